@@ -27,6 +27,7 @@ const kinds = {
   maskPlus: { keys: ['Shift+Digit3'], draws: 'mask' },
   maskMinus: { keys: ['Shift+Digit4'], draws: 'mask' },
   slice: { keys: ['Alt+KeyJ'] },
+  hole: { keys: ['Alt+KeyH'] },
   prompt: { keys: ['Shift+KeyI'], offered: false },
 } as const satisfies Record<string, ToolKind>;
 

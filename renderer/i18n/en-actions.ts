@@ -14,6 +14,7 @@ export const actions = {
       maskMinus: 'Mask: take a polygon away',
       scissors: 'Intelligent scissors',
       slice: 'Slice a polygon or mask',
+      hole: 'Cut a hole into a polygon',
       prompt: 'Point out an object to a model',
     },
     draw: {

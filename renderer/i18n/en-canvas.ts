@@ -25,6 +25,15 @@ export const canvas = {
       lastVertices: 'This shape needs all the points it has: delete the whole shape instead.',
       nothingToSlice: 'Select the polygon or mask to slice first; tracks and locked ones are not sliced.',
       notThrough: 'The line does not go through from edge to edge: nothing was sliced. Set more points, or press Esc.',
+      hole: {
+        noPolygon:
+          'Select the polygon to cut a hole into first; tracks and locked ones get none. A mask has its own tool that takes away.',
+        noArea: 'A hole needs three points that span an area: add the missing ones, or press Escape to drop it.',
+        knotted: 'This hole crosses itself: right-click takes its last point back, Escape drops it. Nothing was cut.',
+        crosses: 'The hole crosses the outline or another hole: nothing was cut. Take points back, or press Escape.',
+        outside:
+          'The hole lies outside the selected polygon, or in a hole that it has: nothing was cut. Escape drops it.',
+      },
       tooFew: {
         polygon: 'A polygon needs three points: add the missing ones, or press Escape to drop it.',
         scissors: 'This outline has no area yet: set another point of it, or press Escape to drop it.',
@@ -44,6 +53,7 @@ export const canvas = {
       polyline: 'Click along the line, or hold Shift to draw freehand.',
       points: 'Click each point, Enter when all are set.',
       slice: 'Draw the cut from outside to outside. Enter: slice. Right click: take back a point. Shift: freehand.',
+      hole: 'Click the corners of the hole inside the polygon. Enter: cut. Right click: take back a point.',
       path: 'Enter: done. Right click: take back a point. Shift: freehand. Ctrl: 45°.',
       extreme: 'Click the top, bottom, left and right of the object. Right click: take back.',
       rotated: 'Click both ends of an edge, then how far it reaches. Ctrl: 45°.',

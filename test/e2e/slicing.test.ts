@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { typeLabel, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
-import { clickPlaces, drag } from './support/pointer.ts';
+import { clickPlaces, drag, type Place } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
@@ -12,11 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => workbench?.close());
 
-const types = async (): Promise<readonly string[]> => {
+const stored = async (): Promise<{ type: string; points: number[] }[]> => {
   await waitSaved(workbench.page);
   const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-  return ((await answer.json()) as { shapes: { type: string }[] }).shapes.map(({ type }) => type);
+  return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
 };
+const types = async (): Promise<readonly string[]> => (await stored()).map(({ type }) => type);
 
 it('a polygon and a mask are sliced by a line, and one undo makes each whole again', async () => {
   const { page } = workbench;
@@ -52,4 +53,32 @@ it('a polygon and a mask are sliced by a line, and one undo makes each whole aga
   ]);
   await page.keyboard.press('Enter');
   await expect.poll(types).toEqual(['polygon', 'mask', 'mask']);
+});
+
+it('a hole is cut into a polygon, and one that crosses the outline is refused', async () => {
+  const { page } = workbench;
+  const first = page.getByTestId('object').last();
+  await page.keyboard.press('Escape');
+  await first.click();
+  const [before] = await stored();
+  await page.getByRole('button', { name: 'Cut a hole into a polygon' }).click();
+  await clickPlaces(page, [
+    [0.1, 0.3],
+    [0.3, 0.3],
+    [0.3, 0.5],
+  ]);
+  await page.keyboard.press('n');
+  await page.getByText('The hole crosses the outline or another hole').first().waitFor();
+  await page.keyboard.press('Escape');
+  const hole: Place[] = [
+    [0.28, 0.35],
+    [0.38, 0.35],
+    [0.38, 0.55],
+  ];
+  // The last click, on the first point, closes it.
+  await clickPlaces(page, [...hole, [0.28, 0.35]]);
+  await expect.poll(async () => (await stored())[0]?.points.length).toBe((before?.points.length ?? 0) + 10);
+  await expect.poll(types).toEqual(['polygon', 'mask', 'mask']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await stored())[0]).toEqual(before);
 });

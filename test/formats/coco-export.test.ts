@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts';
 import { polygonArea } from '../../preload/contract/polygon-raster.ts';
+import { withHole } from '../../renderer/canvas/geometry/keyhole.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { shapeOf } from './support/format-fixtures.ts';
 
@@ -116,6 +117,18 @@ describe('what a shape becomes', () => {
       { segmentation: [points], bbox: [10.12, 10, 40.38, 51], area: polygonArea(points, 100, 80), iscrowd: 0 },
       { id: 2, area: 77.25 },
     ]);
+  });
+
+  it('a polygon with a hole: one ring, its area without the hole', async () => {
+    const hole = [20, 20, 20, 40, 50, 40, 50, 20];
+    const cut = withHole([10, 10, 70, 10, 70, 60, 10, 60], hole);
+    if ('problem' in cut) throw new Error(cut.problem);
+    const points = [...cut.points];
+    const { file, summary } = await exportToCoco(taskWith(shapeOf({ type: 'polygon', label: 'car', points })));
+    expect(file().annotations).toMatchObject([
+      { segmentation: [points], bbox: [10, 10, 60, 50], area: 60 * 50 - 30 * 20, iscrowd: 0 },
+    ]);
+    expect(summary.losses).toEqual([]);
   });
 
   it('a mask: run lengths of the whole image, a crowd', async () => {

@@ -1,6 +1,6 @@
 import type { Point } from '../types.ts';
 
-interface EdgeHit {
+export interface EdgeHit {
   /** The edge from vertex `index` to the next. */
   readonly index: number;
   readonly distance: number;
@@ -18,12 +18,19 @@ export function projectOnSegment(x: number, y: number, ax: number, ay: number, b
   return { x: ax + t * dx, y: ay + t * dy };
 }
 
-/** The nearest edge of a flat list of coordinates; null for fewer than two points. */
-export function nearestEdge(points: readonly number[], x: number, y: number, closed: boolean): EdgeHit | null {
+/** The nearest edge of a flat list of coordinates, but for some; null for fewer than two points. */
+export function nearestEdge(
+  points: readonly number[],
+  x: number,
+  y: number,
+  closed: boolean,
+  without?: ReadonlySet<number>,
+): EdgeHit | null {
   const count = points.length >> 1;
   let best: EdgeHit | null = null;
   const edges = closed ? count : count - 1;
   for (let index = 0; index < edges; index += 1) {
+    if (without?.has(index) === true) continue;
     const next = (index + 1) % count;
     const ax = points[index * 2] ?? 0;
     const ay = points[index * 2 + 1] ?? 0;

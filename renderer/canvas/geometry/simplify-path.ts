@@ -1,4 +1,5 @@
 import { distanceToSegment } from '../../../preload/contract/geometry.ts';
+import { hasHoles, joinedRings, ringsOfPolygon } from './keyhole.ts';
 import { pointAt } from './point.ts';
 
 /**
@@ -6,6 +7,10 @@ import { pointAt } from './point.ts';
  * image pixels. A closed one keeps at least three corners, an open one its ends; the same list where it would not.
  */
 export function simplified(points: readonly number[], tolerance: number, closed: boolean): readonly number[] {
+  if (closed && hasHoles(points)) {
+    const [outline = [], ...holes] = ringsOfPolygon(points).map((ring) => simplified(ring, tolerance, true));
+    return joinedRings(outline, holes) ?? points;
+  }
   const count = points.length >> 1;
   if (count <= (closed ? 3 : 2)) return points;
   const at = (index: number) => pointAt(points, index % count);

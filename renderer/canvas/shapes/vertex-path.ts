@@ -1,6 +1,7 @@
 import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
 import { pointAt, roundCoordinate, snapToEighth, withPoint } from '../geometry/point.ts';
-import { nearestEdge } from '../geometry/path.ts';
+import { bridgesOf, hasHoles, ringsOfPolygon, withoutRingPoint } from '../geometry/keyhole.ts';
+import { nearestEdge, type EdgeHit } from '../geometry/path.ts';
 import type { Point, ShapeRecord } from '../types.ts';
 import {
   mappedPoints,
@@ -44,7 +45,9 @@ export function vertexHandles(points: readonly number[]): Handle[] {
 function middleHandles(points: readonly number[], closed: boolean, pixel: number): Handle[] {
   const count = points.length >> 1;
   const handles: Handle[] = [];
+  const bridges = closed ? bridgesOf(points) : null;
   for (let index = 0; index < (closed ? count : count - 1); index += 1) {
+    if (bridges?.has(index) === true) continue;
     const a = pointAt(points, index);
     const b = pointAt(points, (index + 1) % count);
     if (Math.hypot(a.x - b.x, a.y - b.y) / pixel < middleHandleFromPx) continue;
@@ -66,6 +69,17 @@ export function dragVertex(points: readonly number[], index: number, to: Point, 
   return withPoint(points, index, rounded(constrain && count > 1 ? snapToEighth(before, to) : to));
 }
 
+/** Where a bridge to a hole begins, the ring passes twice: both of these points move. */
+function movedTwins(before: readonly number[], after: readonly number[], index: number): number[] {
+  const [from, to] = [pointAt(before, index), pointAt(after, index)];
+  const isTwin = (at: number): boolean => before[at - (at % 2)] === from.x && before[at - (at % 2) + 1] === from.y;
+  return after.map((value, at) => (isTwin(at) ? (at % 2 === 0 ? to.x : to.y) : value));
+}
+
+/** The edge nearest to a point, but for the bridges to holes. */
+export const nearestPathEdge = (points: readonly number[], { x, y }: Point, closed: boolean): EdgeHit | null =>
+  nearestEdge(points, x, y, closed, closed ? bridgesOf(points) : undefined);
+
 /** Polygon (closed) and polyline (open): the same vertices, edges and handles. */
 export function vertexPath(closed: boolean): ShapeBehaviour {
   const minimum = closed ? 3 : 2;
@@ -77,12 +91,18 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
     rasterVertices: ({ points }) => points.length / 2,
     area: (shape) => (closed ? shoelaceArea(shape.points) : 0),
     trace(shape, sink, { pixel }) {
-      const target = closed ? sink.area : sink.line;
-      traceList(shape.points, target, pixel / 2);
-      if (closed) target.closePath();
+      if (!closed) {
+        traceList(shape.points, sink.line, pixel / 2);
+        return;
+      }
+      // Without the bridges to its holes: they are no edges of the object.
+      for (const ring of ringsOfPolygon(shape.points)) {
+        traceList(ring, sink.area, pixel / 2);
+        sink.area.closePath();
+      }
     },
     hit(shape, point, tolerance) {
-      if ((nearestEdge(shape.points, point.x, point.y, closed)?.distance ?? Infinity) <= tolerance) return 'edge';
+      if ((nearestPathEdge(shape.points, point, closed)?.distance ?? Infinity) <= tolerance) return 'edge';
       return closed && isPointInPolygon(point.x, point.y, shape.points) ? 'inside' : null;
     },
     handles: (shape, { pixel }) => [...middleHandles(shape.points, closed, pixel), ...vertexHandles(shape.points)],
@@ -91,9 +111,14 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
     wholeHandles: true,
     drag(shape, handle, to, { constrain }) {
       if (handle.kind === 'middle') return { points: insertAt(shape.points, handle.index, to) };
-      return { points: dragVertex(shape.points, handle.index, to, constrain) };
+      const points = dragVertex(shape.points, handle.index, to, constrain);
+      return { points: closed && hasHoles(shape.points) ? movedTwins(shape.points, points, handle.index) : points };
     },
-    removeVertex: (shape, index) => withoutVertex(shape, index, minimum),
+    removeVertex(shape, index) {
+      if (!closed || !hasHoles(shape.points)) return withoutVertex(shape, index, minimum);
+      const points = withoutRingPoint(shape.points, index);
+      return points === null ? null : { points };
+    },
   };
 }
 

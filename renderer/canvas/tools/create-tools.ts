@@ -3,6 +3,7 @@ import { toolIds, toolKinds } from '../tool-kinds.ts';
 import type { ToolId } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
 import { createBrushTool } from './brush-tool.ts';
+import { createHoleTool } from './hole-tool.ts';
 import { createMaskDesk } from './mask-desk.ts';
 import { createMaskPolygonTool } from './mask-polygon-tool.ts';
 import { createPanTool } from './pan-tool.ts';
@@ -35,6 +36,7 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     maskPlus: (host) => createMaskPolygonTool(host, 'maskPlus', desk),
     maskMinus: (host) => createMaskPolygonTool(host, 'maskMinus', desk),
     slice: createSliceTool,
+    hole: createHoleTool,
     prompt: createPromptTool,
   };
   /** All others draw their shape from a box. */

@@ -1,8 +1,7 @@
-import { nearestEdge } from '../geometry/path.ts';
 import type { Geometry, Handle } from '../shapes/behaviour.ts';
 import { moveTogether } from '../shapes/move-together.ts';
 import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
-import { insertAt } from '../shapes/vertex-path.ts';
+import { insertAt, nearestPathEdge } from '../shapes/vertex-path.ts';
 import type { CommandKind, Point, RecordChange, ShapeRecord } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Draft, PointerInput } from './tool.ts';
@@ -28,7 +27,7 @@ function pathEdge(host: ToolHost, point: Point): EdgeTarget | null {
   const shape = handledShape(host);
   const closed = shape === null ? undefined : behaviourOf(shape).closed;
   if (shape === null || closed === undefined) return null;
-  const hit = nearestEdge(shape.points, point.x, point.y, closed);
+  const hit = nearestPathEdge(shape.points, point, closed);
   if (hit === null || hit.distance * host.view().scale > edgeReachPx) return null;
   return { shape, edge: hit.index, at: hit.at };
 }

@@ -5,6 +5,7 @@ import {
   IconScissors,
   IconSlice,
   IconTag,
+  IconTopologyRing,
   IconWand,
   IconZoomInArea,
   type Icon,
@@ -38,7 +39,10 @@ const groups: readonly (readonly RailTool[])[] = [
     if (type === undefined || (isPaintTool(tool) && tool !== 'brush')) return [];
     return [{ tool, icon: tool === 'scissors' ? IconScissors : shapeIcons[type] }];
   }),
-  [{ tool: 'slice', icon: IconSlice }],
+  [
+    { tool: 'slice', icon: IconSlice },
+    { tool: 'hole', icon: IconTopologyRing },
+  ],
 ];
 
 /** A mode shows only the tools that it needs: those that look, the one that it draws with, or all. */

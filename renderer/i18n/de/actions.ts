@@ -15,6 +15,7 @@ export const actions: Translation<typeof texts> = {
       maskMinus: 'Maske: Polygon abziehen',
       scissors: 'Intelligente Schere',
       slice: 'Polygon oder Maske zerschneiden',
+      hole: 'Loch in ein Polygon schneiden',
       prompt: 'Einem Modell ein Objekt zeigen',
     },
     draw: {

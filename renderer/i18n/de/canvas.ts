@@ -33,6 +33,18 @@ export const canvas: Translation<typeof texts> = {
         'Wählen Sie zuerst das Polygon oder die Maske zum Zerschneiden; Tracks und Gesperrtes werden nicht zerschnitten.',
       notThrough:
         'Die Linie geht nicht von Rand zu Rand hindurch: Es wurde nichts zerschnitten. Setzen Sie mehr Punkte, oder drücken Sie Esc.',
+      hole: {
+        noPolygon:
+          'Wählen Sie zuerst das Polygon für das Loch; Tracks und Gesperrtes bekommen keines. Für Masken gibt es ein eigenes Werkzeug.',
+        noArea:
+          'Ein Loch braucht drei Punkte, die eine Fläche umschließen: Setzen Sie die fehlenden, oder verwerfen Sie es mit Escape.',
+        knotted:
+          'Dieses Loch kreuzt sich selbst: Rechtsklick nimmt seinen letzten Punkt zurück, Escape verwirft es. Nichts wurde geschnitten.',
+        crosses:
+          'Das Loch kreuzt den Umriss oder ein anderes Loch: Nichts wurde geschnitten. Nehmen Sie Punkte zurück, oder drücken Sie Escape.',
+        outside:
+          'Das Loch liegt außerhalb des gewählten Polygons, oder in einem Loch, das es schon hat: Nichts wurde geschnitten. Escape verwirft es.',
+      },
       tooFew: {
         extreme: 'Dieses Rechteck braucht vier Punkte: oben, unten, links und rechts. Escape verwirft es.',
         rotated: 'Dieses Rechteck braucht drei Punkte: eine Kante, und wie weit es reicht. Escape verwirft es.',
@@ -54,6 +66,7 @@ export const canvas: Translation<typeof texts> = {
       points: 'Jeden Punkt anklicken, Enter, wenn alle gesetzt sind.',
       slice:
         'Zeichnen Sie den Schnitt von außen nach außen. Enter: zerschneiden. Rechtsklick: Punkt zurück. Umschalt: frei.',
+      hole: 'Klicken Sie die Ecken des Lochs im Polygon an. Enter: schneiden. Rechtsklick: Punkt zurück.',
       path: 'Enter: fertig. Rechtsklick: Punkt zurück. Umschalt: frei. Strg: 45°.',
       extreme: 'Oben, unten, links und rechts am Objekt klicken. Rechtsklick: zurück.',
       rotated: 'Beide Enden einer Kante anklicken, dann wie weit es reicht. Strg: 45°.',
