@@ -59,7 +59,7 @@ export const editing = {
       apart:
         'The polygons do not touch, so they cannot become one: make them overlap, or join them as masks. Nothing was changed.',
       holes:
-        'The polygons leave a hole between them, which a polygon cannot have: join them as masks. Nothing was changed.',
+        'The polygons leave a hole between them that is too narrow to be kept: join them as masks. Nothing was changed.',
       empty: 'Nothing would be left of the shape: it covers no pixel. Nothing was changed.',
       nothingSimpler: 'No point can be left out within this distance: nothing was changed.',
     },

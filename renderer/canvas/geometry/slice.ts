@@ -1,7 +1,9 @@
 import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
 import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import type { Point } from '../types.ts';
+import { ringsOfPolygon } from './keyhole.ts';
 import { pointAt, roundCoordinate } from './point.ts';
+import { polygonWithout } from './polygon-union.ts';
 
 /** Parts smaller than this, square pixels, are nothing that anybody meant to cut off. */
 const leastArea = 0.5;
@@ -95,14 +97,22 @@ function cut(ring: readonly Point[], line: readonly Point[]): Point[][] {
 }
 
 /**
- * A polygon cut along a line of several segments, wherever the line goes through it from edge to edge.
+ * A polygon cut along a line of several segments, wherever the line goes through it from edge to edge; on its way it may
+ * go over holes.
  * @param ring and `line`: flat lists of coordinates, image pixels
  * @returns the parts; one of them where the line does not go through
  */
-export const slicedPolygon = (ring: readonly number[], line: readonly number[]): number[][] =>
-  cut(pointsOf(ring), pointsOf(line)).map((part) =>
+export function slicedPolygon(ring: readonly number[], line: readonly number[]): number[][] {
+  const [outline = ring, ...holes] = ringsOfPolygon(ring);
+  const parts = cut(pointsOf(outline), pointsOf(line)).map((part) =>
     part.flatMap(({ x, y }) => [roundCoordinate(x), roundCoordinate(y)]),
   );
+  if (parts.length < 2) return [[...ring]];
+  if (holes.length === 0) return parts;
+  const left = parts.map((part) => polygonWithout(part, holes));
+  const whole = left.filter((rings) => rings !== null).flat();
+  return left.includes(null) ? [[...ring]] : whole.filter((part) => shoelaceArea(part) >= leastArea);
+}
 
 /** Pixels under a line, so that nothing gets past it from side to side (4 neighbours). */
 function* pixelsUnder(line: readonly Point[]): Generator<readonly [x: number, y: number]> {

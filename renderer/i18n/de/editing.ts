@@ -61,7 +61,7 @@ export const editing: Translation<typeof texts> = {
       apart:
         'Die Polygone berühren sich nicht, sie können also nicht eines werden: Lassen Sie sie überlappen, oder verbinden Sie sie als Masken. Es wurde nichts geändert.',
       holes:
-        'Die Polygone lassen ein Loch zwischen sich, das ein Polygon nicht haben kann: Verbinden Sie sie als Masken. Es wurde nichts geändert.',
+        'Die Polygone lassen ein Loch zwischen sich, das zu schmal ist, um zu bleiben: Verbinden Sie sie als Masken. Es wurde nichts geändert.',
       empty: 'Von der Form bliebe nichts: Sie deckt kein Pixel. Es wurde nichts geändert.',
       nothingSimpler: 'In diesem Abstand ist kein Punkt entbehrlich: Es wurde nichts geändert.',
     },

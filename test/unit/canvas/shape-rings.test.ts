@@ -58,15 +58,23 @@ describe('areas as one', () => {
     expect('ring' in overlapping && overlapping.ring).toHaveLength(16);
   });
 
-  it('are refused apart, and with a hole between them', () => {
+  it('are refused apart', () => {
     expect(unitedPolygon([square(10, 10, 20), square(40, 10, 20)])).toEqual({ problem: 'apart' });
+  });
+
+  it('have the hole that they leave between them, and those that they had', () => {
     const sides = [
       [0, 0, 60, 0, 60, 10, 0, 10],
       [0, 50, 60, 50, 60, 60, 0, 60],
       [0, 0, 10, 0, 10, 60, 0, 60],
       [50, 0, 60, 0, 60, 60, 50, 60],
     ];
-    expect(unitedPolygon(sides)).toEqual({ problem: 'holes' });
+    const frame = unitedPolygon(sides);
+    const ring = 'ring' in frame ? frame.ring : [];
+    expect(shoelaceArea(ring)).toBe(3600 - 1600);
+    const wider = unitedPolygon([ring, square(40, 20, 40)]);
+    // Of the square 10 × 40 pixels lie on the right side, and 10 × 10 more on the lower one.
+    expect('ring' in wider && shoelaceArea(wider.ring)).toBe(2000 + 1600 - 500);
   });
 });
 

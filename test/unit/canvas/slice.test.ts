@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shoelaceArea } from '../../../preload/contract/geometry.ts';
 import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { withHole } from '../../../renderer/canvas/geometry/keyhole.ts';
 import { slicedMask, slicedPolygon } from '../../../renderer/canvas/geometry/slice.ts';
 import { driveEditor } from './support/editor-driver.ts';
 import { makeShape } from '../../support/canvas-shape.ts';
@@ -35,6 +36,23 @@ describe('a polygon', () => {
     ]) {
       expect(slicedPolygon(square, line)).toEqual([square]);
     }
+  });
+
+  it('with a hole is cut beside it and over it, never along the bridge to it', () => {
+    const cut = withHole(square, [20, 20, 40, 20, 40, 30, 20, 30]);
+    const ring = 'points' in cut ? cut.points : [];
+    expect(areas(slicedPolygon(ring, [30, 0, 30, 60]))).toEqual([700, 700]);
+    expect(areas(slicedPolygon(ring, [0, 40, 60, 40]))).toEqual([400, 1000]);
+    // In a corner of the outline the bridge begins.
+    expect(areas(slicedPolygon(ring, [0, 25, 25, 0]))).toEqual([13, 1388]);
+    expect(slicedPolygon(ring, [30, 0, 30, 25])).toEqual([ring]);
+    const place = fc.integer({ min: 0, max: 60 });
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 4, maxLength: 4 }), (line) => {
+        const sum = slicedPolygon(ring, line).reduce((total, part) => total + shoelaceArea(part), 0);
+        expect(Math.abs(sum - 1400)).toBeLessThan(1);
+      }),
+    );
   });
 
   it('stays whole where the line crosses itself inside', () => {
