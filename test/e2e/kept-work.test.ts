@@ -29,15 +29,20 @@ const objects = () => workbench.page.getByTestId('object');
 const kept = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<{ steps: number; halfDrawn: number }>((resolve) => {
+      new Promise<{ steps: number; halfDrawn: number; unnamed: number }>((resolve) => {
         const opening = indexedDB.open('limner-work');
         opening.addEventListener('success', () => {
           const database = opening.result;
           const all = database.transaction('work').objectStore('work').getAll();
           all.addEventListener('success', () => {
             database.close();
-            const row = (all.result as { at: number; commands: unknown[]; halfDrawn: unknown[] }[]).at(-1);
-            resolve({ steps: row?.commands.length ?? 0, halfDrawn: row?.halfDrawn.length ?? 0 });
+            type Row = { at: number; commands: unknown[]; halfDrawn: unknown[]; unnamed: unknown[] };
+            const row = (all.result as Row[]).toSorted((a, b) => a.at - b.at).at(-1);
+            resolve({
+              steps: row?.commands.length ?? 0,
+              halfDrawn: row?.halfDrawn.length ?? 0,
+              unnamed: row?.unnamed.length ?? 0,
+            });
           });
         });
       }),
@@ -150,5 +155,22 @@ describe('what is half drawn', () => {
     await page.keyboard.press('n');
     await waitSaved(page);
     expect(await stored()).toMatchObject([{ type: 'mask', frame: 0 }]);
+  });
+});
+
+describe('shapes that wait for a name', () => {
+  it('wait through a reload, and are annotations once it is given', async () => {
+    const { page } = workbench;
+    await page.goto('/tasks');
+    await dropNewTask(workbench, 'quay', 2);
+    await page.keyboard.press('w');
+    await drag(page, [0.2, 0.2], [0.4, 0.5]);
+    await page.getByTestId('naming').waitFor();
+    await expect.poll(async () => (await kept(page)).unnamed).toBe(1);
+    await reload();
+    await page.getByTestId('naming').fill('crane');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored()).map(({ type }) => type)).toEqual(['rectangle']);
+    expect(await objects().allTextContents()).toEqual([expect.stringContaining('crane')]);
   });
 });

@@ -8,11 +8,13 @@ import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
 import { createEngine } from '../../canvas/engine.ts';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { text } from '../../i18n/index.ts';
+import type { TextKey } from '../../i18n/text-key.ts';
 import { notify } from '../../ui/notify.ts';
 import { initialState, isSkipped, type AnnotateState } from './annotate-state.ts';
 import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
+import { createUnnamedShapes } from './labels/unnamed-shapes.ts';
 import { createBulkDesk } from './editing/bulk/bulk-desk.ts';
 import { createEditDesk } from './editing/edit-desk.ts';
 import { createFindDesk } from './find/find-desk.ts';
@@ -110,7 +112,8 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
     engine.setLabels(canvasLabels(labels));
     onLabels(labels);
   };
-  const drawing = createDrawing({ engine, store, labelService, setLabels });
+  const unnamed = createUnnamedShapes(engine);
+  const drawing = createDrawing({ engine, unnamed, store, labelService, setLabels });
   engine.setLabels(canvasLabels(given));
   const recolorLabel = async (id: number, color: string): Promise<void> => {
     try {
@@ -119,7 +122,7 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
       notify.failure(text('annotate.labelFailed'), messageOf(error));
     }
   };
-  return { labelService, setLabels, drawing, recolorLabel };
+  return { labelService, setLabels, unnamed, drawing, recolorLabel };
 }
 
 /** Pictures of the frames; times are null for jobs of images. */
@@ -129,6 +132,8 @@ function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, closed: Abo
   const source = times === null ? service : createVideoSource(job.id, service, times, closed);
   return { times, frames: createFrameLoader(source) };
 }
+
+const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
 /** How saving stands; what needs a choice is not to be missed. */
 const showSaving = ({ queue, journalKept }: JobSaving, store: AnnotateStore) =>
@@ -172,14 +177,8 @@ export function createAnnotateSession(input: SessionInput) {
     isSkipped: (frame) => isSkipped(store.getState(), frame),
   });
   const player = times === null ? null : openPlayer({ job, store, navigator, times });
-  const trackDesk = createTrackDesk({
-    job,
-    engine,
-    store,
-    navigator,
-    refuse: (why) => notify.hint('refused', canvasText(why)),
-  });
-  const { labelService, setLabels, drawing, recolorLabel } = openLabels(input, engine, store);
+  const trackDesk = createTrackDesk({ job, engine, store, navigator, refuse });
+  const { labelService, setLabels, unnamed, drawing, recolorLabel } = openLabels(input, engine, store);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
   const find = createFindDesk({ ...input, engine, store, navigator, metaOf });
   const modes = createModeDesks({ job, engine, store, navigator, find, tagFrame: drawing.tagFrame });
@@ -213,6 +212,8 @@ export function createAnnotateSession(input: SessionInput) {
     queue: saving.queue,
     records,
     halfDrawn,
+    unnamed,
+    askForNames: drawing.restore,
   });
   if (input.kept.found !== null) keeper.resume(input.kept.found);
 

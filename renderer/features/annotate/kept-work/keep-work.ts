@@ -1,5 +1,6 @@
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
-import type { Command, ObjectRecord } from '../../../canvas/types.ts';
+import type { Command, ObjectRecord, ShapeRecord } from '../../../canvas/types.ts';
+import type { UnnamedShapes } from '../labels/unnamed-shapes.ts';
 import type { RecordStore } from '../record-store.ts';
 import { collectionOf } from '../saving/record-codec.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
@@ -16,6 +17,9 @@ interface KeeperParts {
   readonly queue: Pick<SaveQueue, 'serverIdOf' | 'subscribe'>;
   readonly records: Pick<RecordStore, 'recall'>;
   readonly halfDrawn: HalfDrawnDesk;
+  readonly unnamed: Pick<UnnamedShapes, 'list' | 'subscribe'>;
+  /** Asks again for the names of shapes. */
+  readonly askForNames: (shapes: readonly ShapeRecord[]) => void;
 }
 
 /** So long after the last change; the page may be gone soon. */
@@ -42,8 +46,9 @@ function latest(commands: readonly Command[]): readonly Command[] {
   return commands.slice(first + 1);
 }
 
-/** Keeps the undo history and what is half drawn, so that a reload or a crash of the page takes neither. */
-export function keepWork({ store, jobId, owner, engine, queue, records, halfDrawn }: KeeperParts) {
+/** Keeps the undo history, what is half drawn and what has no name yet, so that a reload or a crash of the page takes neither. */
+export function keepWork(parts: KeeperParts) {
+  const { store, jobId, owner, engine, queue, records, halfDrawn, unnamed, askForNames } = parts;
   const { history } = engine;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,7 +66,8 @@ export function keepWork({ store, jobId, owner, engine, queue, records, halfDraw
     const all = history.list();
     const commands = latest(all.commands);
     const position = Math.max(0, all.position - (all.commands.length - commands.length));
-    const work = { jobId, owner, at: Date.now(), position, ids: idsOf(commands), halfDrawn: halfDrawn.list() };
+    const shapes = { halfDrawn: halfDrawn.list(), unnamed: unnamed.list() };
+    const work = { jobId, owner, at: Date.now(), position, ids: idsOf(commands), ...shapes };
     // What the disk does not take is lost with the page, and nothing else.
     store.write(work, commands).catch(() => undefined);
   };
@@ -72,13 +78,14 @@ export function keepWork({ store, jobId, owner, engine, queue, records, halfDraw
     if (timer !== undefined) write();
   };
   window.addEventListener('pagehide', flush);
-  const stops = [history.subscribe(writeSoon), queue.subscribe(writeSoon), halfDrawn.subscribe(writeSoon)];
+  const stops = [history, queue, halfDrawn, unnamed].map(({ subscribe }) => subscribe(writeSoon));
 
   return {
     /** Goes on where an earlier window of the job ended. Before its first frame is loaded. */
-    resume({ commands, position, ids, halfDrawn: shapes }: FoundWork) {
+    resume({ commands, position, ids, halfDrawn: shapes, unnamed: nameless = [] }: FoundWork) {
       records.recall(ids);
       halfDrawn.restore(shapes);
+      askForNames(nameless);
       history.restore(commands, position);
     },
     close() {

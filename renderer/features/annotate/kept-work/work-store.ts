@@ -1,4 +1,4 @@
-import type { Command, HalfDrawn } from '../../../canvas/types.ts';
+import type { Command, HalfDrawn, ShapeRecord } from '../../../canvas/types.ts';
 import type { Collection } from '../saving/save-types.ts';
 
 /** What a window has of a job beside its edits. */
@@ -14,6 +14,8 @@ export interface KeptWork {
   readonly ids: readonly { readonly localId: string; readonly collection: Collection; readonly serverId: number }[];
   /** Half-drawn shapes by frame. */
   readonly halfDrawn: readonly (readonly [frame: number, shape: HalfDrawn])[];
+  /** Shapes that wait for a name. */
+  readonly unnamed?: readonly ShapeRecord[];
 }
 
 interface Row extends KeptWork {

@@ -3,7 +3,7 @@ import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
-import { noLabel, type ToolId } from '../../../canvas/types.ts';
+import { noLabel, type ShapeRecord, type ToolId } from '../../../canvas/types.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -11,10 +11,11 @@ import type { AnnotateState, Naming } from '../annotate-state.ts';
 import { createLabelEdits, refuseLabel } from './label-edits.ts';
 import { drawnWith, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
-import { createUnnamedShapes } from './unnamed-shapes.ts';
+import type { UnnamedShapes } from './unnamed-shapes.ts';
 
 interface DrawingParts {
   readonly engine: CanvasEngine;
+  readonly unnamed: UnnamedShapes;
   readonly store: StoreApi<AnnotateState>;
   readonly labelService: LabelService;
   readonly setLabels: (labels: readonly Label[]) => void;
@@ -26,9 +27,27 @@ function labelFor({ labels, activeLabelId }: AnnotateState, use: LabelUse): Labe
   return active !== undefined && labelSuits(active, use) ? active : labels.find((label) => labelSuits(label, use));
 }
 
+/** The label of a name, made where there is none. Null: it could not be made. */
+const createLabelNamed =
+  ({ store, labelService, setLabels }: Pick<DrawingParts, 'store' | 'labelService' | 'setLabels'>) =>
+  async (wanted: string): Promise<Label | null> => {
+    const name = wanted.trim();
+    const found = store.getState().labels.find((label) => label.name === name);
+    if (found !== undefined) return found;
+    try {
+      const made = await labelService.create(name);
+      setLabels(made.labels);
+      return made.label;
+    } catch (error) {
+      notify.failure(text('annotate.labelFailed'), messageOf(error));
+      return null;
+    }
+  };
+
 /** Which tool draws with which label. */
-export function createDrawing({ engine, store, labelService, setLabels }: DrawingParts) {
-  const unnamed = createUnnamedShapes(engine);
+export function createDrawing(parts: DrawingParts) {
+  const { engine, unnamed, store } = parts;
+  const labelNamed = createLabelNamed(parts);
   /** Labels on their way to the service: what is drawn meanwhile waits for them. */
   let labelsUnderWay = 0;
 
@@ -77,20 +96,6 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
     else arm(fitting, label);
   };
 
-  const labelNamed = async (wanted: string): Promise<Label | null> => {
-    const name = wanted.trim();
-    const found = store.getState().labels.find((label) => label.name === name);
-    if (found !== undefined) return found;
-    try {
-      const made = await labelService.create(name);
-      setLabels(made.labels);
-      return made.label;
-    } catch (error) {
-      notify.failure(text('annotate.labelFailed'), messageOf(error));
-      return null;
-    }
-  };
-
   /** The drawing tool draws without a label until this one is there. */
   const underWay = async (name: string): Promise<Label | null> => {
     labelsUnderWay += 1;
@@ -109,20 +114,27 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
   };
 
   engine.on('unlabelled', (shape) => {
-    unnamed.add(shape);
+    unnamed.add([shape]);
     if (labelsUnderWay === 0 || store.getState().naming !== null) ask(store.getState().tool);
   });
 
   return {
     /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
     use,
-    /** Chooses the label of the next shapes. */
+    /** Asks again for the names of shapes that an earlier window drew. */
+    restore(shapes: readonly ShapeRecord[]) {
+      const [first] = shapes;
+      if (first === undefined) return;
+      unnamed.add(shapes);
+      ask(toolOfType(first.type) ?? 'select');
+    },
     /** Takes a tool with the label that it had, or with another one where that is gone. */
     resume(tool: ToolId, labelId: number | null) {
       const label = labelOf(labelId);
       if (label !== undefined && labelSuits(label, tool)) arm(tool, label);
       else use(tool);
     },
+    /** Chooses the label of the next shapes. */
     chooseLabel,
     /** The same by name; made where there is none. What is drawn meanwhile gets it. */
     async chooseNamed(name: string): Promise<void> {
@@ -145,7 +157,6 @@ export function createDrawing({ engine, store, labelService, setLabels }: Drawin
       if (store.getState().tool === 'select' && ids.length > 0) relabel(ids, label.id);
       else chooseLabel(label.id);
     },
-    /** The label of that name, made where there is none. Null: it could not be made. */
     labelNamed,
     /** Answers the question for the name of what was drawn. */
     async finishNaming(name: string): Promise<void> {

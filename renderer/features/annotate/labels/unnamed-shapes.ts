@@ -6,8 +6,13 @@ import { defaultAttributes } from './label-rules.ts';
 export const isUnnamed = (record: SceneRecord): boolean => record.labelId === noLabel;
 
 /** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
-export function createUnnamedShapes(engine: CanvasEngine) {
+export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchScene' | 'execute'>) {
   let shapes: readonly ShapeRecord[] = [];
+  const listeners = new Set<() => void>();
+  const set = (next: readonly ShapeRecord[]): void => {
+    shapes = next;
+    for (const listener of listeners) listener();
+  };
   const show = (): void => {
     const here = shapes.filter(({ frame }) => frame === engine.scene.frame);
     // Locked: there is nothing to edit in the store yet.
@@ -15,7 +20,7 @@ export function createUnnamedShapes(engine: CanvasEngine) {
   };
   const take = (): readonly ShapeRecord[] => {
     const taken = shapes;
-    shapes = [];
+    set([]);
     engine.patchScene(
       [],
       taken.map(({ clientId }) => clientId),
@@ -28,9 +33,14 @@ export function createUnnamedShapes(engine: CanvasEngine) {
   });
   return {
     list: () => shapes,
-    add(shape: ShapeRecord) {
-      shapes = [...shapes, shape];
+    add(added: readonly ShapeRecord[]) {
+      set([...shapes, ...added]);
       show();
+    },
+    /** Called when some have come or gone. Returns the unsubscribe function. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     /** They become annotations with this label, one step of the history each. */
     name(label: Label) {
@@ -42,3 +52,5 @@ export function createUnnamedShapes(engine: CanvasEngine) {
     drop: () => void take(),
   };
 }
+
+export type UnnamedShapes = ReturnType<typeof createUnnamedShapes>;
