@@ -1,4 +1,5 @@
 import type { WorkerPaths } from './transfer/store/worker-context.ts';
+import type { TilesRequest } from './media/tiles/make-tiles.ts';
 import type { PrepareJob } from './work/tasks/task-data-service.ts';
 import { type JobRun, workerJob } from './platform/worker-job.ts';
 
@@ -50,6 +51,23 @@ export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }:
   const { prepareTaskMedia } = await import('./media/prepare.ts');
   const videos = await videoReaderFor(dataDirectory, taskId);
   return prepareTaskMedia(request, { signal: run.signal, progress: run.progress, videos });
+});
+
+export const makeTiles = workerJob(async (request: TilesRequest, run) => {
+  const { makeTiles: make } = await import('./media/tiles/make-tiles.ts');
+  const looking = setInterval(() => {
+    // Cancelled, it makes the signal fire, and the work ends by that.
+    try {
+      run.checkCancelled();
+    } catch {
+      clearInterval(looking);
+    }
+  }, 100);
+  try {
+    return await make(request, run.signal);
+  } finally {
+    clearInterval(looking);
+  }
 });
 
 export const encodePicture = job(async () => (await import('./media/encode-picture.ts')).encodePicture);

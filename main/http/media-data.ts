@@ -45,8 +45,7 @@ function qualityOf(query: URLSearchParams): FrameQuality {
   throw invalidRequest('The quality is "compressed" or "original".');
 }
 
-/** @throws AppError 400 for one that is missing or none */
-export function wholeNumber(query: URLSearchParams, name: string): number {
+function wholeNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name);
   if (text === null) throw invalidRequest(`The ${name} of the wanted data is missing.`);
   if (!/^\d{1,9}$/.test(text)) throw invalidRequest(`The ${name} must be a whole number.`);

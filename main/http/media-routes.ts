@@ -1,9 +1,9 @@
-import { videoTimesSchema } from '../../preload/contract/schema/resources.ts';
+import { pictureTilesSchema, videoTimesSchema } from '../../preload/contract/schema/resources.ts';
 import type { Core } from '../core.ts';
 import { notFound } from '../platform/errors.ts';
 import { jsonAnswer } from './answers.ts';
 import { mediaAnswer } from './media-answer.ts';
-import { answerData, wholeNumber } from './media-data.ts';
+import { answerData } from './media-data.ts';
 import { answerPreview } from './preview-answer.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 
@@ -77,21 +77,71 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
       return jsonAnswer(await core.frames.of(range).videoTimes(request.signal));
     },
   };
-  const thumbnail: PlainRoute = {
-    method: 'GET',
-    path: '/api/limner/jobs/{id}/thumbnail',
-    tag: 'limner',
-    summary: 'A small picture of a frame',
-    statuses: [200, 206],
-    parameters: [{ name: 'number', in: 'query', description: 'Frame, counted from 0 over the task', required: true }],
-    answer: async (request, params) => {
-      const range = core.frames.ofJob(request.actor, idOf(params));
-      const number = wholeNumber(request.url.searchParams, 'number');
-      return mediaAnswer(request, range, await core.frames.of(range).thumbnail(number, request.signal));
-    },
-  };
   const previews = (['project', 'task', 'job'] as const).map(preview);
-  return [data('task'), data('job'), ...previews, video, videoTimes, thumbnail];
+  return [...frameRoutes(core), data('task'), data('job'), ...previews, video, videoTimes];
+}
+
+/** Limner's own: small pictures, and large ones, of which a client need not hold more than it shows. */
+function frameRoutes(core: Pick<Core, 'frames'>): PlainRoute[] {
+  const path = '/api/limner/jobs/{id}/frames/{frame}';
+  const common = { method: 'GET', tag: 'limner', parameters: [] } as const;
+  return [
+    {
+      ...common,
+      path: `${path}/thumbnail`,
+      summary: 'A frame with at most 256 pixels on its longer side',
+      statuses: [200, 206],
+      answer: async (request, params) => {
+        const range = core.frames.ofJob(request.actor, idOf(params));
+        const content = await core.frames.of(range).thumbnail(numberOf(params, 'frame'), request.signal);
+        return mediaAnswer(request, range, content);
+      },
+    },
+    {
+      ...common,
+      path: `${path}/overview`,
+      summary: 'A frame with at most 2048 pixels on its longer side',
+      statuses: [200, 206],
+      answer: async (request, params) => {
+        const range = core.frames.ofJob(request.actor, idOf(params));
+        const content = await core.frames.of(range).overview(numberOf(params, 'frame'), request.signal);
+        return mediaAnswer(request, range, content);
+      },
+    },
+    {
+      ...common,
+      path: `${path}/tiles`,
+      summary: 'Makes the tiles of a frame, where they are not kept, and says how they lie',
+      statuses: [200],
+      outputs: { 200: pictureTilesSchema },
+      answer: async (request, params) => {
+        const range = core.frames.ofJob(request.actor, idOf(params));
+        return jsonAnswer(await core.frames.of(range).tiles(numberOf(params, 'frame'), request.signal));
+      },
+    },
+    {
+      ...common,
+      path: `${path}/tiles/{level}/{column}/{row}`,
+      summary: "One tile of a frame, as it lies in the picture's file",
+      statuses: [200, 206],
+      answer: async (request, params) => {
+        const range = core.frames.ofJob(request.actor, idOf(params));
+        const place = {
+          level: numberOf(params, 'level'),
+          column: numberOf(params, 'column'),
+          row: numberOf(params, 'row'),
+        };
+        const content = await core.frames.of(range).tile(numberOf(params, 'frame'), place, request.signal);
+        return mediaAnswer(request, range, content);
+      },
+    },
+  ];
+}
+
+function numberOf(params: Readonly<Record<string, string>>, name: string): number {
+  const text = params[name] ?? '';
+  if (!/^\d{1,9}$/.test(text)) throw notFound();
+  return Number(text);
 }
 
 export function idOf(params: Readonly<Record<string, string>>): number {

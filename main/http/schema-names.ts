@@ -79,6 +79,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   RequestReport: operations.getRequestReport.output,
   FormatCandidates: formats.formatCandidatesSchema,
   VideoTimes: resources.videoTimesSchema,
+  PictureTiles: resources.pictureTilesSchema,
   ImportSurvey: formats.importSurveySchema,
 
   LabelType: labels.labelTypeSchema,

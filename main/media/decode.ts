@@ -11,6 +11,8 @@ export interface DecodeOptions {
   /** How people know the file, for messages. */
   readonly name: string;
   readonly maxPixels?: number;
+  /** False: as it lies in its file, whatever its EXIF data say. */
+  readonly isTurned?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function openForDisplay(source: string | Uint8Array, options: Decod
   requireDecodable(probe, options.name);
   if (probe.format === 'bmp') return openBmp(source);
   const sharp = await loadSharp();
-  const open = (autoOrient = true): Sharp =>
+  const open = (autoOrient = options.isTurned ?? true): Sharp =>
     sharp(source, { limitInputPixels: maxPixels, failOn: 'none', autoOrient, pages: 1 });
   const metadata = await open().metadata();
   if (metadata.depth === 'uchar') return open().flatten({ background: white });

@@ -2,14 +2,16 @@ import { join } from 'node:path';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 import { createChunks } from './chunks.ts';
 import { createDecodeBudget } from './decode-budget.ts';
-import { createPictureEncoder, type EncodePicture, type PictureRequest } from './encode-picture.ts';
+import { createPictureEncoder, type PictureRequest } from './encode-picture.ts';
 import { findVideoTools, type VideoTools } from './video/ffmpeg.ts';
 import { createFrameStore, defaultMaxCacheBytes, type FrameStore } from './frame-store.ts';
 import type { MediaLocation } from './media-location.ts';
+import { createFrameTiles, createTilesLane } from './tiles/frame-tiles.ts';
+import { makeTiles, type MakeTiles, type TilesRequest } from './tiles/make-tiles.ts';
 import { createVideoReader, type VideoReader } from './video/video.ts';
 
-/** The frames of one task, alone and in chunks. */
-export type TaskFrames = FrameStore & ReturnType<typeof createChunks>;
+/** The frames of one task: alone, in chunks, and large ones in tiles. */
+export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & ReturnType<typeof createFrameTiles>;
 
 export type MediaFrames = ReturnType<typeof createMediaFrames>;
 
@@ -40,6 +42,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
     budget: createDecodeBudget(),
     ...(thread ? { inThread: thread.encode } : {}),
   });
+  const tiling = { make: thread?.makeTiles ?? makeTiles, lane: createTilesLane(), maxCacheBytes };
   const kept = new Map<string, TaskFrames>();
   let known: VideoTools | undefined;
 
@@ -64,6 +67,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
     return {
       ...store,
       ...createChunks(store),
+      ...createFrameTiles(store, tiling),
       /** Ends what is being made of the media. */
       async close() {
         await store.close();
@@ -101,14 +105,20 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
 }
 
 /** Apart from the threads of imports and exports, which may be busy for minutes while somebody waits for a picture. */
-function createPictureThread(workerUrl: URL): { encode: EncodePicture; stop: () => Promise<void> } {
+function createPictureThread(workerUrl: URL) {
   const workers = createWorkerPool(workerUrl, undefined, 1);
+  /** Tiles take seconds: a picture that is encoded does not wait for them. */
+  const tiling = createWorkerPool(workerUrl, undefined, 1);
   return {
-    async encode(request) {
+    makeTiles: ((request, signal) =>
+      tiling.run<TilesRequest, undefined>('makeTiles', request, signal ? { signal } : {})) satisfies MakeTiles,
+    async encode(request: PictureRequest): Promise<Buffer> {
       const bytes = await workers.run<PictureRequest, Uint8Array>('encodePicture', request);
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
-    stop: workers.stop,
+    async stop(): Promise<void> {
+      await Promise.all([workers.stop(), tiling.stop()]);
+    },
   };
 }
 

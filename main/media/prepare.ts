@@ -318,7 +318,11 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
 async function prepareVideo(video: Candidate, placing: Placing): Promise<PreparedMedia> {
   const { request, run, skipped, warnings } = placing;
   if (!run.videos) throw await toolsMissing(`${video.path} is a video`, `and add the video again. ${kept}`);
-  const options = { name: video.path, maxPixels: request.maxPixels ?? defaultMaxPixels, signal: run.signal };
+  const options = {
+    name: video.path,
+    ...(request.maxPixels === undefined ? {} : { maxPixels: request.maxPixels }),
+    signal: run.signal,
+  };
   const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
   const probe = await run.videos.probe(video.file, { ...options, progress });
   const damage = damageSentence(video.path, probe);

@@ -43,7 +43,8 @@ export interface ProbeOptions {
   readonly maxPixels?: number;
 }
 
-export const defaultMaxPixels = 200_000_000;
+/** Pictures are decoded row by row: what this costs is time and disk, not memory. */
+export const defaultMaxPixels = 500_000_000;
 
 const ownParsers: Partial<Record<ImageFormat, HeaderParser>> = {
   jpeg: parseJpeg,

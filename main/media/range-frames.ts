@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
+import type { PictureTiles, VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createZipWriter } from '../formats/io/zip-writer.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ChunkFrame } from './chunks.ts';
 import type { TaskFrames } from './media-frames.ts';
+import type { TilePlace } from './tiles/tile-file.ts';
 import { pictureFor, type PictureWish } from './picture-for.ts';
 
 /** A frame with all that is known of it. */
@@ -138,6 +139,15 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const { related } = source.frame(number);
       if (related.length === 0) throw notFound(`Frame ${number} has no related images.`);
       return { contentType: 'application/zip', bytes: await zipOf(store, related) };
+    },
+    /** What is seen of a large frame before its tiles are there. */
+    async overview(number: number, signal?: AbortSignal): Promise<MediaContent> {
+      return { contentType: 'image/jpeg', bytes: await store.overview(source.frame(number), signal) };
+    },
+    /** Makes a frame's tiles where they are not kept. */
+    tiles: (number: number, signal?: AbortSignal): Promise<PictureTiles> => store.tiles(source.frame(number), signal),
+    async tile(number: number, place: TilePlace, signal?: AbortSignal): Promise<MediaContent> {
+      return { contentType: 'image/jpeg', bytes: await store.tile(source.frame(number), place, signal) };
     },
     /** A small picture of the first frame. */
     preview: (signal?: AbortSignal): Promise<MediaContent> => thumbnail(source.included?.[0] ?? source.first, signal),

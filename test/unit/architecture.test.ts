@@ -242,6 +242,7 @@ describe('where things stand', () => {
       'main/transfer/import/work-folders.ts',
       'main/db/store/set-aside.ts',
       'main/media/atomic-write.ts',
+      'main/media/tiles/make-tiles.ts',
       'main/platform/instance-lock.ts',
       'main/platform/log.ts',
       'main/platform/own-end.ts',

@@ -4,8 +4,11 @@ import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import { writeAtomically } from '../atomic-write.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
-import { defaultMaxPixels, toProbeError } from '../probe.ts';
+import { toProbeError } from '../probe.ts';
 import { type Complaints, decodeFrames, framesOfPackets, isRising } from './video-frames.ts';
+
+/** A decoded frame is held whole. */
+const maxFramePixels = 200_000_000;
 
 const indexSchema = z.object({
   width: z.number().int().positive(),
@@ -142,7 +145,7 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
   const stream = streamSchema.safeParse(answer.data?.streams[0]);
   if (!stream.success) throw new AppError('invalid', `${options.name} holds no video.`);
   const { width, height, time_base, nb_frames, avg_frame_rate } = stream.data;
-  const maxPixels = options.maxPixels ?? defaultMaxPixels;
+  const maxPixels = options.maxPixels ?? maxFramePixels;
   if (width * height > maxPixels) {
     throw new AppError(
       'invalid',

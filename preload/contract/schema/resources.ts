@@ -314,6 +314,18 @@ export const videoTimesSchema = z.object({
 });
 export type VideoTimes = z.infer<typeof videoTimesSchema>;
 
+/** How the tiles of a large picture lie: level 0 has its own pixels, each further one half as many each way. */
+export const pictureTilesSchema = z.object({
+  /** As people see it. */
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  /** Tiles are of the picture as it lies in its file; by this turn of EXIF they become what people see. */
+  orientation: z.number().int().min(1).max(8),
+  tile_side: z.number().int().positive(),
+  levels: z.number().int().positive(),
+});
+export type PictureTiles = z.infer<typeof pictureTilesSchema>;
+
 const requestStatuses = ['queued', 'started', 'failed', 'finished'] as const;
 export const requestSchema = z.object({
   id: z.string(),

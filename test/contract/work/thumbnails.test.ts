@@ -15,7 +15,7 @@ const images = [
 ];
 const task = await work.owner.taskWithImages({ labels: [], segment_size: 2 }, images);
 const [first, second] = await work.jobsOf(task.id);
-const path = (job: number | undefined, number: string) => `/api/limner/jobs/${job}/thumbnail?number=${number}`;
+const path = (job: number | undefined, frame: string) => `/api/limner/jobs/${job}/frames/${frame}/thumbnail`;
 
 test('a frame has a small picture, a JPEG that keeps its sides in proportion', async () => {
   const bytes = await work.owner.bytes(path(first?.id, '1'));

@@ -124,6 +124,23 @@ describe('the disk is full', () => {
     expect(storeProblems(server.dataDir)).toEqual([]);
   });
 
+  it('keeps the coarse picture where the tiles of a large one find no space, and makes them when there is some', async () => {
+    const large = await makeImages(1, { width: 3000, height: 2000, text: 'large' });
+    const { id } = await client.taskWithImages({ labels: [{ name: 'thing' }] }, large);
+    const [job] = await client.jobs(id);
+    const path = `/api/limner/jobs/${job?.id}/frames/0`;
+    await client.bytes(`${path}/overview`);
+    const before = filesBelow(server.dataDir).filter((file) => file.includes('cache'));
+    disk.fill(64 * 1024);
+    const answer = await client.call('GET', `${path}/tiles`);
+    expect(answer.status).toBe(507);
+    expect(JSON.stringify(answer.body)).toMatch(/disk is full, so the tiles of .*shown coarsely.*Free some space/);
+    expect((await client.call('GET', `${path}/overview`)).status).toBe(200);
+    expect(filesBelow(server.dataDir).filter((file) => file.includes('cache'))).toEqual(before);
+    disk.free();
+    expect((await client.call('GET', `${path}/tiles`)).status).toBe(200);
+  });
+
   it('stops and starts again on a full disk without losing anything', async () => {
     disk.fill();
     const { kept } = await drawUntilRefused();

@@ -143,7 +143,7 @@ describe('compressedFrame', () => {
     });
     await expect(store.compressedFrame(frame('pano.png'), 90)).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('200 megapixels'),
+      message: expect.stringContaining('500 megapixels'),
     });
     await expect(store.compressedFrame(frame('gone.png'), 90)).rejects.toMatchObject({
       code: 'not-found',

@@ -75,7 +75,7 @@ describe('uploads', () => {
     ]);
     expect(skippedOf(prepared)).toEqual({
       'notes.jpg': 'notes.jpg is not an image: it starts like text.',
-      'pano.png': expect.stringContaining('60000 × 60000 pixels; the limit is 200 megapixels'),
+      'pano.png': expect.stringContaining('60000 × 60000 pixels; the limit is 500 megapixels'),
       'empty.png': 'empty.png is not an image: it is empty.',
     });
     expect(prepared.warnings).toEqual([

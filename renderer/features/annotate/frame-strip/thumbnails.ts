@@ -19,7 +19,7 @@ export function createThumbnails(jobId: number) {
   let running = 0;
 
   const fetchOne = async ({ frame, signal }: Wish): Promise<string> => {
-    const path = `/api/limner/jobs/${jobId}/thumbnail?number=${frame}`;
+    const path = `/api/limner/jobs/${jobId}/frames/${frame}/thumbnail`;
     const blob = await (await send(path, { signal, priority: 'low' })).blob();
     const address = URL.createObjectURL(blob);
     cache.set(frame, address, blob.size);

@@ -1,0 +1,103 @@
+import { rm, stat } from 'node:fs/promises';
+import type { PictureTiles } from '../../../preload/contract/schema/resources.ts';
+import { levelCount, overviewSide, tileSide } from '../../../preload/contract/picture-tiles.ts';
+import { AppError, isStorageFull, notFound } from '../../platform/errors.ts';
+import { createDecodeBudget } from '../decode-budget.ts';
+import { frameKey, type FrameStore } from '../frame-store.ts';
+import type { StoredFrame } from '../media-location.ts';
+import { defaultMaxPixels, type ImageProbe, probeImage } from '../probe.ts';
+import type { MakeTiles } from './make-tiles.ts';
+import { readTile, type TilePlace } from './tile-file.ts';
+
+interface FrameTilesOptions {
+  readonly make: MakeTiles;
+  /** One picture after the other: each takes a processor for seconds. Shared by all tasks. */
+  readonly lane: TilesLane;
+  readonly maxCacheBytes: number;
+}
+
+export type TilesLane = ReturnType<typeof createTilesLane>;
+
+export const createTilesLane = () => createDecodeBudget({ atOnce: 1 });
+
+const kept = 'The picture is shown coarsely, and its annotations are kept.';
+
+/** Large pictures, so that nobody has to hold one whole: a coarse one at once, and tiles of every level. */
+export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes }: FrameTilesOptions) {
+  async function probed(frame: StoredFrame) {
+    if (frame.videoFrame !== undefined) throw notFound('Frames of a video have no tiles.');
+    const file = await store.frameFile(frame);
+    const probe = await probeImage(file.path, { name: frame.path, maxPixels: defaultMaxPixels });
+    return { file, probe, stored: asStored(probe) };
+  }
+
+  /** The file with all tiles of a frame, made where it is not kept. */
+  async function fileOf(
+    frame: StoredFrame,
+    { file, stored }: Awaited<ReturnType<typeof probed>>,
+    signal?: AbortSignal,
+  ) {
+    const request = { source: file.path, name: frame.path, stored, maxPixels: defaultMaxPixels };
+    try {
+      return await store.cache.file(
+        `tiles/${frameKey(frame, file)}.tiles`,
+        (temporary, ended) =>
+          lane.run(
+            0,
+            async () => {
+              await make({ ...request, target: temporary }, ended);
+              await requireRoom(temporary, frame.path);
+            },
+            ended,
+          ),
+        signal,
+      );
+    } catch (error) {
+      const isFull = isStorageFull(error) || (error instanceof AppError && error.code === 'storage-full');
+      if (!isFull) throw error;
+      const sentence = `The disk is full, so the tiles of ${frame.path} could not be made. ${kept} Free some space and try again.`;
+      throw new AppError('storage-full', sentence, undefined, { cause: error });
+    }
+  }
+
+  /** It would be the first to go, and be made again for each tile. */
+  async function requireRoom(path: string, name: string): Promise<void> {
+    const { size } = await stat(path);
+    if (size <= maxCacheBytes / 2) return;
+    const [needed, limit] = [size, maxCacheBytes / 2].map((bytes) => Math.ceil(bytes / 1e6));
+    throw new AppError(
+      'invalid',
+      `The tiles of ${name} take ${needed} MB, and one picture may have ${limit} MB of what is kept on the disk for a task. ` +
+        `${kept} Raise LIMNER_MEDIA_CACHE_MB and try again.`,
+    );
+  }
+
+  return {
+    /** A JPEG of the whole picture, upright. */
+    overview: (frame: StoredFrame, signal?: AbortSignal): Promise<Buffer> =>
+      store.thumbnail(frame, overviewSide, signal),
+    /** Makes the tiles where they are not kept, and says how they lie. */
+    async tiles(frame: StoredFrame, signal?: AbortSignal): Promise<PictureTiles> {
+      const known = await probed(frame);
+      await fileOf(frame, known, signal);
+      const { width, height, orientation } = known.probe;
+      return { width, height, orientation, tile_side: tileSide, levels: levelCount(known.stored) };
+    },
+    /** A JPEG of one tile, as it lies in the picture's file. */
+    async tile(frame: StoredFrame, place: TilePlace, signal?: AbortSignal): Promise<Buffer> {
+      const known = await probed(frame);
+      const path = await fileOf(frame, known, signal);
+      const bytes = await readTile(path, known.stored, place).catch(async () => {
+        // Torn by a failing disk, or put aside at this moment: what can be made again is made again.
+        await rm(path, { force: true });
+        return readTile(await fileOf(frame, known, signal), known.stored, place);
+      });
+      if (!bytes) throw notFound(`${frame.path} has no tile ${place.column}, ${place.row} on level ${place.level}.`);
+      return bytes;
+    },
+  };
+}
+
+function asStored({ width, height, orientation }: ImageProbe) {
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}

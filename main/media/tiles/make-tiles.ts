@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { levelCount, tileSide } from '../../../preload/contract/picture-tiles.ts';
+import { throwIfCancelled } from '../cancellation.ts';
+import { decodeErrorsNamed, openForDisplay } from '../decode.ts';
+import { toJpeg } from '../encode-picture.ts';
+import { placesOf, type StoredSize } from './tile-file.ts';
+
+/** Plain data, so that it can be handed to a worker thread. */
+export interface TilesRequest {
+  readonly source: string;
+  /** How people know the file, for messages. */
+  readonly name: string;
+  /** As the picture lies in its file. */
+  readonly stored: StoredSize;
+  readonly maxPixels: number;
+  /** The file that is filled; what is made on the way lies beside it. */
+  readonly target: string;
+}
+
+export type MakeTiles = typeof makeTiles;
+
+/** What annotators look at are single pixels. */
+const tileQuality = 95;
+const kept = 'The picture is as it was.';
+
+/**
+ * Cuts a picture into tiles of all its levels, as it lies in its file: one pass from the top to the bottom, with a few rows
+ * of each level in memory. A turn by EXIF data would need all of it; whoever shows the tiles turns them. Ends soon after the
+ * signal fires.
+ */
+export async function makeTiles(request: TilesRequest, signal?: AbortSignal): Promise<void> {
+  const { source, name, stored, maxPixels, target } = request;
+  const base = `${target}.tiles`;
+  // The library's own ending.
+  const folder = `${base}_files`;
+  const stop = (): void => void breakOff(folder);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const picture = await decodeErrorsNamed(name, () => openForDisplay(source, { name, maxPixels, isTurned: false }));
+    throwIfCancelled(signal, kept);
+    const tiles = toJpeg(picture, tileQuality).tile({
+      size: tileSide,
+      layout: 'dz',
+      container: 'fs',
+      depth: 'onetile',
+    });
+    await decodeErrorsNamed(name, () => tiles.toFile(base)).catch((error: unknown) => {
+      throwIfCancelled(signal, kept);
+      throw fullDisk(error) ?? error;
+    });
+    await pack(folder, stored, target, signal);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    for (const path of [folder, `${base}.dzi`]) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * The library has no way to end what it has begun. It ends by itself where it cannot write: a file lies where its folder
+ * was. Where that cannot be done (Windows keeps a folder in use), it goes on to its end, and what it made is thrown away.
+ */
+async function breakOff(folder: string): Promise<void> {
+  const aside = `${folder}.${randomUUID()}.part`;
+  await rename(folder, aside).then(
+    () => writeFile(folder, '', { flag: 'wx' }).catch(() => undefined),
+    () => undefined,
+  );
+  await rm(aside, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+}
+
+/** The library tells of the system's errors in words only. */
+function fullDisk(error: unknown): Error | undefined {
+  const words = String((error as { cause?: unknown } | null)?.cause);
+  const isFull = /No space left on device|Disk quota exceeded/i.test(words);
+  return isFull ? Object.assign(new Error(words, { cause: error }), { code: 'ENOSPC' }) : undefined;
+}
+
+/** All tiles, level by level and row by row, and behind them where each begins. */
+async function pack(
+  folder: string,
+  stored: StoredSize,
+  target: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const levels = levelCount(stored);
+  const starts: number[] = [0];
+  const file = await open(target, 'w');
+  try {
+    for (const { level, column, row } of placesOf(stored)) {
+      throwIfCancelled(signal, kept);
+      // The library counts its levels from the smallest.
+      const bytes = await readFile(join(folder, String(levels - 1 - level), `${column}_${row}.jpeg`));
+      await file.write(bytes);
+      starts.push((starts.at(-1) ?? 0) + bytes.length);
+    }
+    await file.write(new Uint8Array(Float64Array.from(starts).buffer));
+  } finally {
+    await file.close();
+  }
+}
