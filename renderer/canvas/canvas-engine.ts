@@ -24,6 +24,7 @@ import type {
   SceneRecord,
   ShapeRecord,
   Size,
+  TiledPicture,
   ToolId,
   ToolOptions,
   TrackRecord,
@@ -54,7 +55,7 @@ export interface CanvasEngine {
   readonly history: History;
 
   /** Show a frame's picture. Same size as before: the view stays; another size: the image is fitted. */
-  setImage(image: ImageSource | null, size: Size): void;
+  setImage(image: ImageSource | TiledPicture | null, size: Size): void;
   /** A video's frame that is likely to be set next is got ready when there is time. */
   prepareImage(frame: VideoFrame): void;
   /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */

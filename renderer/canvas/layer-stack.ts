@@ -103,7 +103,7 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     /** Draws what waits, without waiting for the next animation frame. */
     flush: draw,
     /** Whether nothing waits to be drawn. */
-    isAtRest: () => frameRequest === 0 && restTimer === undefined,
+    isAtRest: () => frameRequest === 0 && restTimer === undefined && !image.isWaiting(),
     remove() {
       clearTimeout(restTimer);
       cancelAnimationFrame(frameRequest);

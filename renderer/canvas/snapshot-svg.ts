@@ -72,7 +72,7 @@ export async function takeSvg(
   textOf: (shape: ShapeRecord) => string,
 ): Promise<Blob> {
   const { width, height } = editor.view.image();
-  const { canvas } = paintPictureSheet(editor, image);
+  const { canvas } = await paintPictureSheet(editor, image);
   const context = editor.context({ scale: 1, offsetX: 0, offsetY: 0, rotation: 0 });
   const named = editor.appearance().showLabels === 'all';
   const groups: string[] = [];

@@ -18,7 +18,7 @@ export interface Sheet {
 }
 
 /** The picture as it is adjusted, without shapes, at its own size as far as that is sensible. */
-export function paintPictureSheet(editor: Editor, image: ImageLayer): Sheet {
+export async function paintPictureSheet(editor: Editor, image: ImageLayer): Promise<Sheet> {
   const { width, height } = editor.view.image();
   const scale = Math.min(1, longestSidePx / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
@@ -26,6 +26,7 @@ export function paintPictureSheet(editor: Editor, image: ImageLayer): Sheet {
   if (context === null) throw new Error('This browser has no 2D canvas off screen, which pictures of the canvas need.');
   context.scale(scale, scale);
   image.paint(context);
+  await image.paintDetail(context, scale);
   const { gamma } = editor.appearance();
   if (gamma !== 1) bend(context, canvas, gamma);
   return { canvas, context, scale };
@@ -51,7 +52,7 @@ export async function takeSnapshot(
   image: ImageLayer,
   textOf: (shape: ShapeRecord) => string,
 ): Promise<Blob> {
-  const { canvas, context, scale } = paintPictureSheet(editor, image);
+  const { canvas, context, scale } = await paintPictureSheet(editor, image);
   const shapes = drawnShapes(editor);
   const appearance = editor.appearance();
   const view: View = { scale, offsetX: 0, offsetY: 0, rotation: 0 };

@@ -269,7 +269,7 @@ export type ViewRotation = 0 | 90 | 180 | 270;
 
 /** `screen = rotate(image) × scale + offset`; offset in screen pixels. */
 export interface View {
-  /** Screen pixels per image pixel, 0.05 to 40. */
+  /** Screen pixels per image pixel, 0.01 to 40. */
   readonly scale: number;
   readonly offsetX: number;
   readonly offsetY: number;
@@ -299,6 +299,39 @@ export type ImageSource = ImageBitmap | HTMLImageElement | HTMLCanvasElement | O
 
 /** Pixels of a part of the picture, drawn as large as `size`, four bytes each; null while there is no picture. */
 export type ReadPicture = (part: Box, size: Size) => Uint8ClampedArray | null;
+/** One tile of a level; levels as in `preload/contract/picture-tiles.ts`. */
+export interface TilePlace {
+  readonly level: number;
+  readonly column: number;
+  readonly row: number;
+}
+
+/** A picture that is too large to be held whole: coarse at once, and tiles of what is looked at. */
+export interface TiledPicture {
+  /** All of it, upright, with fewer pixels. */
+  readonly overview: ImageBitmap;
+  /** How its tiles lie; null until they are made. */
+  layout(): TileLayout | null;
+  /** The tile, where it is there. */
+  tile(place: TilePlace): ImageBitmap | undefined;
+  /** What is looked at now, the most wanted first: it is fetched, and nothing else any more. Null: nobody looks. */
+  want(places: readonly TilePlace[] | null): void;
+  /** `place`: this tile has come; null: the layout has. */
+  onCome(listener: (place: TilePlace | null) => void): () => void;
+  /** Whether something that is wanted is still to come. */
+  isWaiting(): boolean;
+  /** One tile for whoever takes the picture away; he closes it. Waits until tiles are made. */
+  read(place: TilePlace): Promise<ImageBitmap>;
+  /** Waits until tiles are made. */
+  readLayout(): Promise<TileLayout>;
+}
+
+export interface TileLayout {
+  /** As the picture lies in its file: tiles are of that. */
+  readonly stored: Size;
+  /** Of EXIF, 1 to 8: the turn from there to what people see. */
+  readonly orientation: number;
+}
 
 /** What the person gave a model function so far, image pixels. */
 export interface Prompts {

@@ -36,6 +36,8 @@ export const annotate = {
     frameFailed: 'Frame {{frame}} cannot be shown',
     frameReplaced: 'This is not the picture that was annotated: its file was replaced.',
     frameMissing: 'The file of this picture is missing. Its annotations are kept.',
+    detailMaking: 'This picture is large: its details are being prepared',
+    detailFailed: 'The picture is shown coarsely. {{message}}',
     frameLoading: 'Loading frame {{frame}}',
     annotationsFailed: 'The annotations of frame {{frame}} could not be loaded',
     drawingLabel: 'Label for new shapes',

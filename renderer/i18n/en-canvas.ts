@@ -22,6 +22,8 @@ export const canvas = {
       noSkeleton: 'This label has no skeleton: choose one whose elements are laid out in the label editor.',
       noSkeletonLabel: 'No label here has a skeleton: give the task or its project one, of the type skeleton.',
       nothingToErase: 'Nothing to erase: select a mask first, or paint one with the brush.',
+      tooLargeToPaint:
+        'Masks are painted on pictures of up to {{limit}} megapixels, and this one has more. Draw a polygon instead, and turn it into a mask.',
       lastVertices: 'This shape needs all the points it has: delete the whole shape instead.',
       nothingToSlice: 'Select the polygon or mask to slice first; tracks and locked ones are not sliced.',
       notThrough: 'The line does not go through from edge to edge: nothing was sliced. Set more points, or press Esc.',

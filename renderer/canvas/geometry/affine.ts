@@ -8,6 +8,25 @@ export const mapPoint = ([a, b, c, d, e, f]: Matrix, x: number, y: number): { x:
   y: b * x + d * y + f,
 });
 
+/** First `inner`, then `outer`. */
+export function chained(outer: Matrix, inner: Matrix): Matrix {
+  const [a, b, c, d] = outer;
+  const { x, y } = mapPoint(outer, inner[4], inner[5]);
+  return [
+    a * inner[0] + c * inner[1],
+    b * inner[0] + d * inner[1],
+    a * inner[2] + c * inner[3],
+    b * inner[2] + d * inner[3],
+    x,
+    y,
+  ];
+}
+
+export function inverted([a, b, c, d, e, f]: Matrix): Matrix {
+  const area = a * d - b * c;
+  return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
+}
+
 /** Every pair of a flat list, mapped and rounded as points are stored. */
 export function mapPoints(points: readonly number[], matrix: Matrix): number[] {
   const mapped: number[] = [];

@@ -2,7 +2,8 @@ import type { Box, Point, Size, View, ViewRotation } from '../types.ts';
 import type { Matrix } from './affine.ts';
 import { boxCentre, boxHeight, boxOfCorners, boxWidth, growBox } from './box.ts';
 
-const minScale = 0.05;
+/** A picture of 65,000 pixels, the most that a JPEG has, is seen whole. */
+const minScale = 0.01;
 const maxScale = 40;
 
 export const clampScale = (scale: number): number => Math.min(maxScale, Math.max(minScale, scale));

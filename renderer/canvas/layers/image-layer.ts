@@ -1,9 +1,10 @@
 import { boxHeight, boxWidth, growBox, intersectBoxes, isEmptyBox, boxContainsBox } from '../geometry/box.ts';
 import { screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
-import type { Appearance, Box, ImageSource, Size, View } from '../types.ts';
+import type { Appearance, Box, ImageSource, Size, TiledPicture, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 import { createGammaFilter } from './gamma-filter.ts';
 import { createFrameConverter } from './frame-converter.ts';
+import { createTileLayer } from './tile-layer.ts';
 
 /** Above this zoom single pixels are what one looks at. */
 const squarePixelsFrom = 4;
@@ -16,9 +17,10 @@ interface Drawn {
   readonly level: number;
 }
 
-/** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts. */
+/** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts; of a large one the coarse picture, and tiles over it. */
 export function createImageLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'image');
+  const tiles = createTileLayer(host);
   const frames = createFrameConverter();
   const gamma = createGammaFilter(host);
   let image: Exclude<ImageSource, VideoFrame> | null = null;
@@ -31,6 +33,9 @@ export function createImageLayer(host: HTMLElement) {
   /** Halving until the browser has to shrink by less than two: it would skip pixels otherwise. */
   const levelFor = (view: View): number =>
     Math.max(0, Math.min(8, Math.floor(Math.log2(1 / Math.max(view.scale * ratio, 1e-3)))));
+  /** The finest level with about as many pixels as the picture has: it may have fewer than the image it stands for. */
+  const finest = (): number =>
+    image === null ? 0 : Math.max(0, Math.round(Math.log2(size.width / Math.max(1, sourceSize(image).width))));
   const whole = (): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
   const visible = (view: View): Box =>
     screenBoxToImage(view, { left: 0, top: 0, right: hostSize.width, bottom: hostSize.height });
@@ -68,11 +73,16 @@ export function createImageLayer(host: HTMLElement) {
     const x = a * region.left + c * region.top + e;
     const y = b * region.left + d * region.top + f;
     element.style.transform = `matrix(${a * stepX}, ${b * stepX}, ${c * stepY}, ${d * stepY}, ${x}, ${y})`;
-    element.style.imageRendering = isSmooth && view.scale <= squarePixelsFrom ? 'auto' : 'pixelated';
+    for (const shown of [element, tiles.element]) {
+      shown.style.imageRendering = isSmooth && view.scale <= squarePixelsFrom ? 'auto' : 'pixelated';
+    }
+    tiles.follow(view);
   };
+  const plainFilter = (): string => element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
   const settle = (view: View): void => {
     if (image === null || sourceSize(image).width === 0) return;
-    const level = levelFor(view);
+    tiles.settle(view, levelFor(view));
+    const level = Math.max(levelFor(view), finest());
     const isEnough = boxContainsBox(drawn.region, intersectBoxes(visible(view), whole()));
     if (level === drawn.level && isEnough) return;
     draw({ level, region: regionFor(view, level) });
@@ -80,27 +90,35 @@ export function createImageLayer(host: HTMLElement) {
   };
 
   return {
-    set(given: ImageSource | null, givenSize: Size) {
+    set(given: ImageSource | TiledPicture | null, givenSize: Size) {
       const isSameSize = givenSize.width === size.width && givenSize.height === size.height;
-      image = given instanceof VideoFrame ? frames.pixelsOf(given) : given;
+      const tiled = given !== null && 'overview' in given ? given : null;
+      const source = given !== null && 'overview' in given ? given.overview : given;
+      image = source instanceof VideoFrame ? frames.pixelsOf(source) : source;
       size = givenSize;
-      draw(isSameSize ? drawn : { level: drawn.level, region: whole() });
+      tiles.set(tiled, size);
+      const level = Math.max(drawn.level, finest());
+      draw(isSameSize && level === drawn.level ? drawn : { level, region: whole() });
     },
     prepare: frames.prepare,
     resize(given: Size, givenRatio: number) {
       hostSize = given;
       ratio = givenRatio;
+      tiles.resize(given);
     },
+    /** Whether something that is looked at is still to come. */
+    isWaiting: tiles.isWaiting,
     follow,
     /** Once the view is at rest: another resolution of the bitmap where that looks better. */
     settle,
     adjust(appearance: Appearance) {
       isSmooth = appearance.smoothImage;
-      element.style.filter = filterOf(appearance, gamma.use(appearance.gamma));
+      const filter = filterOf(appearance, gamma.use(appearance.gamma));
+      for (const shown of [element, tiles.element]) shown.style.filter = filter;
     },
     /** Without the gamma, which only a filter of the page has. False: there is no picture. */
     paint(target: OffscreenCanvasRenderingContext2D): boolean {
-      target.filter = element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
+      target.filter = plainFilter();
       const isThere = image !== null && sourceSize(image).width > 0;
       if (image !== null && isThere) target.drawImage(image, 0, 0, size.width, size.height);
       target.filter = 'none';
@@ -119,8 +137,15 @@ export function createImageLayer(host: HTMLElement) {
       target.drawImage(image, part.left * x, part.top * y, boxWidth(part) * x, boxHeight(part) * y, ...to);
       return target.getImageData(...to).data;
     },
+    /** Of a large picture, as many of its pixels as `scale` shows; waits for them. */
+    async paintDetail(target: OffscreenCanvasRenderingContext2D, scale: number): Promise<void> {
+      target.filter = plainFilter();
+      await tiles.paint(target, scale);
+      target.filter = 'none';
+    },
     remove() {
       frames.close();
+      tiles.remove();
       gamma.remove();
       remove();
     },

@@ -5,6 +5,9 @@ import { createMaskSession, selectedMask, type MaskSession } from './mask-sessio
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, type ToolView } from './tool.ts';
 
+/** What is painted is held for the whole picture, six bytes a pixel with what is shown and taken back of it. */
+const mostPixels = 120_000_000;
+
 /**
  * The mask that is being painted. Brush, eraser and the two polygons work on the same one: changing from one to another
  * goes on with it, until it is finished.
@@ -23,6 +26,11 @@ export function createMaskDesk() {
   /** The mask under way, or a new one; where pixels are taken (`erases`) one has to be there. Null: refused. */
   const begin = (host: ToolHost, erases: boolean): MaskSession | null => {
     if (session !== null) return session;
+    const { width, height } = host.imageSize();
+    if (width * height > mostPixels) {
+      host.refuse('canvas.refused.tooLargeToPaint', { limit: mostPixels / 1e6 });
+      return null;
+    }
     const edited = selectedMask(host, erases ? null : lastMade);
     if (edited === null && erases) {
       host.refuse('canvas.refused.nothingToErase');

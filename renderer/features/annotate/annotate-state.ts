@@ -10,6 +10,9 @@ export type Picture =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string };
 
+/** Of a large picture: what is still to come of it, or why it does not come; null: nothing. */
+export type Detail = { readonly kind: 'making' } | { readonly kind: 'failed'; readonly message: string } | null;
+
 /** What a name is asked for: a drawing tool, or a tag. */
 export type Naming = ToolId | 'tag';
 
@@ -37,6 +40,7 @@ export interface AnnotateState {
   /** On the way, or the same as `frame`. */
   readonly wantedFrame: number;
   readonly picture: Picture;
+  readonly detail: Detail;
   /** Why the frame's annotations could not be loaded. */
   readonly annotationsFailed: string | null;
   readonly labels: readonly Label[];
@@ -81,6 +85,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   shown: false,
   wantedFrame: frame,
   picture: { kind: 'loading' },
+  detail: null,
   annotationsFailed: null,
   labels,
   activeLabelId: null,

@@ -59,6 +59,7 @@ const Notices = () => {
   const t = useText();
   const { navigator } = useSession();
   const picture = useAnnotate((state) => state.picture);
+  const detail = useAnnotate((state) => state.detail);
   const frame = useAnnotate((state) => state.wantedFrame);
   const annotationsFailed = useAnnotate((state) => state.annotationsFailed);
   const retry = { label: t('common.retry'), run: () => void navigator.reload() };
@@ -68,6 +69,20 @@ const Notices = () => {
         <div className={classes.loading} role="status">
           <Loader size={14} />
           <Text fz="xs">{t('annotate.frameLoading', { frame })}</Text>
+        </div>
+      )}
+      {detail?.kind === 'making' && picture.kind === 'ready' && (
+        <div className={classes.loading} role="status">
+          <Loader size={14} />
+          <Text fz="xs">{t('annotate.detailMaking')}</Text>
+        </div>
+      )}
+      {detail?.kind === 'failed' && picture.kind === 'ready' && (
+        <div className={classes.detail} role="alert">
+          <Text fz="xs">{t('annotate.detailFailed', { message: detail.message })}</Text>
+          <Button size="compact-xs" variant="default" onClick={navigator.retryDetail}>
+            {t('common.retry')}
+          </Button>
         </div>
       )}
       <div className={classes.problems}>

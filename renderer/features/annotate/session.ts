@@ -22,6 +22,7 @@ import { createDeletedFrames } from './frames/deleted-frames.ts';
 import { createFrameLoader } from './frames/frame-loader.ts';
 import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
+import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
 import { keepToolOptions } from './kept-options.ts';
@@ -127,8 +128,9 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
 
 /** Pictures of the frames; times are null for jobs of images. */
 function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, closed: AbortSignal) {
-  const service = createFrameSource(job.id, metaOf);
-  const times = job.mode === 'interpolation' ? createVideoTimes(job.id, closed) : null;
+  const isVideo = job.mode === 'interpolation';
+  const service = createFrameSource(job.id, metaOf, isVideo ? null : createTiledFrames(job.id));
+  const times = isVideo ? createVideoTimes(job.id, closed) : null;
   const source = times === null ? service : createVideoSource(job.id, service, times, closed);
   return { times, frames: createFrameLoader(source) };
 }

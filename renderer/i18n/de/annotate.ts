@@ -37,6 +37,8 @@ export const annotate: Translation<typeof texts> = {
     frameFailed: 'Frame {{frame}} lässt sich nicht zeigen',
     frameReplaced: 'Das ist nicht das Bild, das annotiert wurde: Seine Datei wurde ersetzt.',
     frameMissing: 'Die Datei dieses Bildes fehlt. Seine Annotationen sind erhalten.',
+    detailMaking: 'Dieses Bild ist groß: seine Einzelheiten werden vorbereitet',
+    detailFailed: 'Das Bild ist nur grob zu sehen. {{message}}',
     frameLoading: 'Frame {{frame}} wird geladen',
     annotationsFailed: 'Die Annotationen von Frame {{frame}} ließen sich nicht laden',
     drawingLabel: 'Label für neue Formen',

@@ -22,6 +22,8 @@ export const canvas: Translation<typeof texts> = {
       noSkeletonLabel:
         'Kein Label hat hier ein Skelett: Geben Sie der Aufgabe oder ihrem Projekt eines der Art Skelett.',
       nothingToErase: 'Nichts zu radieren: Wählen Sie zuerst eine Maske, oder malen Sie eine mit dem Pinsel.',
+      tooLargeToPaint:
+        'Masken werden auf Bildern von bis zu {{limit}} Megapixeln gemalt, und dieses hat mehr. Zeichnen Sie stattdessen ein Polygon, und machen Sie daraus eine Maske.',
       lastVertices: 'Diese Form braucht alle ihre Punkte: Löschen Sie stattdessen die ganze Form.',
       readOnly:
         'Dieser Modus sieht nur an: Es wurde nichts geändert. Schalten Sie über dem Bild „Bearbeiten“ ein, um Objekte zu ändern.',

@@ -24,6 +24,15 @@ describe('painting masks', () => {
     expect(bitmap[0]).toBe(0);
   });
 
+  it('is refused on a picture that would take too much memory, and nothing is begun', () => {
+    const hand = driveEditor([], { width: 20_000, height: 15_000 });
+    hand.tool('brush', options);
+    hand.drag([50, 50], [90, 50]);
+    expect(hand.refusals).toEqual(['canvas.refused.tooLargeToPaint 120']);
+    expect(hand.editor.tools.current().drawing()).toBe(false);
+    expect(hand.shapes()).toEqual([]);
+  });
+
   it('marks at least the pixel under a tip of one pixel', () => {
     const hand = driveEditor();
     hand.tool('brush', { labelId: 1, brushDiameter: 1 });

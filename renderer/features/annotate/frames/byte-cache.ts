@@ -50,3 +50,5 @@ export function createByteCache<Key, Value>(
     },
   };
 }
+
+export const bitmapBytes = ({ width, height }: ImageBitmap): number => width * height * 4;

@@ -1,7 +1,11 @@
-import { createByteCache } from './byte-cache.ts';
+import { bitmapBytes, createByteCache } from './byte-cache.ts';
+import type { ShownTiles } from './tiled-frames.ts';
 
-/** What the canvas shows of a frame: a video's frames stay as the decoder gives them, in a third of the memory. */
-export type FramePicture = ImageBitmap | VideoFrame;
+/**
+ * What the canvas shows of a frame: a video's frames stay as the decoder gives them, in a third of the memory; of a large
+ * picture tiles are held, by a budget of their own.
+ */
+export type FramePicture = ImageBitmap | VideoFrame | ShownTiles;
 
 /** Reads one frame. Rejects with an error whose message says what is wrong with it. */
 export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FramePicture>;
@@ -11,7 +15,9 @@ const defaultBudgetBytes = 512 * 1024 * 1024;
 const reach = 2;
 
 const bytesOf = (picture: FramePicture): number =>
-  'allocationSize' in picture ? picture.allocationSize() : picture.width * picture.height * 4;
+  'allocationSize' in picture
+    ? picture.allocationSize()
+    : bitmapBytes('overview' in picture ? picture.overview : picture);
 
 /** Decoded frames around the one in view, limited by their size in memory. */
 export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes) {

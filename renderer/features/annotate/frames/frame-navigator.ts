@@ -40,6 +40,8 @@ interface NavigatorParts {
   readonly halfDrawn: { leave(frame: number): void; arrive(frame: number): void };
 }
 
+const ignore = (): void => {};
+
 type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
 const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> => {
   try {
@@ -53,6 +55,8 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
 export function createFrameNavigator(parts: NavigatorParts) {
   const { job, engine, frames, records, metaOf, update, wanted, isSkipped, halfDrawn } = parts;
   let turn = 0;
+  let stopWatching = ignore;
+  let retryDetail = ignore;
   /** Where somebody went last: a step further is likely next. */
   let direction = 1;
   let shown = job.start_frame;
@@ -62,11 +66,16 @@ export function createFrameNavigator(parts: NavigatorParts) {
     halfDrawn.leave(shown);
     shown = frame;
     const size = { width: meta?.width ?? 0, height: meta?.height ?? 0 };
+    stopWatching();
+    const tiled = 'value' in picture && 'overview' in picture.value ? picture.value : null;
+    retryDetail = tiled?.retry ?? ignore;
+    stopWatching = tiled?.watch((detail) => update({ detail })) ?? ignore;
     engine.setImage('value' in picture ? picture.value : null, size);
     engine.setFrameShapes('value' in shapes ? shapes.value : [], frame);
     update({
       frame,
       shown: true,
+      ...(tiled === null ? { detail: null } : {}),
       picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
       annotationsFailed: 'value' in shapes ? null : shapes.problem,
     });
@@ -109,6 +118,8 @@ export function createFrameNavigator(parts: NavigatorParts) {
       end === 'first'
         ? goTo(nearest(job.start_frame, 1) ?? job.start_frame)
         : goTo(nearest(job.stop_frame, -1) ?? job.stop_frame),
+    /** Fetches again what did not come of a large picture. */
+    retryDetail: () => retryDetail(),
     /** The same frame anew, after its records changed elsewhere. */
     reload: () => goTo(wanted()),
   };

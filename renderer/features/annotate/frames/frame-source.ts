@@ -3,6 +3,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { send } from '../../../api/transport.ts';
 import type { VideoReader } from '../../../video/video-reader.ts';
 import type { FrameSource } from './frame-loader.ts';
+import { isTiled, type TiledFrames } from './tiled-frames.ts';
 
 interface FrameMeta {
   readonly name: string;
@@ -37,12 +38,18 @@ const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signa
 
 /**
  * Frames of a job from the service: the source file where the browser reads it (all its detail is shown), else the
- * service's own rendering. The size of what is shown is the one that annotations refer to.
+ * service's own rendering; large ones by tiles, where they are given. The size of what is shown is the one that
+ * annotations refer to.
  */
-export function createFrameSource(jobId: number, metaOf: (frame: number) => FrameMeta | undefined): FrameSource {
+export function createFrameSource(
+  jobId: number,
+  metaOf: (frame: number) => FrameMeta | undefined,
+  tiles: TiledFrames | null = null,
+): FrameSource {
   return async (frame, signal) => {
     const meta = metaOf(frame);
     if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
+    if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal);
     const original = native.test(meta.name) ? await readOriginal(jobId, frame, meta, signal) : null;
     if (original !== null) return original;
     const blob = await fetchFrame(jobId, frame, 'compressed', signal);

@@ -1,0 +1,162 @@
+import type { PictureTiles } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { send, wasCancelled } from '../../../api/transport.ts';
+import type { Size, TileLayout, TilePlace, TiledPicture } from '../../../canvas/types.ts';
+import type { Detail } from '../annotate-state.ts';
+import { bitmapBytes, createByteCache } from './byte-cache.ts';
+import { createTileQueue } from './tile-queue.ts';
+
+/** Pictures of more pixels are shown by tiles: whole, one of them would take more than 160 MB of the window's memory. */
+const wholeUpToPixels = 40_000_000;
+
+export const isTiled = ({ width, height }: Size): boolean => width * height > wholeUpToPixels;
+
+/** Decoded tiles of all pictures of a job: those of two screens of 4 megapixels. */
+const tileBudgetBytes = 96 * 1024 * 1024;
+/** A large picture on the screen, and how it goes. */
+export interface ShownTiles extends TiledPicture {
+  watch(listener: (detail: Detail) => void): () => void;
+  /** After a failure: what did not come is fetched again. */
+  retry(): void;
+  close(): void;
+}
+
+export type TiledFrames = ReturnType<typeof createTiledFrames>;
+
+const nameOf = ({ level, column, row }: TilePlace): string => `${level}/${column}/${row}`;
+
+const decoded = async (blob: Blob): Promise<ImageBitmap> => {
+  try {
+    // Decoded beside the page's own thread.
+    return await createImageBitmap(blob);
+  } catch (error) {
+    throw new Error(`A part of the picture cannot be decoded (${messageOf(error)}).`, { cause: error });
+  }
+};
+
+/** Large pictures of a job, by tiles from the service. */
+export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes) {
+  const cache = createByteCache<string, ImageBitmap>(budgetBytes, (tile) => tile.close());
+
+  return {
+    async open(frame: number, { width, height }: Size, signal: AbortSignal): Promise<ShownTiles> {
+      const path = `/api/limner/jobs/${jobId}/frames/${frame}`;
+      const overview = await decoded(await (await send(`${path}/overview`, { signal })).blob());
+      const isTurned = ({ orientation }: PictureTiles): boolean => orientation >= 5;
+      return createShownTiles({
+        overview,
+        cache,
+        key: (place) => `${frame}/${nameOf(place)}`,
+        async readLayout(ended) {
+          const found = (await (await send(`${path}/tiles`, { signal: ended })).json()) as PictureTiles;
+          const stored = isTurned(found) ? { width: height, height: width } : { width, height };
+          return { stored, orientation: found.orientation };
+        },
+        readTile: async (place, ended) =>
+          decoded(await (await send(`${path}/tiles/${nameOf(place)}`, { signal: ended ?? null })).blob()),
+      });
+    },
+  };
+}
+
+interface TilesParts {
+  readonly overview: ImageBitmap;
+  readonly cache: ReturnType<typeof createByteCache<string, ImageBitmap>>;
+  readonly key: (place: TilePlace) => string;
+  readonly readLayout: (signal: AbortSignal) => Promise<TileLayout>;
+  readonly readTile: (place: TilePlace, signal?: AbortSignal) => Promise<ImageBitmap>;
+}
+
+function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesParts): ShownTiles {
+  let layout: TileLayout | null = null;
+  let asking: { readonly promise: Promise<TileLayout>; readonly abort: AbortController } | null = null;
+  let problem: string | null = null;
+  const listeners = new Set<(place: TilePlace | null) => void>();
+  const watchers = new Set<(detail: Detail) => void>();
+
+  const detail = (): Detail => {
+    if (problem !== null) return { kind: 'failed', message: problem };
+    return layout === null ? { kind: 'making' } : null;
+  };
+  const setProblem = (given: string | null): void => {
+    problem = given;
+    for (const watcher of watchers) watcher(detail());
+  };
+  const fail = (error: unknown): void => {
+    if (!wasCancelled(error)) setProblem(messageOf(error));
+  };
+  const tell = (place: TilePlace | null): void => {
+    for (const listener of listeners) listener(place);
+  };
+  const queue = createTileQueue({
+    nameOf: key,
+    async fetch(place, signal) {
+      const tile = await readTile(place, signal);
+      if (signal.aborted) return tile.close();
+      // It may be put out again by later ones: it is on the canvas by then.
+      cache.set(key(place), tile, bitmapBytes(tile));
+      if (problem !== null && !queue.hasFailed()) setProblem(null);
+      tell(place);
+    },
+    onFailure: fail,
+  });
+  const askLayout = async (abort: AbortController): Promise<TileLayout> => {
+    try {
+      layout = await readLayout(abort.signal);
+    } finally {
+      if (asking?.abort === abort) asking = null;
+    }
+    setProblem(null);
+    tell(null);
+    return layout;
+  };
+  const openLayout = (): Promise<TileLayout> => {
+    if (layout !== null) return Promise.resolve(layout);
+    if (asking === null) {
+      const abort = new AbortController();
+      asking = { promise: askLayout(abort), abort };
+    }
+    return asking.promise;
+  };
+  const want = (places: readonly TilePlace[] | null): void => {
+    queue.want((places ?? []).filter((place) => !cache.has(key(place))));
+    if (places === null) {
+      asking?.abort.abort();
+      asking = null;
+      problem = null;
+    } else if (problem === null) {
+      openLayout().catch(fail);
+    }
+  };
+
+  return {
+    overview,
+    layout: () => layout,
+    tile: (place) => cache.get(key(place)),
+    want,
+    onCome(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    isWaiting: () => asking !== null || queue.isWaiting(),
+    async read(place) {
+      const found = cache.get(key(place));
+      return found === undefined ? readTile(place) : createImageBitmap(found);
+    },
+    readLayout: openLayout,
+    watch(listener) {
+      watchers.add(listener);
+      listener(detail());
+      return () => void watchers.delete(listener);
+    },
+    retry() {
+      setProblem(null);
+      queue.retry();
+      openLayout().catch(fail);
+    },
+    close() {
+      want(null);
+      overview.close();
+    },
+  };
+}
