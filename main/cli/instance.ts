@@ -4,6 +4,7 @@ import { acquireInstanceLock } from '../platform/instance-lock.ts';
 import type { Logger } from '../platform/log.ts';
 import { noteOwnEnd, takeOwnEnd } from '../platform/own-end.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
+import { finishSwap } from '../platform/swap-parts.ts';
 import { createReserve } from '../platform/reserve.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
@@ -51,6 +52,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   reserve.release();
   const lock = acquireInstanceLock(paths.lockFile);
   try {
+    await finishSwap(paths.root);
     const ownEnd = takeOwnEnd(paths.logs);
     // Loaded only now: a refused start and `limner --help` need none of it.
     const { checkBeforeStart } = await import('../db/store/store-check.ts');

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
 import { ApiFailure } from './api-client.ts';
+import { addBackupCommands } from './backup.ts';
 import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
 import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
@@ -21,6 +22,7 @@ Examples:
   limner import annotations.json --task 5 --format "COCO 1.0"
   limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip
   limner frames 5 --every 30 --to-task "Stills"
+  limner backup --output /mnt/backups/today.limner
   limner function deploy --sample colored-objects`;
 
 /** Runs one command. Answers the exit code; every failure has said on standard error what happened. */
@@ -58,6 +60,7 @@ function createProgram(context: CliContext): Command {
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);
   addStoreCommand(program, context);
+  addBackupCommands(program, context);
   return program;
 }
 

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { acquireInstanceLock } from '../../platform/instance-lock.ts';
 import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
+import { finishSwap } from '../../platform/swap-parts.ts';
 import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
 import { moveIntoPlaceSync, syncFolderSync } from '../../platform/durable-files.ts';
 import { findDamage } from './store-check.ts';
@@ -19,6 +20,7 @@ export async function whileStopped<Result>(
   const paths = prepareDataDirectory(dataDirectory);
   const lock = acquireInstanceLock(paths.lockFile);
   try {
+    await finishSwap(paths.root);
     return await work(paths);
   } finally {
     lock.release();

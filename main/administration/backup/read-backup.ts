@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { PassThrough, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
+import { AppError, isStorageFull } from '../../platform/errors.ts';
+import {
+  backupHeadSchema,
+  databaseEntry,
+  headEntry,
+  isEntryName,
+  listEntry,
+  listLine,
+  type BackupHead,
+} from './backup-layout.ts';
+import { createOpening, sealedHeaderBytes, sealedMagic } from './sealed-stream.ts';
+
+export interface BackupReading {
+  readonly file: string;
+  readonly passphrase: string | null;
+  readonly onProgress?: (share: number) => void;
+  /** Called with the head before anything else is read; may refuse. */
+  readonly onHead?: (head: BackupHead) => Promise<void> | void;
+}
+
+export interface ReadEntry {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly changed: Date;
+  /** Has to be read to its end. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+type Archive = ReturnType<typeof extract>;
+type Entry = Archive extends AsyncIterable<infer One> ? One : never;
+
+/** Whether a file is an encrypted backup. */
+async function isSealed(file: string): Promise<boolean> {
+  return (await beginningOf(file, sealedMagic.length)).equals(sealedMagic);
+}
+
+/**
+ * Reads a backup from its beginning to its end, once. Whatever `take` made of the entries counts only when this ends
+ * without an error: then all of them are there, each as it was written, and none besides.
+ * @throws AppError with a sentence for a file that is no backup, is damaged, or whose passphrase is another one
+ */
+export async function readBackup(
+  reading: BackupReading,
+  take: (entry: ReadEntry) => Promise<void>,
+): Promise<{ readonly head: BackupHead; readonly listSha256: string }> {
+  const name = basename(reading.file);
+  const archive = extract();
+  const pumping = pump(reading, archive);
+  // The loop below meets the same error: it would wait for ever for an archive that nothing comes into.
+  pumping.catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  try {
+    const result = await readEntries(archive, name, reading, take);
+    await pumping;
+    return result;
+  } catch (error) {
+    archive.destroy();
+    const first = await pumping.then(
+      () => null,
+      (cause: unknown) => cause,
+    );
+    const known = [error, first].find((one) => one instanceof AppError || isStorageFull(one));
+    if (known !== undefined) throw known;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refusal(name, `it is no backup of a workbench, or it is damaged or cut off (${reason})`, error);
+  }
+}
+
+async function pump({ file, passphrase, onProgress }: BackupReading, archive: NodeJS.WritableStream): Promise<void> {
+  const sealed = await isSealed(file);
+  if (sealed && passphrase === null) {
+    throw new AppError('forbidden', `${basename(file)} is encrypted: it opens with its passphrase only.`);
+  }
+  const { size } = await stat(file);
+  let seenBytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      seenBytes += chunk.length;
+      callback(null, chunk);
+      onProgress?.(size === 0 ? 1 : Math.min(1, seenBytes / size));
+    },
+  });
+  const opening = sealed
+    ? await createOpening(passphrase ?? '', await beginningOf(file, sealedHeaderBytes))
+    : new PassThrough();
+  const input = createReadStream(file, { start: sealed ? sealedHeaderBytes : 0, highWaterMark: 256 * 1024 });
+  await pipeline(input, count, opening, archive);
+}
+
+async function readEntries(
+  archive: Archive,
+  file: string,
+  { onHead }: BackupReading,
+  take: (entry: ReadEntry) => Promise<void>,
+) {
+  const own = createHash('sha256');
+  const names = new Set<string>();
+  let head: BackupHead | null = null;
+  let listSha256 = '';
+  let bytes = 0;
+  for await (const entry of archive) {
+    const { name, size = 0, type, mtime = new Date(0) } = entry.header;
+    if (listSha256 !== '') throw refusal(file, 'something follows its list');
+    if (type !== 'file' && type !== 'contiguous-file') throw refusal(file, `"${name}" in it is no plain file`);
+    if (head === null) {
+      head = await headOf(entry, name, size, file);
+      await onHead?.(head);
+    } else if (name === listEntry) {
+      listSha256 = await hashOf(bytesOf(entry));
+    } else {
+      if (!isEntryName(name) || names.has(name)) throw refusal(file, `"${name}" has no place in it`);
+      if (names.size === 0 && name !== databaseEntry) throw refusal(file, 'its store is not where it has to be');
+      names.add(name);
+      bytes += size;
+      if (names.size > head.entries || bytes > head.bytes) throw refusal(file, 'it holds more than it says');
+      const hash = createHash('sha256');
+      await take({ name, sizeBytes: size, changed: mtime, body: hashing(bytesOf(entry), hash) });
+      own.update(listLine(hash.digest('hex'), size, name));
+    }
+  }
+  if (head === null || listSha256 === '') throw refusal(file, 'it is empty or cut off');
+  const isWhole = names.size === head.entries && bytes === head.bytes && own.digest('hex') === listSha256;
+  if (!isWhole) throw refusal(file, 'its files are not those of its list: it is damaged');
+  return { head, listSha256 };
+}
+
+/** The library's types leave open what a stream of an archive gives. */
+async function* bytesOf(entry: Entry): AsyncGenerator<Buffer> {
+  for await (const chunk of entry) yield chunk as Buffer;
+}
+
+async function* hashing(entry: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const chunk of entry) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function hashOf(entry: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of entry) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+const headLimitBytes = 64 * 1024;
+
+async function headOf(entry: Entry, name: string, size: number, file: string): Promise<BackupHead> {
+  if (name !== headEntry || size > headLimitBytes) throw refusal(file, 'it is no backup of a workbench');
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytesOf(entry)) chunks.push(chunk);
+  const { data } = backupHeadSchema.safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  if (data === undefined) throw refusal(file, 'its first entry is damaged, or was written by a newer Limner');
+  return data;
+}
+
+export const refusal = (file: string, reason: string, cause?: unknown): AppError =>
+  new AppError('invalid', `${file} was not taken: ${reason}. Nothing was changed.`, undefined, { cause });
+
+async function beginningOf(file: string, bytes: number): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

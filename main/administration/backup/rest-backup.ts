@@ -1,0 +1,17 @@
+import { removeSnapshot, takeSnapshot } from './snapshot.ts';
+import { writeBackup, type WriteJob, type WrittenBackup } from './write-backup.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+
+/** A backup of a data directory that nobody uses: the caller holds its lock. */
+export async function backUpAtRest(
+  job: Omit<WriteJob, 'tree'>,
+  run: Pick<JobRun, 'progress' | 'checkCancelled'>,
+): Promise<WrittenBackup> {
+  const { root } = job;
+  try {
+    await takeSnapshot({ root, keepsFiles: false }, run);
+    return await writeBackup({ ...job, tree: root }, run);
+  } finally {
+    await removeSnapshot(root);
+  }
+}

@@ -1,0 +1,174 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { moveRoot } from '../../db/store/move-root.ts';
+import { newestSchema } from '../../db/store/migrate.ts';
+import { findDamage } from '../../db/store/store-check.ts';
+import { applicationId, readStoreHeader } from '../../db/store/store-files.ts';
+import { createDurableFiles } from '../../platform/durable-files.ts';
+import { AppError, isStorageFull } from '../../platform/errors.ts';
+import { stagedParts, swapParts } from '../../platform/swap-parts.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { backupParts, databaseEntry, type BackupHead } from './backup-layout.ts';
+import { readBackup, refusal, type ReadEntry } from './read-backup.ts';
+
+export interface StageJob {
+  readonly root: string;
+  readonly file: string;
+  readonly passphrase: string | null;
+  /** Of the program. */
+  readonly version: string;
+}
+
+export interface StagedBackup {
+  readonly created: string;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+const unstage = (root: string): Promise<void> => rm(dirname(stagedParts(root)), { recursive: true, force: true });
+
+/**
+ * Lays everything that a backup holds beside what the data directory holds, whole, looked at, and on the disk; changes
+ * nothing else. `enterBackup` puts it in its place.
+ */
+export async function stageBackup(
+  job: StageJob,
+  run: Pick<JobRun, 'progress' | 'checkCancelled'>,
+): Promise<StagedBackup> {
+  const { root, file, passphrase, version } = job;
+  await requireFile(file);
+  await unstage(root);
+  try {
+    const staged = stagedParts(root);
+    for (const part of backupParts) await mkdir(join(staged, part), { recursive: true, mode: 0o700 });
+    const folders = new Set<string>();
+    let databaseBytes = 0;
+    const { head } = await readBackup(
+      {
+        file,
+        passphrase,
+        onProgress(share) {
+          run.checkCancelled();
+          run.progress(share * 0.9, 'Reading the backup');
+        },
+        onHead: async (found) => {
+          requireVersion(found, version);
+          await requireRoom(root, found);
+          ({ databaseBytes } = found);
+        },
+      },
+      (entry) => lay(staged, folders, entry, { file, databaseBytes }),
+    );
+    requireStore(join(staged, 'db', 'limner.sqlite'), head, file);
+    moveRoot(join(staged, 'db', 'limner.sqlite'), head.root, root);
+    run.progress(0.95, 'Bringing it to the disk');
+    const files = createDurableFiles();
+    await files.writtenBelow(staged);
+    await files.sync();
+    run.checkCancelled();
+    return { created: head.created, entries: head.entries, bytes: head.bytes };
+  } catch (error) {
+    await unstage(root);
+    if (!isStorageFull(error)) throw error;
+    throw new AppError(
+      'storage-full',
+      'The disk that holds the data directory is full: the backup was not restored, and everything is as it was. Free ' +
+        'some space and try again.',
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+/** Everything or nothing. Nobody may use the data directory. Answers the folder with what was there before. */
+export async function enterBackup(root: string): Promise<string> {
+  const aside = `set-aside/${freeName(join(root, 'set-aside'))}`;
+  await swapParts(root, backupParts, aside);
+  return join(root, aside);
+}
+
+function freeName(folder: string): string {
+  const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  for (let attempt = 1; ; attempt += 1) {
+    const one = attempt === 1 ? name : `${name}-${attempt}`;
+    if (!existsSync(join(folder, one))) return one;
+  }
+}
+
+async function requireFile(file: string): Promise<void> {
+  const facts = await stat(file).catch(() => null);
+  if (facts?.isFile()) return;
+  throw new AppError('invalid', `There is no file ${file}, or it may not be read. Nothing was changed.`);
+}
+
+function requireVersion({ version, schema }: BackupHead, own: string): void {
+  if (version === own && schema <= newestSchema) return;
+  throw new AppError(
+    'conflict',
+    `This backup was made by Limner ${version} (schema ${schema}); this is Limner ${own} (schema ${newestSchema}). A ` +
+      'restore uses exactly the version that made the backup, because the layout of the store changes between ' +
+      `versions. Install Limner ${version}, restore there, and upgrade afterwards: the data are migrated then. Nothing ` +
+      'was changed.',
+  );
+}
+
+async function requireRoom(root: string, { bytes, databaseBytes }: BackupHead): Promise<void> {
+  const { bavail, bsize } = await statfs(root);
+  const neededBytes = bytes + databaseBytes;
+  if (bavail * bsize >= neededBytes) return;
+  const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
+  throw new AppError(
+    'storage-full',
+    `The restore takes ${megabytes(neededBytes)} beside what is there, and ${megabytes(bavail * bsize)} are free on the ` +
+      'disk of the data directory. Nothing was changed. Free some space and try again.',
+  );
+}
+
+interface StorePlace {
+  readonly file: string;
+  readonly databaseBytes: number;
+}
+
+async function lay(staged: string, folders: Set<string>, entry: ReadEntry, store: StorePlace): Promise<void> {
+  const isStore = entry.name === databaseEntry;
+  const target = join(staged, isStore ? 'db/limner.sqlite' : entry.name);
+  const folder = dirname(target);
+  if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  folders.add(folder);
+  const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  const body = Readable.from(entry.body);
+  if (isStore) await unpack(body, out, store.databaseBytes, store.file);
+  else await pipeline(body, out);
+  await utimes(target, entry.changed, entry.changed);
+}
+
+async function unpack(body: Readable, out: NodeJS.WritableStream, databaseBytes: number, file: string): Promise<void> {
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      bytes += chunk.length;
+      if (bytes > databaseBytes) callback(refusal(basename(file), 'its store unpacks to more than it says'));
+      else callback(null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, createGunzip(), limit, out);
+  } catch (error) {
+    if (error instanceof AppError || isStorageFull(error)) throw error;
+    throw refusal(basename(file), 'its store cannot be unpacked: it is damaged or cut off', error);
+  }
+}
+
+function requireStore(store: string, head: BackupHead, path: string): void {
+  const file = basename(path);
+  const header = readStoreHeader(store);
+  if (header?.applicationId !== applicationId || header.userVersion !== head.schema) {
+    throw refusal(file, 'its store is not one of Limner, or not of the version that it says');
+  }
+  const [damage] = findDamage({ file: store, depth: 'quick' });
+  if (damage !== undefined) throw refusal(file, `its store is damaged (${damage})`);
+}

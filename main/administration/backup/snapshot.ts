@@ -1,0 +1,77 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { copyStoreTo } from '../../db/store/copies.ts';
+import { lookAtStore } from '../../db/store/look-at-store.ts';
+import { storeFile } from '../../db/store/store-files.ts';
+import { openDatabase } from '../../db/open.ts';
+import { createDurableFiles } from '../../platform/durable-files.ts';
+import { AppError, isStorageFull } from '../../platform/errors.ts';
+import { dataDirectoryPaths } from '../../platform/paths.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { backupFiles } from './backup-tree.ts';
+
+export interface SnapshotJob {
+  readonly root: string;
+  /** Whether somebody goes on writing afterwards: files get second names then, which deleting does not reach. */
+  readonly keepsFiles: boolean;
+}
+
+/** What one backup is made of lies here until it is written. */
+const snapshotFolder = (root: string): string => join(root, 'snapshot');
+export const snapshotStore = (root: string): string => join(snapshotFolder(root), 'limner.sqlite');
+const snapshotTree = (root: string): string => join(snapshotFolder(root), 'files');
+
+export const removeSnapshot = (root: string): Promise<void> =>
+  rm(snapshotFolder(root), { recursive: true, force: true });
+
+/**
+ * The workbench as it is at this moment. Nothing may write to its files meanwhile; the store is copied as of one moment
+ * in any case. It need not reach the disk: after a crash it is thrown away.
+ */
+export async function takeSnapshot(
+  { root, keepsFiles }: SnapshotJob,
+  run: Pick<JobRun, 'checkCancelled'>,
+): Promise<void> {
+  const paths = dataDirectoryPaths(root);
+  if (lookAtStore(paths) === 'new') {
+    throw new AppError('conflict', `There is no workbench in ${root} yet, so there is nothing to back up.`);
+  }
+  await removeSnapshot(root);
+  try {
+    await mkdir(snapshotTree(root), { recursive: true, mode: 0o700 });
+    const database = openDatabase(storeFile(paths), { readonly: true });
+    try {
+      copyStoreTo(database, snapshotStore(root));
+    } finally {
+      database.close();
+    }
+    if (keepsFiles) await giveSecondNames(root, run);
+  } catch (error) {
+    await removeSnapshot(root);
+    if (!isStorageFull(error)) throw error;
+    throw new AppError(
+      'storage-full',
+      'The disk that holds the data directory has too little room for a copy of the store, which a backup begins with. ' +
+        'No backup was made, and nothing was changed. Free some space and try again.',
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'checkCancelled'>): Promise<void> {
+  const files = createDurableFiles();
+  const tree = snapshotTree(root);
+  let folder = '';
+  for (const { name, path } of backupFiles(root)) {
+    checkCancelled();
+    const target = join(tree, name);
+    if (dirname(target) !== folder) await mkdir((folder = dirname(target)), { recursive: true });
+    // Keys are replaced and events are appended to: these few are copied.
+    const keep = name.startsWith('data/') ? files.link : files.copy;
+    await keep(path, target).catch((error: unknown) => {
+      // Of a task that was deleted before: its files go in the background.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    });
+  }
+}

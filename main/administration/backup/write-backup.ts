@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import { pack, type Pack } from 'tar-stream';
+import { readStoreHeader } from '../../db/store/store-files.ts';
+import { replaceFile } from '../../platform/durable-files.ts';
+import { AppError, isStorageFull } from '../../platform/errors.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { backupExtension, databaseEntry, headEntry, listEntry, listLine, type BackupHead } from './backup-layout.ts';
+import { backupFiles, type TreeFile } from './backup-tree.ts';
+import { readBackup } from './read-backup.ts';
+import { createSealing } from './sealed-stream.ts';
+import { snapshotStore } from './snapshot.ts';
+
+export interface WriteJob {
+  /** The data directory; its snapshot is there. */
+  readonly root: string;
+  /** Where the files are: the data directory while nobody writes, or the tree of its snapshot. */
+  readonly tree: string;
+  /** Of the program. */
+  readonly version: string;
+  /** Absolute. What stands there is replaced at the end, and only by a backup that was read back. */
+  readonly destination: string;
+  readonly passphrase: string | null;
+}
+
+export interface WrittenBackup {
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly entries: number;
+  readonly created: string;
+}
+
+type Run = Pick<JobRun, 'progress' | 'checkCancelled'>;
+
+/** Writing takes about as long as reading back. */
+const writingShare = 0.5;
+
+/** Writes what the snapshot holds beside its destination, reads it back, compares, and gives it its name. */
+export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBackup> {
+  const { destination, passphrase } = job;
+  try {
+    await removeAbandoned(dirname(destination));
+    const { head, files } = await prepare(job);
+    await requireRoom(destination, head.bytes);
+    await replaceFile(destination, async (temporary) => {
+      const sum = await writeTo(temporary, head, files, job, (share) => {
+        run.checkCancelled();
+        run.progress(share * writingShare, 'Writing');
+      });
+      const check = {
+        file: temporary,
+        passphrase,
+        onProgress: (share: number) => {
+          run.checkCancelled();
+          run.progress(writingShare + share * (1 - writingShare), 'Reading it back');
+        },
+      };
+      const { listSha256 } = await readBackup(check, async (entry) => {
+        for await (const _ of entry.body);
+      });
+      if (listSha256 !== sum) throw new AppError('storage-broken', notAsWritten(destination));
+    });
+    return {
+      file: destination,
+      sizeBytes: (await stat(destination)).size,
+      entries: head.entries,
+      created: head.created,
+    };
+  } catch (error) {
+    throw inWords(destination, error);
+  }
+}
+
+function inWords(destination: string, error: unknown): unknown {
+  if (isStorageFull(error)) {
+    const message = `The disk is full: ${destination} was not written. What stood there before is kept. Free some space and try again.`;
+    return new AppError('storage-full', message, undefined, { cause: error });
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof AppError || code === undefined) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The backup ${destination} could not be written (${reason}). What stood there before is kept.`;
+  return new AppError('unavailable', message, undefined, { cause: error });
+}
+
+const notAsWritten = (destination: string): string =>
+  `The backup ${destination} was read back and is not what was written: the disk there is not to be trusted. It was ` +
+  'removed, and what stood there before is kept. Choose another disk.';
+
+/** Packs the store, so that its size is known, and looks at every file. */
+async function prepare({ root, tree, version }: WriteJob): Promise<{ head: BackupHead; files: TreeFile[] }> {
+  const store = snapshotStore(root);
+  const packed = `${store}.gz`;
+  const facts = await stat(store);
+  const schema = readStoreHeader(store)?.userVersion ?? 0;
+  await pipeline(
+    createReadStream(store),
+    createGzip({ level: constants.Z_BEST_SPEED }),
+    createWriteStream(packed, { mode: 0o600 }),
+  );
+  await rm(store);
+  const { size: packedBytes } = await stat(packed);
+  const database: TreeFile = { name: databaseEntry, path: packed, sizeBytes: packedBytes, changed: facts.mtime };
+  const files = [database, ...backupFiles(tree)];
+  return {
+    files,
+    head: {
+      kind: 'limner-backup',
+      format: 1,
+      version,
+      schema,
+      created: facts.mtime.toISOString(),
+      root,
+      entries: files.length,
+      bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      databaseBytes: facts.size,
+    },
+  };
+}
+
+/** What tar adds to each entry at most, mostly. */
+const entryOverheadBytes = 1024;
+
+async function requireRoom(destination: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(destination));
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= bytes + entryOverheadBytes) return;
+  const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
+  throw new AppError(
+    'storage-full',
+    `The backup takes ${megabytes(bytes)}, and ${megabytes(freeBytes)} are free where ${destination} is to be. ` +
+      'Nothing was written. Free some space, or choose another place.',
+  );
+}
+
+/** Answers the SHA-256 of the list, which stands for all of it. */
+async function writeTo(
+  temporary: string,
+  head: BackupHead,
+  files: readonly TreeFile[],
+  { passphrase }: WriteJob,
+  onShare: (share: number) => void,
+): Promise<string> {
+  const archive = pack();
+  const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
+  const writing =
+    passphrase === null ? pipeline(archive, out) : pipeline(archive, await createSealing(passphrase), out);
+  // The loop below meets the same error.
+  writing.catch(() => undefined);
+  try {
+    const sum = await fill(archive, head, files, onShare);
+    archive.finalize();
+    await writing;
+    return sum;
+  } catch (error) {
+    archive.destroy();
+    // What made the archive fail is the output's own error, where it has one.
+    throw await writing.then(
+      () => error,
+      (first: unknown) => (isStorageFull(first) ? first : error),
+    );
+  }
+}
+
+async function fill(
+  archive: Pack,
+  head: BackupHead,
+  files: readonly TreeFile[],
+  onShare: (share: number) => void,
+): Promise<string> {
+  await addText(archive, headEntry, `${JSON.stringify(head, null, 2)}\n`);
+  const lines: string[] = [];
+  let doneBytes = 0;
+  for (const file of files) {
+    const sha256 = await addFile(archive, file);
+    lines.push(listLine(sha256, file.sizeBytes, file.name));
+    doneBytes += file.sizeBytes;
+    onShare(head.bytes === 0 ? 1 : doneBytes / head.bytes);
+  }
+  const list = lines.join('');
+  await addText(archive, listEntry, list);
+  return createHash('sha256').update(list).digest('hex');
+}
+
+const addText = (archive: Pack, name: string, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    archive.entry({ name, mode: 0o600 }, text, (error) => (error ? reject(error) : resolve()));
+  });
+
+async function addFile(archive: Pack, { name, path, sizeBytes, changed }: TreeFile): Promise<string> {
+  const hash = createHash('sha256');
+  const entry = archive.entry({ name, size: sizeBytes, mtime: changed, mode: 0o600 });
+  let readBytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      hash.update(chunk);
+      readBytes += chunk.length;
+      callback(null, chunk);
+    },
+  });
+  try {
+    await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), count, entry);
+  } catch (error) {
+    if (readBytes === sizeBytes || isStorageFull(error)) throw error;
+    const message = `${path} could not be read whole (${(error as Error).message}). No backup was made.`;
+    throw new AppError('unavailable', message, undefined, { cause: error });
+  }
+  return hash.digest('hex');
+}
+
+const partName = new RegExp(`\\${backupExtension}\\.[0-9a-f-]{36}\\.part$`);
+const abandonedAfterMs = 60 * 60 * 1000;
+
+/** What a crash left of an earlier backup; another program may be writing one that is younger. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!partName.test(basename(name))) continue;
+    const facts = await stat(join(folder, name)).catch(() => null);
+    if (facts && Date.now() - facts.mtimeMs > abandonedAfterMs) await rm(join(folder, name), { force: true });
+  }
+}

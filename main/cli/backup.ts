@@ -1,0 +1,140 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { whileStopped } from '../db/store/set-aside.ts';
+import { AppError } from '../platform/errors.ts';
+import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
+import type { CliContext } from './context.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+
+interface WorkbenchOptions extends ConnectionOptions {
+  readonly passphraseFile?: string;
+  readonly json?: boolean;
+}
+
+interface BackupOptions extends WorkbenchOptions {
+  readonly output?: string;
+}
+
+const passphraseHelp =
+  'file whose first line is the passphrase; LIMNER_BACKUP_PASSPHRASE in the environment does the same';
+
+function addWorkbenchOptions(command: Command): Command {
+  return addConnectionOptions(command)
+    .option('--passphrase-file <file>', passphraseHelp)
+    .option('--json', 'print the result as one line of JSON');
+}
+
+export function addBackupCommands(program: Command, context: CliContext): void {
+  addWorkbenchOptions(
+    program
+      .command('backup')
+      .summary('write the whole workbench to one file')
+      .description(
+        'Writes the database, images and videos, keys, logged events and format plug-ins to one file, reads it back and\n' +
+          'compares it. Images that are used where they lie, outside the data directory, are not in it, nor are logs.\n' +
+          'Nothing writes meanwhile. With a passphrase the file is encrypted; a lost one cannot be recovered.',
+      )
+      .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole'),
+  ).action((options: BackupOptions) => backUp(options, context));
+  addWorkbenchOptions(
+    program
+      .command('restore <file>')
+      .summary('put a backup of the whole workbench in the place of what is there')
+      .description(
+        'Takes backups of exactly this version of Limner. The data directory is as it was until the whole backup was\n' +
+          'read and compared; then it changes at once. What was there before is set aside, and nothing is deleted.',
+      ),
+  ).action((file: string, options: WorkbenchOptions) => restore(resolve(file), options, context));
+}
+
+async function backUp(options: BackupOptions, context: CliContext): Promise<void> {
+  const { root } = existing(options);
+  const { backUpAtRest } = await import('../administration/backup/rest-backup.ts');
+  const destination = destinationOf(options.output);
+  const passphrase = passphraseOf(options);
+  const { version } = context.application;
+  const job = { root, version, destination, passphrase };
+  const written = await withProgress('Backing up', context, (run) => whileStopped(root, () => backUpAtRest(job, run)));
+  if (options.json) return context.print(JSON.stringify(written));
+  const size = (written.sizeBytes / 1e6).toFixed(1);
+  context.print(`Saved ${written.file} (${written.entries} files, ${size} MB), read back and compared.`);
+}
+
+async function restore(file: string, options: WorkbenchOptions, context: CliContext): Promise<void> {
+  const { root } = existing(options);
+  const { enterBackup, stageBackup } = await import('../administration/backup/restore-backup.ts');
+  const { version } = context.application;
+  const passphrase = passphraseOf(options);
+  const restored = await withProgress('Restoring', context, (run) =>
+    whileStopped(root, async () => {
+      const staged = await stageBackup({ root, file, passphrase, version }, run);
+      return { ...staged, before: await enterBackup(root) };
+    }),
+  );
+  if (options.json) return context.print(JSON.stringify({ file, ...restored }));
+  context.print(
+    `Restored ${file}, made ${restored.created.slice(0, 16).replace('T', ' ')} UTC (${restored.entries} files).`,
+  );
+  context.print(`What was there before lies in ${restored.before}; delete it when you do not need it.`);
+}
+
+/** The target of both has to exist: a mistyped folder would be a new, empty workbench. */
+function existing({ dataDir }: ConnectionOptions) {
+  const paths = dataDirectoryPaths(dataDir ?? defaultDataDirectory());
+  if (existsSync(paths.root)) return paths;
+  throw new CommandError(
+    exitCodes.refused,
+    `The data directory ${paths.root} does not exist. It has to be there first: start Limner on it once, or make the ` +
+      'folder, and check the path. Nothing was changed.',
+  );
+}
+
+function destinationOf(output = '.'): string {
+  const path = resolve(output);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const moment = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
+  return isFolder ? join(path, `limner-${moment}.limner`) : path;
+}
+
+function passphraseOf({ passphraseFile }: WorkbenchOptions): string | null {
+  if (passphraseFile === undefined) return process.env['LIMNER_BACKUP_PASSPHRASE'] || null;
+  let text: string;
+  try {
+    text = readFileSync(passphraseFile, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(exitCodes.usage, `The passphrase could not be read: ${reason}.`, { cause: error });
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new CommandError(exitCodes.usage, `The first line of ${passphraseFile} is empty.`);
+  return line;
+}
+
+interface ShownRun {
+  readonly progress: (share: number, message?: string) => void;
+  readonly checkCancelled: () => void;
+}
+
+async function withProgress<Result>(
+  title: string,
+  { errorOutput, stopSignal }: CliContext,
+  work: (run: ShownRun) => Promise<Result>,
+): Promise<Result> {
+  const bar = createProgressBar(title, errorOutput);
+  try {
+    return await work({
+      progress: (share, message) => bar.update(share, message),
+      checkCancelled() {
+        if (stopSignal.aborted) throw new CommandError(exitCodes.interrupted, 'Interrupted. Everything is as it was.');
+      },
+    });
+  } catch (error) {
+    const isRefused = error instanceof AppError && /^(invalid|forbidden|conflict)$/.test(error.code);
+    throw isRefused ? new CommandError(exitCodes.refused, error.message, { cause: error }) : error;
+  } finally {
+    bar.finish();
+  }
+}

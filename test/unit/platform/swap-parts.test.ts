@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { finishSwap, stagedParts, swapParts } from '../../../main/platform/swap-parts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const parts = ['db', 'data', 'formats'];
+const aside = 'set-aside/2026-11-23T10-00-00';
+
+function put(folder: string, name: string, text: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+/** `formats` is new: the old workbench has none. */
+function withStagedParts(): string {
+  const root = temporaryFolder();
+  for (const part of parts) put(join(stagedParts(root), part), 'file', `new ${part}`);
+  for (const part of ['db', 'data']) put(join(root, part), 'file', `old ${part}`);
+  return root;
+}
+
+const contents = (root: string) =>
+  parts.map((part) => (existsSync(join(root, part, 'file')) ? readFileSync(join(root, part, 'file'), 'utf8') : 'none'));
+const allNew = ['new db', 'new data', 'new formats'];
+const allOld = ['old db', 'old data', 'none'];
+
+describe('parts of a data directory change places', () => {
+  test('all of them, and the old ones are kept', async () => {
+    const root = withStagedParts();
+    await swapParts(root, parts, aside);
+    expect(contents(root)).toEqual(allNew);
+    expect(contents(join(root, aside))).toEqual(allOld);
+    expect(readdirSync(root).sort()).toEqual(['data', 'db', 'formats', 'set-aside']);
+  });
+
+  test('what was staged for a swap that never began goes at the next start', async () => {
+    const root = withStagedParts();
+    await finishSwap(root);
+    expect(contents(root)).toEqual(allOld);
+    expect(existsSync(join(root, 'restore'))).toBe(false);
+  });
+
+  /** The names that change, in their order: a crash may come before any of them, and behind the last. */
+  const steps: readonly (readonly [string, string])[] = [
+    ['db', `${aside}/db`],
+    ['restore/new/db', 'db'],
+    ['data', `${aside}/data`],
+    ['restore/new/data', 'data'],
+    ['restore/new/formats', 'formats'],
+  ];
+  const journal = (direction: string) => JSON.stringify({ direction, parts, absent: ['formats'], aside });
+
+  test.each(Array.from({ length: steps.length + 1 }, (_, done) => done))(
+    'a start after %i of the changes goes on to the end; making the missing folders first does no harm',
+    async (done) => {
+      const root = withStagedParts();
+      mkdirSync(join(root, aside), { recursive: true });
+      writeFileSync(join(root, 'restore', 'journal.json'), journal('forward'));
+      for (const [from, to] of steps.slice(0, done)) renameSync(join(root, from), join(root, to));
+      for (const part of ['db', 'data']) mkdirSync(join(root, part), { recursive: true });
+      await finishSwap(root);
+      expect(contents(root)).toEqual(allNew);
+      expect(contents(join(root, aside))).toEqual(allOld);
+      expect(existsSync(join(root, 'restore'))).toBe(false);
+    },
+  );
+
+  test.each(Array.from({ length: steps.length + 1 }, (_, done) => done))(
+    'one that was given up after %i of the changes is taken back',
+    async (done) => {
+      const root = withStagedParts();
+      mkdirSync(join(root, aside), { recursive: true });
+      writeFileSync(join(root, 'restore', 'journal.json'), journal('back'));
+      for (const [from, to] of steps.slice(0, done)) renameSync(join(root, from), join(root, to));
+      for (const part of ['db', 'data']) mkdirSync(join(root, part), { recursive: true });
+      await finishSwap(root);
+      expect(contents(root)).toEqual(allOld);
+      expect(existsSync(join(root, 'restore'))).toBe(false);
+    },
+  );
+
+  test('where a part cannot be put in, everything is as it was', async () => {
+    const root = withStagedParts();
+    put(join(root, aside, 'data'), 'file', 'in the way');
+    await expect(swapParts(root, parts, aside)).rejects.toThrow();
+    expect(readFileSync(join(root, 'db', 'file'), 'utf8')).toBe('old db');
+    expect(existsSync(join(root, 'restore'))).toBe(false);
+  });
+});
