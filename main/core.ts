@@ -1,4 +1,5 @@
-import { createActivityService, createEventExportRunner } from './administration/activity/activity-service.ts';
+import { createAdministration, type BackupOptions } from './administration/administration.ts';
+import { createEventExportRunner } from './administration/activity/activity-service.ts';
 import { createRepositories } from './core/repositories.ts';
 import { createSights } from './core/sights.ts';
 import { createWork } from './core/work.ts';
@@ -41,6 +42,7 @@ export interface CoreDependencies {
   readonly formats?: FormatCatalog;
   readonly webhooks?: WebhookOptions;
   readonly functions?: FunctionOptions;
+  readonly backup?: BackupOptions | undefined;
 }
 
 /** The services behind the API, over one connection to the store. */
@@ -55,8 +57,8 @@ export function createCore(dependencies: CoreDependencies) {
   const known = { ...dependencies, ...repositories, place, access, mediaFrames, formats, onDiscarded: garbage.collect };
 
   const webhooks = createWebhooks({ ...known, options });
-  const looks = createSights(repositories, clock);
-  const eventing = { database, events: webhooks.events, looks, baseUrl: options?.baseUrl ?? (() => '') };
+  const baseUrl = options?.baseUrl ?? (() => '');
+  const eventing = { database, events: webhooks.events, looks: createSights(repositories, clock), baseUrl };
   const changes = createChangeEvents(eventing);
   const requestRows = withCompletionEvents(createRequestRepository(database), { ...eventing, changes });
 
@@ -66,15 +68,16 @@ export function createCore(dependencies: CoreDependencies) {
   const { annotations, frames } = work.services;
   const labels = repositories.labelRows;
   const functions = createFunctions({ ...shared, annotations, frames, labels, options: dependencies.functions });
-  const exportEvents = createEventExportRunner(shared);
+  const ofEvents = { 'export:events': createEventExportRunner(shared) };
   const queue = createRequestQueue({
     requests: requestRows,
-    runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': exportEvents },
+    runners: { ...work.runners, ...functions.runners, ...transfer.runners, ...ofEvents },
     uploads: createRequestUploads(dataDirectory, log),
     clock,
     log,
   });
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
+  const administration = createAdministration({ ...shared, requests, queue, functions });
 
   return {
     ...work.services,
@@ -83,17 +86,13 @@ export function createCore(dependencies: CoreDependencies) {
     taskData: work.taskData(requests),
     ...transfer.services(requests),
     formats,
-    activity: createActivityService(shared, requests),
+    ...administration,
     requests,
     webhooks,
-    /** For what the sign-in does to memberships. */
     changes,
     /** Call before anything is taken in: uploads that belong to no request any more go. */
     sweepUploads: queue.sweepUploads,
-    /**
-     * Takes up what an earlier run left: interrupted requests begin again, leftovers of imports go.
-     * @param ownEnd why that run ended, where it was by its own fault
-     */
+    /** Takes up what an earlier run left. @param ownEnd why that run ended, where it was by its own fault */
     recover(ownEnd: string | null = null): void {
       repositories.sets.discardPending();
       transfer.recover();
@@ -107,8 +106,10 @@ export function createCore(dependencies: CoreDependencies) {
       work.removeExpired();
       queue.removeExpired();
       webhooks.housekeep();
+      administration.workbenchBackups.housekeep();
     },
     async stop(): Promise<void> {
+      await administration.workbenchBackups.stop();
       await queue.stop();
       await functions.stop();
       await mediaFrames.dispose();

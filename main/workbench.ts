@@ -1,10 +1,11 @@
+import type { BackupOptions } from './administration/administration.ts';
 import { createCore } from './core.ts';
 import { createDashboardApp } from './dashboard/dashboard-app.ts';
 import { createSignIn } from './people/sign-in.ts';
 import { openStore } from './db/store/open-store.ts';
 import { createInstalledFormats } from './formats/installed-formats.ts';
 import { createHttpService } from './http/http-service.ts';
-import { startServer, type HttpServer } from './http/server.ts';
+import { startServer, type HttpServer, type PortOption } from './http/server.ts';
 import { serviceVersion } from './http/versioning.ts';
 import { createClock } from './platform/clock.ts';
 import { createMediaFrames, mediaCacheBytes } from './media/media-frames.ts';
@@ -16,12 +17,6 @@ import { createWorkerPool } from './platform/worker-pool.ts';
 import { parseRetryDelays } from './webhooks/delivery/retry-policy.ts';
 
 const housekeepingMs = 60 * 60 * 1000;
-
-interface PortOption {
-  readonly number: number;
-  /** Asked for by name: this port or an error. Otherwise a free one will do. */
-  readonly required: boolean;
-}
 
 export interface WorkbenchOptions {
   readonly dataDir: string;
@@ -39,6 +34,9 @@ export interface WorkbenchOptions {
   /** Why the process before this one ended, where that was by its own fault. */
   readonly ownEnd?: string | null;
   readonly isShortOfSpace?: () => boolean;
+  readonly backup?: BackupOptions;
+  /** Signs the owner in once, beside the token of the launch address. */
+  readonly launchToken?: string;
   readonly log: Logger;
 }
 
@@ -73,6 +71,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     mediaFrames: createMediaFrames({ workerUrl: options.workerUrl, maxCacheBytes: mediaCacheBytes() }),
     clock: createClock(),
     log,
+    backup: options.backup,
     shareDirectory,
     formats: createInstalledFormats({
       dataDirectory: paths.root,
@@ -114,6 +113,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     async start(): Promise<StartedWorkbench> {
       const owner = await signIn.accounts.ensureOwner(options.password);
       const { number: port, required } = options.port;
+      if (options.launchToken) signIn.launchTokens.issue(owner.id, options.launchToken);
       core.sweepUploads();
       server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
       dashboardServer = await startServer({

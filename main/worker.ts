@@ -41,6 +41,9 @@ export const parseFrames = job(async () => (await import('./transfer/frames/pars
 export const exportEvents = job(
   async () => (await import('./administration/activity/export-events-job.ts')).exportEvents,
 );
+export const takeSnapshot = job(async () => (await import('./administration/backup/snapshot.ts')).takeSnapshot);
+export const writeBackup = job(async () => (await import('./administration/backup/write-backup.ts')).writeBackup);
+export const stageBackup = job(async () => (await import('./administration/backup/restore-backup.ts')).stageBackup);
 
 export const checkpointStore = job(async () => (await import('./db/store/checkpoints.ts')).checkpointStore);
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { whileStopped } from '../db/store/set-aside.ts';
 import { AppError } from '../platform/errors.ts';
+import { readInstanceHolder } from '../platform/instance-lock.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
+import type { ApiClient } from './api-client.ts';
 import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { askRunning } from './running-backup.ts';
 
 interface WorkbenchOptions extends ConnectionOptions {
   readonly passphraseFile?: string;
@@ -35,7 +38,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
       .description(
         'Writes the database, images and videos, keys, logged events and format plug-ins to one file, reads it back and\n' +
           'compares it. Images that are used where they lie, outside the data directory, are not in it, nor are logs.\n' +
-          'Nothing writes meanwhile. With a passphrase the file is encrypted; a lost one cannot be recovered.',
+          'Limner may run: changes then wait for a moment, requests and functions are stopped and begin again. With a passphrase the file is encrypted; a lost one cannot be recovered.',
       )
       .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole'),
   ).action((options: BackupOptions) => backUp(options, context));
@@ -51,10 +54,17 @@ export function addBackupCommands(program: Command, context: CliContext): void {
 }
 
 async function backUp(options: BackupOptions, context: CliContext): Promise<void> {
-  const { root } = existing(options);
+  const paths = existing(options);
+  const { root } = paths;
   const { backUpAtRest } = await import('../administration/backup/rest-backup.ts');
   const destination = destinationOf(options.output);
   const passphrase = passphraseOf(options);
+  if (readInstanceHolder(paths.lockFile) !== null) {
+    const body = { file: destination, ...(passphrase === null ? {} : { passphrase }) };
+    const start = (client: ApiClient) => client.call('makeBackup', { body });
+    const outcome = await askRunning(paths, 'Backing up', start, context);
+    return context.print(options.json ? JSON.stringify(outcome) : `Saved ${destination}. ${outcome.message}`);
+  }
   const { version } = context.application;
   const job = { root, version, destination, passphrase };
   const written = await withProgress('Backing up', context, (run) => whileStopped(root, () => backUpAtRest(job, run)));
@@ -64,10 +74,17 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
 }
 
 async function restore(file: string, options: WorkbenchOptions, context: CliContext): Promise<void> {
-  const { root } = existing(options);
+  const paths = existing(options);
+  const { root } = paths;
   const { enterBackup, stageBackup } = await import('../administration/backup/restore-backup.ts');
   const { version } = context.application;
   const passphrase = passphraseOf(options);
+  if (readInstanceHolder(paths.lockFile) !== null) {
+    const body = { file, ...(passphrase === null ? {} : { passphrase }) };
+    const start = (client: ApiClient) => client.call('restoreBackup', { body });
+    const outcome = await askRunning(paths, 'Restoring', start, context);
+    return context.print(options.json ? JSON.stringify(outcome) : outcome.message);
+  }
   const restored = await withProgress('Restoring', context, (run) =>
     whileStopped(root, async () => {
       const staged = await stageBackup({ root, file, passphrase, version }, run);

@@ -7,6 +7,7 @@ import { prepareDataDirectory } from '../platform/paths.ts';
 import { finishSwap } from '../platform/swap-parts.ts';
 import { createReserve } from '../platform/reserve.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
+import type { WorkbenchOptions } from '../workbench.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 export interface InstanceOptions {
@@ -39,6 +40,8 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
+type Ports = Pick<WorkbenchOptions, 'port' | 'dashboardPort'>;
+
 const defaultPort = 8080;
 const defaultDashboardPort = 8070;
 
@@ -58,38 +61,64 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
     if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
     const { createWorkbench } = await import('../workbench.ts');
-    const workbench = createWorkbench({
-      dataDir: paths.root,
+    const begin = async (ports: Ports, restored: { launchToken?: string } = {}) => {
+      const workbench = createWorkbench({
+        ...restored,
+        dataDir: paths.root,
+        ...ports,
+        workerUrl: options.application.workerUrl,
+        rendererDir: options.application.rendererDir,
+        resourcesDir: join(options.application.root, 'resources'),
+        ...(options.password === null || restored.launchToken ? {} : { password: options.password }),
+        ...(options.keychain ? { keychain: options.keychain } : {}),
+        ownEnd,
+        isShortOfSpace: reserve.isShort,
+        backup: { version: options.application.version, begin: restoreNow },
+        log: options.log,
+      });
+      const started = await workbench.start().catch(async (error: unknown) => {
+        await workbench.stop();
+        throw error;
+      });
+      writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
+      lock.publish(started.url);
+      return { workbench, started };
+    };
+    let running = await begin({
       port: { number: options.port ?? defaultPort, required: options.port !== null },
       dashboardPort: {
         number: options.dashboardPort ?? defaultDashboardPort,
         required: options.dashboardPort !== null,
       },
-      workerUrl: options.application.workerUrl,
-      rendererDir: options.application.rendererDir,
-      resourcesDir: join(options.application.root, 'resources'),
-      ...(options.password === null ? {} : { password: options.password }),
-      ...(options.keychain ? { keychain: options.keychain } : {}),
-      ownEnd,
-      isShortOfSpace: reserve.isShort,
-      log: options.log,
     });
-    const started = await workbench.start().catch(async (error: unknown) => {
-      await workbench.stop();
-      throw error;
-    });
+    const { started } = running;
+    /** What is staged is put in between two workbenches, which have the same address. */
+    let changing = Promise.resolve();
+    function restoreNow({ file }: { readonly file: string }, launchToken: string): void {
+      const change = async (): Promise<void> => {
+        options.log.info('The workbench ends, and begins again with what was restored', { file });
+        removeLocalAccess(paths);
+        await running.workbench.stop();
+        await enterStaged(paths.root, file);
+        const portOf = (url: string) => ({ number: Number(new URL(url).port), required: true });
+        running = await begin(
+          { port: portOf(started.url), dashboardPort: portOf(started.dashboardUrl) },
+          { launchToken },
+        );
+      };
+      changing = changing.then(change);
+    }
     // From here on requests run: an end before this has nothing to do with them.
     const stopNoting = noteOwnEnd(paths.logs);
-    writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
-    lock.publish(started.url);
     if (!reserve.isShort()) reserve.hold();
     return {
       ...started,
       dataDirectory: paths.root,
       async stop() {
+        await changing.catch(() => undefined);
         removeLocalAccess(paths);
         try {
-          await workbench.stop();
+          await running.workbench.stop();
         } finally {
           stopNoting();
           lock.release();
@@ -100,5 +129,18 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Where it cannot be put in, the old workbench is as it was, and begins again: its list of backups says why. */
+async function enterStaged(root: string, file: string): Promise<void> {
+  const { enterBackup } = await import('../administration/backup/restore-backup.ts');
+  const { noteOutcome } = await import('../administration/backup/backup-folder.ts');
+  const { outcomeOfRestore } = await import('../administration/backup/backup-work.ts');
+  try {
+    noteOutcome(root, outcomeOfRestore(file, await enterBackup(root)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    noteOutcome(root, { kind: 'restore', file, succeeded: false, message: `Nothing was restored (${reason}).` });
   }
 }

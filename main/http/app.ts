@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
+import type { PauseGate } from '../platform/pause-gate.ts';
 import { AppError, notFound } from '../platform/errors.ts';
 import { errorAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
@@ -16,6 +17,8 @@ export interface AppDependencies extends RouteDependencies {
   readonly isShortOfSpace?: (() => boolean) | undefined;
   /** Ends when what was committed is on the disk: what changes something is answered then. */
   readonly onDisk?: (() => Promise<void>) | undefined;
+  /** What changes something waits here while a backup needs everything to stand still. */
+  readonly gate?: PauseGate | undefined;
   /** Answers whatever is not below `/api`: the files of the user interface. */
   readonly pages: (path: string, request: Request) => Response | Promise<Response>;
 }
@@ -30,8 +33,13 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     const requestId = randomUUID();
     context.set('requestId', requestId);
     if (takesSpace(context.req.method, context.req.path) && dependencies.isShortOfSpace?.() === true) throw noSpace();
-    await next();
-    if (!/^(GET|HEAD)$/.test(context.req.method)) await dependencies.onDisk?.();
+    const leave = isChange(context.req.method, context.req.path) ? await dependencies.gate?.enter() : undefined;
+    try {
+      await next();
+      if (!/^(GET|HEAD)$/.test(context.req.method)) await dependencies.onDisk?.();
+    } finally {
+      leave?.();
+    }
     if (context.get('isComplete') === true) return;
     const { headers } = context.res;
     headers.set('X-Request-Id', requestId);
@@ -59,6 +67,10 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
   });
   return app;
 }
+
+/** Backups are asked for and cancelled while everything else waits for them. */
+const isChange = (method: string, path: string): boolean =>
+  !/^(GET|HEAD|OPTIONS)$/.test(method) && !path.startsWith('/api/limner/backups');
 
 /** Reading, signing in, exporting and deleting go on while the disk is full. */
 function takesSpace(method: string, path: string): boolean {

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
 import { createActivityHandlers } from './handlers/activity.ts';
+import { createBackupHandlers } from './handlers/backups.ts';
 import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
@@ -56,6 +57,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     pages: createPages(rendererDirectory),
     isShortOfSpace: dependencies.isShortOfSpace,
     onDisk: dependencies.onDisk,
+    gate: core.workbenchBackups.gate,
     authenticators: signIn,
     users: signIn.userRepository,
     log,
@@ -95,6 +97,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createLambdaHandlers(core),
     ...createModelHandlers(core),
     ...createActivityHandlers(core),
+    ...createBackupHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

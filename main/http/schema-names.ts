@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations } from '../../preload/contract/operations/index.ts';
 import * as activity from '../../preload/contract/schema/activity.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
+import * as backups from '../../preload/contract/schema/backups.ts';
 import * as common from '../../preload/contract/schema/common.ts';
 import * as finding from '../../preload/contract/schema/finding.ts';
 import * as formats from '../../preload/contract/schema/formats.ts';
@@ -131,6 +132,15 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   ClientEvent: activity.activityEventSchema,
   ClientEvents: activity.clientEventsSchema,
   ClientEventsRequest: activity.clientEventsWriteSchema,
+
+  Backups: backups.backupsSchema,
+  BackupFile: backups.backupFileSchema,
+  BackupSettings: backups.backupSettingsSchema,
+  BackupOutcome: backups.backupOutcomeSchema,
+  MakeBackupRequest: backups.makeBackupSchema,
+  PatchedBackupSettingsRequest: backups.backupSettingsPatchSchema,
+  RestoreBackupRequest: backups.restoreBackupSchema,
+  RestoreStarted: backups.restoreStartedSchema,
 
   WebhookRead: webhooks.webhookSchema,
   WebhookWriteRequest: webhooks.webhookWriteSchema,

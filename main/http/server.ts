@@ -15,6 +15,12 @@ const requestTimeoutMs = 12 * 60 * 60 * 1000;
 const keepAliveTimeoutMs = 30_000;
 const fallbackPorts = 20;
 
+export interface PortOption {
+  readonly number: number;
+  /** Asked for by name: this port or an error. Otherwise a free one will do. */
+  readonly required: boolean;
+}
+
 export interface ServerOptions {
   readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
   readonly port: number;

@@ -61,10 +61,11 @@ export function createRequestQueue(dependencies: {
   const running = new Map<string, Running>();
   const keeper = createEndKeeper({ requests, log, onRetry: schedule });
   const interrupted = createInterrupted({ requests, uploads, clock, end: keeper.end, onReady: schedule });
-  let stopping = false;
+  /** Those who need everything to stand still; a stop is one that does not end. */
+  let pauses = 0;
 
   function schedule(): void {
-    if (stopping) return;
+    if (pauses > 0) return;
     for (const request of requests.queued()) {
       const others = [...running.values()];
       if (others.length >= concurrency || others.some(({ alone }) => alone)) return;
@@ -113,7 +114,7 @@ export function createRequestQueue(dependencies: {
         log.warn('Something was left behind by a background request', { request: request.id, error });
         return uploads.remove(request);
       }
-      if (stopping) return requests.release(request.id);
+      if (pauses > 0) return requests.release(request.id);
       const cancelled = entry.controller.signal.aborted;
       if (!cancelled && !(error instanceof AppError)) {
         log.error('A background request failed', { request: request.id, error });
@@ -166,14 +167,23 @@ export function createRequestQueue(dependencies: {
         if (request.result_file !== null) rmSync(request.result_file, { force: true });
       }
     },
-    /** Stops running work without ending its requests: they begin again at the next start. */
-    async stop(): Promise<void> {
-      stopping = true;
-      keeper.stop();
-      interrupted.stop();
+    /** Nothing runs from now on until `resume`; what runs is put back and begins again then. Answers how many were. */
+    async pause(): Promise<number> {
+      pauses += 1;
       const entries = [...running.values()];
       for (const entry of entries) entry.controller.abort();
       await Promise.allSettled(entries.map((entry) => entry.done));
+      return entries.length;
+    },
+    resume(): void {
+      pauses -= 1;
+      schedule();
+    },
+    /** Stops running work without ending its requests: they begin again at the next start. */
+    async stop(): Promise<void> {
+      keeper.stop();
+      interrupted.stop();
+      await this.pause();
     },
   };
 }

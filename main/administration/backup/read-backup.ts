@@ -37,7 +37,7 @@ type Archive = ReturnType<typeof extract>;
 type Entry = Archive extends AsyncIterable<infer One> ? One : never;
 
 /** Whether a file is an encrypted backup. */
-async function isSealed(file: string): Promise<boolean> {
+export async function isSealed(file: string): Promise<boolean> {
   return (await beginningOf(file, sealedMagic.length)).equals(sealedMagic);
 }
 
@@ -70,6 +70,18 @@ export async function readBackup(
     const reason = error instanceof Error ? error.message : String(error);
     throw refusal(name, `it is no backup of a workbench, or it is damaged or cut off (${reason})`, error);
   }
+}
+
+/** Of a file that is not encrypted; null for another, or for one that is no backup. */
+export async function readHead(file: string): Promise<BackupHead | null> {
+  class Enough extends Error {}
+  let found: BackupHead | null = null;
+  const onHead = (head: BackupHead): never => {
+    found = head;
+    throw new Enough();
+  };
+  await readBackup({ file, passphrase: null, onHead }, () => Promise.resolve()).catch(() => undefined);
+  return found;
 }
 
 async function pump({ file, passphrase, onProgress }: BackupReading, archive: NodeJS.WritableStream): Promise<void> {

@@ -99,13 +99,13 @@ function freeName(folder: string): string {
   }
 }
 
-async function requireFile(file: string): Promise<void> {
+export async function requireFile(file: string): Promise<void> {
   const facts = await stat(file).catch(() => null);
   if (facts?.isFile()) return;
   throw new AppError('invalid', `There is no file ${file}, or it may not be read. Nothing was changed.`);
 }
 
-function requireVersion({ version, schema }: BackupHead, own: string): void {
+export function requireVersion({ version, schema }: BackupHead, own: string): void {
   if (version === own && schema <= newestSchema) return;
   throw new AppError(
     'conflict',

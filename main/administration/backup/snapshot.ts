@@ -19,7 +19,7 @@ export interface SnapshotJob {
 /** What one backup is made of lies here until it is written. */
 const snapshotFolder = (root: string): string => join(root, 'snapshot');
 export const snapshotStore = (root: string): string => join(snapshotFolder(root), 'limner.sqlite');
-const snapshotTree = (root: string): string => join(snapshotFolder(root), 'files');
+export const snapshotTree = (root: string): string => join(snapshotFolder(root), 'files');
 
 export const removeSnapshot = (root: string): Promise<void> =>
   rm(snapshotFolder(root), { recursive: true, force: true });

@@ -106,6 +106,13 @@ export function createFunctionKeepers(
       await attached();
       await of(name).stop();
     },
+    /** Those that run stop, unless they are being called; the next call starts them. Answers how many. */
+    async restAll(): Promise<number> {
+      if (!containers.engine.isConnected()) return 0;
+      let rested = 0;
+      for (const keeper of all()) if (await keeper.rest()) rested += 1;
+      return rested;
+    },
     forget: (name: string) => void keepers.delete(name),
     async close(): Promise<void> {
       closing.abort();

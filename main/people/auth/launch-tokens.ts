@@ -5,7 +5,7 @@ const maxOutstanding = 32;
 
 export interface LaunchTokens {
   /** A new token (256 bit) that signs `userId` in once, within a day, while this process runs. Never log it. */
-  issue(userId: number): string;
+  issue(userId: number, token?: string): string;
   /** The user whom the token signs in, or null. A token works once. */
   redeem(token: string): number | null;
 }
@@ -14,10 +14,9 @@ export interface LaunchTokens {
 export function createLaunchTokens(now: () => number = Date.now): LaunchTokens {
   const outstanding = new Map<string, { readonly userId: number; readonly expiresMs: number }>();
   return {
-    issue(userId) {
+    issue(userId, token = randomSecret(32)) {
       const [oldest] = outstanding.keys();
       if (oldest !== undefined && outstanding.size >= maxOutstanding) outstanding.delete(oldest);
-      const token = randomSecret(32);
       outstanding.set(secretHash(token), { userId, expiresMs: now() + lifetimeMs });
       return token;
     },

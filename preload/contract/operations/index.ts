@@ -1,4 +1,5 @@
 import { activityOperations } from './activity.ts';
+import { backupOperations } from './backups.ts';
 import { findingOperations } from './finding.ts';
 import { frameOperations } from './frames.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...lambdaOperations,
   ...modelOperations,
   ...activityOperations,
+  ...backupOperations,
   ...webhookOperations,
 } as const;
 

@@ -1,6 +1,7 @@
 import type { Operations } from '../../../../preload/contract/operations/index.ts';
 import type { CasesOf } from '../operation-case.ts';
 import { annotationCases } from './annotation-cases.ts';
+import { backupCases } from './backup-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { lambdaCases, modelCases } from './function-cases.ts';
@@ -28,5 +29,6 @@ export const cases: CasesOf<Operations> = {
   ...lambdaCases,
   ...modelCases,
   ...activityCases,
+  ...backupCases,
   ...webhookCases,
 };

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import {
+  backupOutcomeSchema,
+  backupSettingsSchema,
+  type BackupFile,
+  type BackupOutcome,
+  type BackupSettings,
+} from '../../../preload/contract/schema/backups.ts';
+import { replaceFileSync } from '../../platform/durable-files.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { backupExtension } from './backup-layout.ts';
+import { isSealed } from './read-backup.ts';
+
+const keptSchema = z.object({
+  settings: backupSettingsSchema,
+  last: backupOutcomeSchema.nullable(),
+  /** When the schedule last did its work, well or not. */
+  scheduled: z.string().nullable(),
+});
+export type KeptFacts = z.infer<typeof keptSchema>;
+
+/** Beside what a backup holds: a restore leaves it as it is. */
+const factsFile = (root: string): string => join(root, 'backups.json');
+
+export function readFacts(root: string): KeptFacts {
+  try {
+    return keptSchema.parse(JSON.parse(readFileSync(factsFile(root), 'utf8')));
+  } catch {
+    return { settings: { folder: join(root, 'backups'), every: 'never', keep: 7 }, last: null, scheduled: null };
+  }
+}
+
+export function changeFacts(root: string, change: Partial<KeptFacts>): void {
+  replaceFileSync(factsFile(root), JSON.stringify({ ...readFacts(root), ...change }, null, 2));
+}
+
+/** What became of a backup or a restore, for the next who looks. */
+export const noteOutcome = (root: string, outcome: Omit<BackupOutcome, 'date'>): void =>
+  changeFacts(root, { last: { ...outcome, date: new Date().toISOString() } });
+
+const scheduledPrefix = 'limner-by-itself-';
+
+export function backupName(isScheduled: boolean): string {
+  const moment = new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
+  return `${isScheduled ? scheduledPrefix : 'limner-'}${moment}${backupExtension}`;
+}
+
+/** The newest first. */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names.filter((name) => name.endsWith(backupExtension)).map((name) => describe(join(folder, name), name)),
+  );
+  return found.flatMap((one) => one ?? []).sort((a, b) => (a.created_date < b.created_date ? 1 : -1));
+}
+
+async function describe(file: string, name: string): Promise<BackupFile | null> {
+  try {
+    const { size, mtime } = await stat(file);
+    return {
+      name,
+      file,
+      size_bytes: size,
+      created_date: mtime.toISOString(),
+      encrypted: await isSealed(file),
+      scheduled: name.startsWith(scheduledPrefix),
+    };
+  } catch {
+    // Gone meanwhile, or not to be read.
+    return null;
+  }
+}
+
+export async function freeBytes(folder: string): Promise<number | null> {
+  const facts = await statfs(folder).catch(() => null);
+  return facts && facts.bavail * facts.bsize;
+}
+
+/** Of the schedule's own: what a person made stays. */
+export async function removeSurplus({ folder, keep }: BackupSettings): Promise<void> {
+  const own = (await listBackups(folder)).filter(({ scheduled }) => scheduled);
+  for (const { file } of own.slice(keep)) await rm(file, { force: true });
+}
+
+/** @throws AppError 400 for a folder that cannot take backups */
+export async function requireFolder(root: string, folder: string): Promise<void> {
+  if (!isAbsolute(folder))
+    throw invalidField('folder', 'Give the whole path of the folder, from the root of the disk.');
+  if (folder === join(root, 'backups')) return;
+  const facts = await stat(folder).catch(() => null);
+  if (!facts?.isDirectory())
+    throw invalidField('folder', 'There is no such folder on this computer, or it may not be read.');
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { Backups, BackupSettings } from '../../../preload/contract/schema/backups.ts';
+import { forbidden, isAdmin, type Caller } from '../../people/access/access-rules.ts';
+import { invalidField } from '../../platform/errors.ts';
+import {
+  backupName,
+  changeFacts,
+  freeBytes,
+  listBackups,
+  readFacts,
+  removeSurplus,
+  requireFolder,
+} from './backup-folder.ts';
+import { createBackupWork, type BackupDependencies } from './backup-work.ts';
+import { readHead } from './read-backup.ts';
+import { requireFile, requireVersion } from './restore-backup.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const intervalMs = { never: Number.POSITIVE_INFINITY, day: dayMs, week: 7 * dayMs };
+
+/** Backups of the whole workbench, for administrators and by the schedule. */
+export function createBackupService(dependencies: BackupDependencies) {
+  const { dataDirectory: root, log, backup } = dependencies;
+  const work = createBackupWork(dependencies);
+
+  async function state(): Promise<Backups> {
+    const { settings, last } = readFacts(root);
+    const running = work.running();
+    return {
+      settings,
+      last,
+      free_bytes: await freeBytes(settings.folder),
+      backups: await listBackups(settings.folder),
+      running: running && {
+        kind: running.kind,
+        file: running.file,
+        progress: running.progress,
+        message: running.message,
+      },
+    };
+  }
+
+  async function bySchedule({ folder }: BackupSettings): Promise<void> {
+    changeFacts(root, { scheduled: new Date().toISOString() });
+    const file = join(folder, backupName(true));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await work.back(file, null);
+    const { last, settings } = readFacts(root);
+    if (last?.file === file && last.succeeded) await removeSurplus(settings);
+  }
+
+  const requireAdmin = (actor: Caller): void => {
+    if (!isAdmin(actor)) throw forbidden();
+  };
+
+  return {
+    gate: work.gate,
+    async get(actor: Caller): Promise<Backups> {
+      requireAdmin(actor);
+      return state();
+    },
+    async make(actor: Caller, given: { file?: string | undefined; passphrase?: string | undefined }): Promise<Backups> {
+      requireAdmin(actor);
+      const { folder } = readFacts(root).settings;
+      if (given.file !== undefined && !isAbsolute(given.file))
+        throw invalidField('file', 'Give the whole path of the file.');
+      if (given.file === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = given.file ?? join(folder, backupName(false));
+      void work.back(file, given.passphrase ?? null);
+      return state();
+    },
+    async change(
+      actor: Caller,
+      change: { [Key in keyof BackupSettings]?: BackupSettings[Key] | undefined },
+    ): Promise<Backups> {
+      requireAdmin(actor);
+      const known = readFacts(root).settings;
+      const { folder = known.folder, every = known.every, keep = known.keep } = change;
+      const settings = { folder, every, keep };
+      await requireFolder(root, settings.folder);
+      changeFacts(root, { settings });
+      return state();
+    },
+    /** Refuses at once what can be refused at once; the rest is an outcome. */
+    async restore(actor: Caller, { file, passphrase }: { file: string; passphrase?: string | undefined }) {
+      requireAdmin(actor);
+      if (!isAbsolute(file)) throw invalidField('file', 'Give the whole path of the file.');
+      await requireFile(file);
+      const head = await readHead(file);
+      if (head && backup) requireVersion(head, backup.version);
+      const launchToken = randomBytes(32).toString('base64url');
+      void work.restore(file, passphrase ?? null, launchToken);
+      return { launch_token: launchToken };
+    },
+    async cancel(actor: Caller): Promise<Backups> {
+      requireAdmin(actor);
+      await work.stop();
+      return state();
+    },
+    /** At the start and every hour: a backup that is due. */
+    housekeep(): void {
+      const { settings, scheduled } = readFacts(root);
+      const isDue = Date.now() - Date.parse(scheduled ?? '1970-01-01') >= intervalMs[settings.every];
+      if (!isDue || work.running() || !backup) return;
+      bySchedule(settings).catch((error: unknown) => log.error('The backup of the schedule failed', { error }));
+    },
+    stop: work.stop,
+  };
+}

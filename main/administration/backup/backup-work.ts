@@ -1,0 +1,168 @@
+import { basename } from 'node:path';
+import type { BackupOutcome } from '../../../preload/contract/schema/backups.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createPauseGate } from '../../platform/pause-gate.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { noteOutcome } from './backup-folder.ts';
+import type { StagedBackup, StageJob } from './restore-backup.ts';
+import { removeSnapshot, snapshotTree, type SnapshotJob } from './snapshot.ts';
+import type { WriteJob, WrittenBackup } from './write-backup.ts';
+
+/** What a shell gives that can end its workbench and begin another on the same data directory. */
+export interface BackupOptions {
+  /** Of the program. */
+  readonly version: string;
+  /** Everything is staged: puts it in and begins anew, where the token signs its owner in. */
+  readonly begin: (staged: StagedBackup & { readonly file: string }, launchToken: string) => void;
+}
+
+export interface BackupDependencies {
+  readonly dataDirectory: string;
+  readonly workers: WorkerPool;
+  readonly log: Logger;
+  readonly backup?: BackupOptions | undefined;
+  /** Stops what writes besides requests over HTTP; answers how to let it go on, and what was stopped. */
+  readonly rest: () => Promise<{ readonly resume: () => void; readonly requests: number; readonly functions: number }>;
+}
+
+interface Work {
+  readonly kind: 'backup' | 'restore';
+  readonly file: string;
+  readonly controller: AbortController;
+  progress: number;
+  message: string;
+}
+
+/** Makes backups of the workbench that runs, and restores into it. One at a time. */
+export function createBackupWork({ dataDirectory: root, workers, log, backup, rest }: BackupDependencies) {
+  const gate = createPauseGate();
+  let running: Work | null = null;
+  /** What a crash left of an earlier one. */
+  const cleaned = removeSnapshot(root).catch((error: unknown) =>
+    log.warn('A snapshot could not be removed', { error }),
+  );
+  let ended: Promise<void> = cleaned;
+
+  /** Nothing writes while the store is copied and files get second names; what follows reads these. */
+  async function standStill(signal: AbortSignal): Promise<string> {
+    await gate.close();
+    try {
+      const { resume, requests, functions } = await rest();
+      try {
+        await workers.run<SnapshotJob, void>('takeSnapshot', { root, keepsFiles: true }, { signal });
+      } finally {
+        resume();
+      }
+      return stopped(requests, functions);
+    } finally {
+      gate.open();
+    }
+  }
+
+  async function back(work: Work, passphrase: string | null): Promise<string> {
+    if (!backup) throw cannot();
+    work.message = 'Changes wait, requests and functions are stopped';
+    try {
+      const what = await standStill(work.controller.signal);
+      const job: WriteJob = {
+        root,
+        tree: snapshotTree(root),
+        version: backup.version,
+        destination: work.file,
+        passphrase,
+      };
+      const { entries } = await workers.run<WriteJob, WrittenBackup>('writeBackup', job, progressOf(work));
+      return `${entries} files were written, read back and compared. ${what}`;
+    } finally {
+      await removeSnapshot(root);
+    }
+  }
+
+  /** The workbench goes on while everything is laid beside it. */
+  async function stage(work: Work, passphrase: string | null, launchToken: string): Promise<string | null> {
+    if (!backup) throw cannot();
+    const job: StageJob = { root, file: work.file, passphrase, version: backup.version };
+    const staged = await workers.run<StageJob, StagedBackup>('stageBackup', job, progressOf(work));
+    backup.begin({ ...staged, file: work.file }, launchToken);
+    // What becomes of it is noted by the one who begins anew.
+    return null;
+  }
+
+  /** @throws AppError 409 while there is another */
+  function start(kind: Work['kind'], file: string, run: (work: Work) => Promise<string | null>): Promise<void> {
+    if (running) {
+      const what = running.kind === 'backup' ? 'A backup is being made' : 'A backup is being restored';
+      throw new AppError('conflict', `${what} now. Wait for its end, or cancel it.`);
+    }
+    const work: Work = { kind, file, controller: new AbortController(), progress: 0, message: '' };
+    running = work;
+    ended = finish(work, run);
+    return ended;
+  }
+
+  async function finish(work: Work, run: (work: Work) => Promise<string | null>): Promise<void> {
+    const { kind, file } = work;
+    try {
+      await cleaned;
+      const message = await run(work);
+      if (message !== null) note({ kind, file, succeeded: true, message });
+    } catch (error) {
+      log.error(`A ${kind} failed`, { file, error });
+      note({ kind, file, succeeded: false, message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      running = null;
+    }
+  }
+
+  function note(outcome: Omit<BackupOutcome, 'date'>): void {
+    try {
+      noteOutcome(root, outcome);
+    } catch (error) {
+      log.warn('The outcome of a backup could not be noted', { outcome, error });
+    }
+  }
+
+  return {
+    gate,
+    running: (): Work | null => running,
+    back: (file: string, passphrase: string | null) => start('backup', file, (work) => back(work, passphrase)),
+    restore: (file: string, passphrase: string | null, launchToken: string) =>
+      start('restore', file, (work) => stage(work, passphrase, launchToken)),
+    /** A restore that has come so far that the workbench ends is not stopped any more. */
+    async stop(): Promise<void> {
+      running?.controller.abort();
+      await ended;
+    },
+  };
+}
+
+const progressOf = (work: Work) => ({
+  signal: work.controller.signal,
+  onProgress(share: number, message?: string): void {
+    work.progress = share;
+    if (message !== undefined) work.message = message;
+  },
+});
+
+const cannot = () =>
+  new AppError('unavailable', 'This Limner was started without what a backup needs. Nothing was changed.');
+
+function stopped(requests: number, functions: number): string {
+  const what = [
+    ...(requests === 0
+      ? []
+      : [`${requests} running ${requests === 1 ? 'request was' : 'requests were'} stopped and began again`]),
+    ...(functions === 0
+      ? []
+      : [`${functions} ${functions === 1 ? 'function was' : 'functions were'} stopped; the next call starts them`]),
+  ];
+  return what.length === 0 ? 'Changes waited meanwhile.' : `Changes waited meanwhile; ${what.join('; ')}.`;
+}
+
+export const outcomeOfRestore = (file: string, before: string): Omit<BackupOutcome, 'date'> => ({
+  kind: 'restore',
+  file,
+  succeeded: true,
+  message: `${basename(file)} was restored. What was there before lies in ${before}; delete it when you do not need it.`,
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+const backupIntervals = ['never', 'day', 'week'] as const;
+
+export const backupFileSchema = z.object({
+  name: z.string(),
+  /** Absolute path on this computer. */
+  file: z.string(),
+  size_bytes: z.int(),
+  created_date: z.string(),
+  encrypted: z.boolean(),
+  /** Made by the schedule, and removed by it when there are too many. */
+  scheduled: z.boolean(),
+});
+
+export const backupSettingsSchema = z.object({
+  /** Absolute path of the folder for backups. */
+  folder: z.string(),
+  every: z.enum(backupIntervals),
+  /** How many backups of the schedule stay. */
+  keep: z.int().min(1).max(1000),
+});
+
+const workSchema = z.enum(['backup', 'restore']);
+
+export const backupOutcomeSchema = z.object({
+  kind: workSchema,
+  date: z.string(),
+  succeeded: z.boolean(),
+  file: z.string(),
+  /** What became of it, in a sentence. */
+  message: z.string(),
+});
+
+export const backupsSchema = z.object({
+  settings: backupSettingsSchema,
+  /** Of the disk that the folder is on; null where the folder cannot be read. */
+  free_bytes: z.number().nullable(),
+  /** Those in the folder, the newest first. */
+  backups: z.array(backupFileSchema),
+  /** What is being done now. */
+  running: z.object({ kind: workSchema, file: z.string(), progress: z.number(), message: z.string() }).nullable(),
+  last: backupOutcomeSchema.nullable(),
+});
+
+const passphrase = z.string().min(1).max(1000).optional();
+
+export const makeBackupSchema = z.object({
+  /** Absolute; a file of the folder for backups, named after the date, when missing. */
+  file: z.string().min(1).max(4096).optional(),
+  passphrase,
+});
+
+export const backupSettingsPatchSchema = backupSettingsSchema.partial();
+
+export const restoreBackupSchema = z.object({ file: z.string().min(1).max(4096), passphrase });
+
+/** The way in after the restore: `/launch?token=` signs the owner of what was restored in, once. */
+export const restoreStartedSchema = z.object({ launch_token: z.string() });
+
+export type Backups = z.output<typeof backupsSchema>;
+export type BackupFile = z.output<typeof backupFileSchema>;
+export type BackupSettings = z.output<typeof backupSettingsSchema>;
+export type BackupOutcome = z.output<typeof backupOutcomeSchema>;
