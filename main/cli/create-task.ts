@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
@@ -45,6 +45,11 @@ export function addCreateTaskCommand(program: Command, context: CliContext): voi
     .option('--json', 'print the new task as JSON');
   addConnectionOptions(command).action(async (name: string, paths: string[], options: CreateTaskOptions) => {
     const files = existingPaths(paths);
+    const backup = files.find((file) => extname(file).toLowerCase() === '.limner');
+    if (backup !== undefined) {
+      const message = `${backup} is a backup of a whole workbench, not of images. "limner restore" takes it. No task was made.`;
+      throw new CommandError(exitCodes.usage, message);
+    }
     await withClient(context, options, async (client) => {
       const taskId = await createTask(client, name, files, options, context);
       const task = await client.call('getTask', { params: { id: taskId } });

@@ -7,11 +7,11 @@ export interface DesktopOptions {
   readonly port: number | null;
   readonly dashboardPort: number | null;
   readonly password: string | null;
-  /** A project backup that the program was opened with. */
+  /** A backup of the whole workbench that the program was opened with. */
   readonly openPath: string | null;
 }
 
-/** Extension of project backups, which the installers associate with the program. */
+/** Extension of backups of the whole workbench, which the installers associate with the program. */
 const backupExtension = '.limner';
 
 /**

@@ -55,6 +55,7 @@ function fileMenu({ isMac, run, showDataDirectory }: MenuOptions): MenuItemConst
       { type: 'separator' },
       { label: 'Import annotations…', click: () => run('import-annotations') },
       { label: 'Export dataset…', accelerator: 'CmdOrCtrl+E', click: () => run('export-dataset') },
+      { label: 'Restore a backup…', click: () => run('open-backup') },
       { type: 'separator' },
       { label: 'Show data directory', click: showDataDirectory },
       { type: 'separator' },

@@ -55,6 +55,7 @@ export const menuCommands = [
   'new-project',
   'open-images',
   'open-folder',
+  'open-backup',
   'import-annotations',
   'export-dataset',
   'undo',
@@ -67,7 +68,7 @@ export type MenuCommand = (typeof menuCommands)[number];
 const desktopEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('menu'), command: z.enum(menuCommands) }),
   z.strictObject({ type: z.literal('window'), state: z.enum(['focus', 'blur', 'full-screen', 'leave-full-screen']) }),
-  /** A file that was opened with the program: a project backup, or a folder of images. */
+  /** A backup of the whole workbench that was opened with the program. */
   z.strictObject({ type: z.literal('open-path'), path: dialogPath }),
 ]);
 export type DesktopEvent = z.output<typeof desktopEventSchema>;

@@ -2,9 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
 import { archiveEndings, imageEndings, videoEndings } from '../../preload/contract/media-names.ts';
+import { text } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
 import { desktop } from '../parts/desktop.ts';
 import { useOpenMedia } from './open-media.ts';
+import { useRestoreOpened } from './restore-opened.ts';
 
 const mediaFilter = {
   name: 'Images, video and archives',
@@ -23,6 +25,7 @@ const runOnScreen = (id: string): void => {
 export function DesktopEvents() {
   const navigate = useNavigate();
   const open = useOpenMedia();
+  const restore = useRestoreOpened();
   const commands: Record<MenuCommand, () => void> = {
     'new-task': () => void navigate({ to: '/tasks/new' }),
     'new-project': () => void navigate({ to: '/projects', search: { create: true } }),
@@ -31,6 +34,10 @@ export function DesktopEvents() {
         ?.openFiles({ multiple: true, filters: [mediaFilter] })
         .then(open.paths),
     'open-folder': () => void desktop()?.openFolders().then(open.paths),
+    'open-backup': () =>
+      void desktop()
+        ?.openFiles({ filters: [{ name: text('backup.filter'), extensions: ['limner'] }] })
+        .then(([path]) => path !== undefined && restore(path)),
     'import-annotations': () => runOnScreen('file.import'),
     'export-dataset': () => runOnScreen('file.export'),
     undo: () => runOnScreen('edit.undo'),
@@ -40,7 +47,7 @@ export function DesktopEvents() {
   };
   const handle = (event: DesktopEvent): void => {
     if (event.type === 'menu') commands[event.command]();
-    if (event.type === 'open-path') void open.paths([event.path]);
+    if (event.type === 'open-path') restore(event.path);
   };
   const latest = useRef(handle);
   useEffect(() => {

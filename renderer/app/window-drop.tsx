@@ -1,17 +1,28 @@
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '../i18n/index.ts';
+import { text, useText } from '../i18n/index.ts';
+import { isBackup } from '../parts/backup/opened-backup.ts';
 import { pathsOfDrop } from '../parts/desktop.ts';
 import { dragHasFiles, filesOfDrop } from '../parts/files/dropped-files.ts';
 import { Text } from '../ui/kit.ts';
+import { notify } from '../ui/notify.ts';
+import { useRestoreOpened } from './restore-opened.ts';
 import { useOpenMedia, type OpenMedia } from './open-media.ts';
 import classes from './window-drop.module.css';
 
 const belongsToAnother = (event: DragEvent): boolean =>
   event.target instanceof Element && event.target.closest('[data-own-drop], [role="dialog"]') !== null;
 
-const take = async (transfer: DataTransfer, open: OpenMedia): Promise<void> => {
+/** A backup of the workbench is restored and never becomes a task. */
+const take = async (transfer: DataTransfer, open: OpenMedia, restore: (path: string) => void): Promise<void> => {
   const paths = pathsOfDrop(transfer);
+  const backup = [...transfer.files].findIndex(({ name }) => isBackup(name));
+  if (backup >= 0) {
+    const path = paths[backup];
+    if (path !== undefined) return restore(path);
+    const { name } = transfer.files[backup] ?? { name: '' };
+    return notify.failure(text('backup.dropTitle'), text('backup.dropText', { name }));
+  }
   if (paths.length > 0) await open.paths(paths);
   else await open.files(await filesOfDrop(transfer));
 };
@@ -21,9 +32,10 @@ export function WindowDrop() {
   const t = useText();
   const [over, setOver] = useState(false);
   const open = useOpenMedia();
-  const latest = useRef(open);
+  const restore = useRestoreOpened();
+  const latest = useRef({ open, restore });
   useEffect(() => {
-    latest.current = open;
+    latest.current = { open, restore };
   });
 
   useEffect(() => {
@@ -40,7 +52,7 @@ export function WindowDrop() {
       depth = 0;
       setOver(false);
       on(event, () => {
-        if (event.dataTransfer !== null) void take(event.dataTransfer, latest.current);
+        if (event.dataTransfer !== null) void take(event.dataTransfer, latest.current.open, latest.current.restore);
       });
     };
     window.addEventListener('dragenter', enter);

@@ -1,6 +1,7 @@
 import { actions } from './en-actions.ts';
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
+import { backup } from './en-backup.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { desks } from './en-desks.ts';
@@ -158,6 +159,7 @@ export const en = {
   changes,
   ...work,
   ...actions,
+  ...backup,
   ...canvas,
   ...annotate,
   ...assist,

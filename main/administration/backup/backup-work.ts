@@ -73,7 +73,8 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
         passphrase,
       };
       const { entries } = await workers.run<WriteJob, WrittenBackup>('writeBackup', job, progressOf(work));
-      return `${entries} files were written, read back and compared. ${what}`;
+      const files = entries === 1 ? '1 file was' : `${entries} files were`;
+      return `${files} written, read back and compared. ${what}`;
     } finally {
       await removeSnapshot(root);
     }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { chooseLanguage, useText } from '../../i18n/index.ts';
 import {
@@ -14,27 +14,7 @@ import {
 import { formatDate } from '../../parts/format-text.ts';
 import { Select, Text, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import classes from './settings-page.module.css';
-
-interface RowProps {
-  readonly name: string;
-  readonly hint: string;
-  readonly children: ReactNode;
-}
-
-const Row = ({ name, hint, children }: RowProps) => (
-  <div className={classes.settingRow}>
-    <div>
-      <Text fz="sm" fw={500}>
-        {name}
-      </Text>
-      <Text fz="sm" c="dimmed">
-        {hint}
-      </Text>
-    </div>
-    {children}
-  </div>
-);
+import { SettingRow } from './setting-row.tsx';
 
 /** The language of the screens, and how numbers and dates are written. */
 export function LanguageSection() {
@@ -56,7 +36,7 @@ export function LanguageSection() {
       <Title order={2} mb={4}>
         {t('language.title')}
       </Title>
-      <Row name={t('language.language')} hint={t('language.languageHint')}>
+      <SettingRow name={t('language.language')} hint={t('language.languageHint')}>
         <Select
           w={240}
           aria-label={t('language.language')}
@@ -69,8 +49,8 @@ export function LanguageSection() {
           // The values are those of the list above; the same of the next one.
           onChange={(value) => void choose(value as LanguageChoice, numbers)}
         />
-      </Row>
-      <Row name={t('language.numbers')} hint={example}>
+      </SettingRow>
+      <SettingRow name={t('language.numbers')} hint={example}>
         <Select
           w={240}
           aria-label={t('language.numbers')}
@@ -82,12 +62,12 @@ export function LanguageSection() {
           value={numbers}
           onChange={(value) => void choose(language, value as NumberChoice)}
         />
-      </Row>
-      <Row name={t('language.names')} hint={t('language.namesHint')}>
+      </SettingRow>
+      <SettingRow name={t('language.names')} hint={t('language.namesHint')}>
         <Text fz="sm" c="dimmed">
           {t('language.always')}
         </Text>
-      </Row>
+      </SettingRow>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  IconArchive,
   IconBuilding,
   IconInfoCircle,
   IconKey,
@@ -7,14 +8,17 @@ import {
   IconPalette,
   IconUser,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, notFound } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ApiAccessSection } from './api-access-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { BackupSection } from './backup/backup-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
 import classes from './settings-page.module.css';
@@ -25,11 +29,13 @@ interface Section {
     | 'settings.appearance.title'
     | 'keys.title'
     | 'language.title'
+    | 'backup.title'
     | 'settings.account.title'
     | 'settings.api.title'
     | 'settings.about.title';
   readonly icon: ReactNode;
   readonly content: ComponentType<ShortcutsProps>;
+  readonly isForAdmins?: true;
 }
 
 const sections: readonly Section[] = [
@@ -41,6 +47,13 @@ const sections: readonly Section[] = [
   },
   { id: 'language', key: 'language.title', icon: <IconLanguage size={16} stroke={1.5} />, content: LanguageSection },
   { id: 'shortcuts', key: 'keys.title', icon: <IconKeyboard size={16} stroke={1.5} />, content: ShortcutsSection },
+  {
+    id: 'backup',
+    key: 'backup.title',
+    icon: <IconArchive size={16} stroke={1.5} />,
+    content: BackupSection,
+    isForAdmins: true,
+  },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
   { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
   { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },
@@ -49,6 +62,7 @@ const sections: readonly Section[] = [
 /** What a person sets for themselves, and what programs need to reach the service. */
 export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly section: string }) {
   const t = useText();
+  const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
   const Content = sections.find((one) => one.id === section)?.content;
   // The router answers with its page for addresses that lead nowhere.
   if (Content === undefined) throw notFound();
@@ -56,18 +70,20 @@ export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly 
     <Page title={t('settings.title')}>
       <div className={classes.columns}>
         <nav className={classes.nav} aria-label={t('settings.sections')}>
-          {sections.map(({ id, key, icon }) => (
-            <Link
-              key={id}
-              to="/settings/$section"
-              params={{ section: id }}
-              className={classes.link}
-              activeProps={{ 'data-active': true }}
-            >
-              {icon}
-              {t(key)}
-            </Link>
-          ))}
+          {sections
+            .filter(({ isForAdmins }) => isAdmin || isForAdmins !== true)
+            .map(({ id, key, icon }) => (
+              <Link
+                key={id}
+                to="/settings/$section"
+                params={{ section: id }}
+                className={classes.link}
+                activeProps={{ 'data-active': true }}
+              >
+                {icon}
+                {t(key)}
+              </Link>
+            ))}
           <Link to="/organizations" className={classes.link}>
             <IconBuilding size={16} stroke={1.5} />
             {t('app.organizations')}

@@ -2,6 +2,7 @@ import type { en } from '../en.ts';
 import { actions } from './actions.ts';
 import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
+import { backup } from './backup.ts';
 import { canvas } from './canvas.ts';
 import { desks } from './desks.ts';
 import { editing } from './editing.ts';
@@ -153,6 +154,7 @@ export const de: Translation<typeof en> = {
   changes,
   ...work,
   ...actions,
+  ...backup,
   ...canvas,
   ...annotate,
   ...desks,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { whileStopped } from '../../../../main/db/store/set-aside.ts';
 import { backUpAtRest } from '../../../../main/administration/backup/rest-backup.ts';
 import { stageBackup } from '../../../../main/administration/backup/restore-backup.ts';
@@ -26,6 +26,9 @@ const video = process.env['LIMNER_BACKUP_VIDEO'] !== undefined;
 const kills = Number(process.env['LIMNER_KILLS'] ?? 4);
 const mutations = Number(process.env['LIMNER_MUTATIONS'] ?? 40);
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
+
+const patienceMs = 180_000 + 2 * shapes;
+vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs });
 
 const { version } = locateApplication(import.meta.dirname, import.meta.filename);
 const folder = sharedFolder();
@@ -132,6 +135,11 @@ describe('a backup of the whole workbench', () => {
     expect(right).toMatchObject({ exitCode: 0 });
     const { 'table request': _, ...others } = state;
     expect(wholeState(root)).toMatchObject(others);
+  });
+
+  test('never becomes a task', async () => {
+    const result = await runLimner(['create-task', 'wrong', file, '--data-dir', join(temporaryFolder(), 'none')]);
+    expect(result).toMatchObject({ exitCode: 2, errorOutput: expect.stringContaining('limner restore') });
   });
 
   test('is not made of a workbench that is not there, and not restored into one', async () => {

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+const whileRunningMs = 500;
+const otherwiseMs = 15_000;
+
+/** Backups of the whole workbench, and what is being done now. */
+export const backupsQuery = () =>
+  queryOptions({
+    queryKey: ['backups'],
+    queryFn: ({ signal }) => call('getBackups', { signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? whileRunningMs : otherwiseMs),
+  });

@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BackupFile } from '../../../../preload/contract/schema/backups.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { backupsQuery } from '../../../api/backup-queries.ts';
+import { call } from '../../../api/client.ts';
+import { fieldErrors } from '../../../api/field-errors.ts';
+import { useText } from '../../../i18n/index.ts';
+import { FormDialog } from '../../../ui/form.tsx';
+import { PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
+import { PathInput } from './path-input.tsx';
+import { useRestore } from './restore-run.ts';
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
+
+/** Says what a backup is, and asks whether it is to be encrypted. */
+export function MakeBackupDialog({ onClose }: DialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [passphrase, setPassphrase] = useState('');
+  const make = useMutation({
+    mutationFn: () => call('makeBackup', { body: passphrase === '' ? {} : { passphrase } }),
+    onSuccess(state) {
+      client.setQueryData(backupsQuery().queryKey, state);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={t('backup.makeTitle')}
+      submit={t('backup.make')}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+      isBusy={make.isPending}
+      error={make.error === null ? undefined : messageOf(make.error)}
+    >
+      <Text fz="sm">{t('backup.makeText')}</Text>
+      <PasswordInput
+        label={t('backup.passphraseOptional')}
+        description={t('backup.passphraseHint')}
+        autoComplete="new-password"
+        value={passphrase}
+        onChange={(event) => setPassphrase(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+/** Where backups go. */
+export function FolderDialog({ folder, onClose }: DialogProps & { readonly folder: string }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [path, setPath] = useState(folder);
+  const change = useMutation({
+    mutationFn: () => call('changeBackupSettings', { body: { folder: path.trim() } }),
+    onSuccess(state) {
+      client.setQueryData(backupsQuery().queryKey, state);
+      onClose();
+    },
+  });
+  const { of, rest } = fieldErrors(change.error, ['folder']);
+  return (
+    <FormDialog
+      title={t('backup.folderTitle')}
+      submit={t('common.save')}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+      isBusy={change.isPending}
+      isReady={path.trim() !== ''}
+      error={rest}
+    >
+      <PathInput
+        kind="folder"
+        label={t('backup.folder')}
+        hint={t('backup.folderHint')}
+        value={path}
+        onChange={setPath}
+        error={of.folder}
+      />
+    </FormDialog>
+  );
+}
+
+interface RestoreDialogProps extends DialogProps {
+  /** Empty: the person gives its path. */
+  readonly file: string;
+  /** Those in the folder: of these it is known whether they are encrypted. */
+  readonly backups: readonly BackupFile[];
+}
+
+/** Says what is replaced and what is kept, and shows how far it is. */
+export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
+  const t = useText();
+  const [path, setPath] = useState(file);
+  const [passphrase, setPassphrase] = useState('');
+  const listed = backups.find((one) => one.file === path.trim());
+  const { step, run } = useRestore();
+  const { of, rest } = fieldErrors(run.error, ['file']);
+  return (
+    <FormDialog
+      title={t('backup.restoreTitle')}
+      submit={t('backup.restoreSubmit')}
+      onSubmit={() => run.mutate({ file: path.trim(), passphrase })}
+      onClose={() => {
+        // What is being put in is past leaving; what is being read is cancelled.
+        if (run.isPending) void call('cancelBackup', {}).catch(() => undefined);
+        onClose();
+      }}
+      isBusy={run.isPending}
+      isReady={path.trim() !== '' && (listed?.encrypted !== true || passphrase !== '')}
+      error={rest}
+    >
+      <Text fz="sm">{t('backup.restoreText')}</Text>
+      <Text fz="sm" fw={500}>
+        {t('backup.restoreKept')}
+      </Text>
+      <PathInput
+        kind="file"
+        label={t('backup.file')}
+        hint={t('backup.fileHint')}
+        value={path}
+        onChange={setPath}
+        error={of.file}
+      />
+      {listed?.encrypted !== false && (
+        <PasswordInput
+          label={listed?.encrypted ? t('backup.passphrase') : `${t('backup.passphrase')} (${t('backup.encrypted')})`}
+          autoComplete="off"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+      )}
+      {run.isPending && (
+        <Stack gap={4} role="status">
+          <Text fz="sm" c="dimmed">
+            {step?.progress === null ? t('backup.beginning') : t('backup.restoringTitle')}
+          </Text>
+          <Progress
+            value={(step?.progress ?? 1) * 100}
+            animated={step?.progress === null}
+            aria-label={t('backup.restoringTitle')}
+          />
+        </Stack>
+      )}
+    </FormDialog>
+  );
+}

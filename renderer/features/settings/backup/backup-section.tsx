@@ -1,0 +1,214 @@
+import { IconAlertCircle, IconArchive, IconCircleCheck } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BackupFile, Backups, BackupSettings } from '../../../../preload/contract/schema/backups.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { backupsQuery } from '../../../api/backup-queries.ts';
+import { call } from '../../../api/client.ts';
+import { useText } from '../../../i18n/index.ts';
+import { useOpenedBackup } from '../../../parts/backup/opened-backup.ts';
+import { formatBytes, formatDate, formatWhen } from '../../../parts/format-text.ts';
+import { Anchor, Button, Code, Group, NumberInput, Progress, Select, Stack, Text, Title } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import { FolderDialog, MakeBackupDialog, RestoreDialog } from './backup-dialogs.tsx';
+
+/** What is being done now, or else how the last ended. */
+function State({ running, last }: Pick<Backups, 'running' | 'last'>) {
+  const t = useText();
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => call('cancelBackup', {}),
+    onSuccess: (state) => client.setQueryData(backupsQuery().queryKey, state),
+  });
+  if (running !== null) {
+    const title = t(running.kind === 'backup' ? 'backup.makingTitle' : 'backup.restoringTitle');
+    return (
+      <Stack gap={6} role="status">
+        <Group justify="space-between">
+          <Text fz="sm" fw={600}>
+            {title}
+          </Text>
+          <Button size="compact-xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('common.cancel')}
+          </Button>
+        </Group>
+        <Progress value={running.progress * 100} aria-label={title} />
+        <Text fz="sm" c="dimmed">
+          {running.message || t('backup.begun')}
+        </Text>
+      </Stack>
+    );
+  }
+  if (last === null) return <Line title={t('backup.none')} text={t('backup.noneText')} kind="none" />;
+  const when = formatWhen(last.date);
+  const titles = {
+    backup: [t('backup.failedBackup', { when }), t('backup.made', { when })],
+    restore: [t('backup.failedRestore', { when }), t('backup.restored', { when })],
+  } as const;
+  const title = titles[last.kind][last.succeeded ? 1 : 0];
+  return <Line title={title} text={last.message} kind={last.succeeded ? 'good' : 'bad'} />;
+}
+
+interface LineProps {
+  readonly title: string;
+  readonly text: string;
+  readonly kind: 'none' | 'good' | 'bad';
+}
+
+const Line = ({ title, text, kind }: LineProps) => (
+  <Group gap={12} wrap="nowrap" align="flex-start">
+    {kind === 'good' && <IconCircleCheck size={20} color="var(--mantine-color-teal-filled)" aria-hidden />}
+    {kind === 'bad' && <IconAlertCircle size={20} color="var(--mantine-color-red-filled)" aria-hidden />}
+    <div style={{ minWidth: 0 }}>
+      <Text fz="sm" fw={600}>
+        {title}
+      </Text>
+      <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    </div>
+  </Group>
+);
+
+function Schedule({ settings, free_bytes: freeBytes }: Pick<Backups, 'settings' | 'free_bytes'>) {
+  const t = useText();
+  const client = useQueryClient();
+  const [choosing, setChoosing] = useState(false);
+  const change = useMutation({
+    mutationFn: (body: Partial<BackupSettings>) => call('changeBackupSettings', { body }),
+    onSuccess: (state) => client.setQueryData(backupsQuery().queryKey, state),
+    onError: (error) => notify.failure(t('backup.title'), messageOf(error)),
+  });
+  const free = freeBytes === null ? t('backup.noFolder') : t('backup.free', { size: formatBytes(freeBytes) });
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {t('backup.schedule')}
+      </Title>
+      <SettingRow name={t('backup.every')} hint={t('backup.everyHint')}>
+        <Select
+          w={160}
+          aria-label={t('backup.every')}
+          allowDeselect={false}
+          data={(['never', 'day', 'week'] as const).map((value) => ({ value, label: t(`backup.intervals.${value}`) }))}
+          value={settings.every}
+          // The values are those of the list above.
+          onChange={(value) => change.mutate({ every: value as BackupSettings['every'] })}
+        />
+      </SettingRow>
+      <SettingRow
+        name={t('backup.where')}
+        hint={
+          <>
+            <Code fz={12}>{settings.folder}</Code> · {free}
+          </>
+        }
+      >
+        <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
+          {t('backup.change')}
+        </Button>
+      </SettingRow>
+      <SettingRow name={t('backup.keep')} hint={t('backup.keepHint')}>
+        <NumberInput
+          w={90}
+          aria-label={t('backup.keep')}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          clampBehavior="strict"
+          defaultValue={settings.keep}
+          onBlur={(event) => {
+            const keep = Number(event.currentTarget.value);
+            if (keep >= 1 && keep !== settings.keep) change.mutate({ keep });
+          }}
+        />
+      </SettingRow>
+      {choosing && <FolderDialog folder={settings.folder} onClose={() => setChoosing(false)} />}
+    </section>
+  );
+}
+
+interface ListProps {
+  readonly backups: readonly BackupFile[];
+  readonly onRestore: (file: string) => void;
+}
+
+function List({ backups, onRestore }: ListProps) {
+  const t = useText();
+  return (
+    <section>
+      <Group justify="space-between" mb={8}>
+        <Title order={2}>{t('backup.list')}</Title>
+        <Anchor component="button" type="button" fz="sm" onClick={() => onRestore('')}>
+          {t('backup.fromFile')}
+        </Anchor>
+      </Group>
+      {backups.length > 0 && (
+        <DataTable
+          label={t('backup.list')}
+          columns={[t('backup.columns.made'), t('backup.columns.size'), t('backup.columns.kind')]}
+        >
+          {backups.map(({ name, file, created_date: created, size_bytes: size, encrypted, scheduled }) => (
+            <tr key={name}>
+              <td title={name}>{formatDate(created)}</td>
+              <NumberCell>{formatBytes(size)}</NumberCell>
+              <td>
+                {t(scheduled ? 'backup.byItself' : 'backup.byHand')}
+                {encrypted && `, ${t('backup.encrypted')}`}
+              </td>
+              <RowActions>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={t('backup.restoreOne', { name })}
+                  onClick={() => onRestore(file)}
+                >
+                  {t('backup.restore')}
+                </Button>
+              </RowActions>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+/** Backups of the whole workbench: made now and by a schedule, and restored. For administrators. */
+export function BackupSection() {
+  const t = useText();
+  const state = useQuery({ ...backupsQuery(), refetchOnMount: 'always' });
+  const [making, setMaking] = useState(false);
+  const { file: opened, set: setOpened } = useOpenedBackup();
+  return (
+    <Loaded query={state}>
+      {({ settings, running, last, backups, free_bytes }) => (
+        <>
+          <section>
+            <Group justify="space-between" mb={12} mih={30}>
+              <Title order={2}>{t('backup.title')}</Title>
+              <Button
+                size="xs"
+                leftSection={<IconArchive size={14} />}
+                disabled={running !== null}
+                onClick={() => setMaking(true)}
+              >
+                {t('backup.now')}
+              </Button>
+            </Group>
+            <State running={running} last={last} />
+          </section>
+          <Schedule settings={settings} free_bytes={free_bytes} />
+          <List backups={backups} onRestore={setOpened} />
+          {making && <MakeBackupDialog onClose={() => setMaking(false)} />}
+          {opened !== null && (
+            <RestoreDialog key={opened} file={opened} backups={backups} onClose={() => setOpened(null)} />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}

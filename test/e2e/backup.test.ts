@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from '../support/client.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { dropFiles } from './support/pointer.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+describe('the backups of the whole workbench', () => {
+  it('are made on the settings, encrypted if wanted, into a folder of one’s own', async () => {
+    const { page, server, folder } = workbench;
+    await (await signIn(server)).createProject('Streets', [{ name: 'car' }]);
+    await page.goto('/settings/appearance');
+    await page.getByRole('link', { name: 'Backup' }).click();
+    await page.getByText('Nothing has been backed up yet').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'nowhere'));
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no such folder').waitFor();
+    const backups = join(folder, 'backups');
+    mkdirSync(backups);
+    await page.getByRole('textbox', { name: 'Folder' }).fill(backups);
+    await page.keyboard.press('Enter');
+    await page.getByText(backups).waitFor();
+
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByLabel('Passphrase, if the file is to be encrypted').fill('correct horse');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back up', exact: true }).click();
+    await page.getByText('read back and compared').waitFor();
+    await page.getByRole('cell', { name: 'by hand, encrypted' }).waitFor();
+    expect(readdirSync(backups)).toEqual([expect.stringMatching(/^limner-.*\.limner$/)]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('are restored after a word about what is replaced; what was made later is gone, and the person is signed in', async () => {
+    const { page, server } = workbench;
+    await (await signIn(server)).createProject('Made later', []);
+    await page.getByRole('button', { name: /^Restore limner-/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Everything in this workbench is replaced').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('another horse');
+    await dialog.getByRole('button', { name: 'Replace everything' }).click();
+    await dialog.getByText('The passphrase does not open this backup').waitFor();
+    await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('correct horse');
+    await dialog.getByRole('button', { name: 'Replace everything' }).click();
+    await page.waitForURL((url) => !url.pathname.startsWith('/settings'));
+    await page.goto('/projects');
+    await page.getByText('Streets').first().waitFor();
+    expect(await page.getByText('Made later').count()).toBe(0);
+    await page.goto('/settings/backup');
+    await page.getByText('What was there before lies in').waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('opened with the desktop program are asked about, and never become a task; a browser says what it needs', async () => {
+    const { page, server, folder } = workbench;
+    const client = await signIn(server);
+    const { count } = await client.good<{ count: number }>('GET', '/api/tasks');
+    const backups = join(folder, 'backups');
+    const file = join(backups, readdirSync(backups)[0] ?? '');
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.getByText('A browser does not tell where limner-').waitFor();
+
+    const window = await workbench.context.newPage();
+    await window.addInitScript(() => {
+      const listeners: ((event: object) => void)[] = [];
+      Object.assign(globalThis, {
+        desktop: { onEvent: (listener: (event: object) => void) => void listeners.push(listener) },
+        fromDesktop: (event: object) => listeners.forEach((listener) => listener(event)),
+      });
+    });
+    await window.goto('/tasks');
+    await window.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await window.evaluate((path) => {
+      const { fromDesktop } = globalThis as unknown as { fromDesktop: (event: object) => void };
+      fromDesktop({ type: 'open-path', path });
+    }, file);
+    const dialog = window.getByRole('dialog');
+    await dialog.getByText('Everything in this workbench is replaced').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'File' }).inputValue()).toBe(file);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await window.close();
+    expect(await client.good('GET', '/api/tasks')).toMatchObject({ count });
+  });
+});
