@@ -58,6 +58,7 @@ function readJournal(root: string): Journal | null {
 async function carryOut(root: string, journal: Journal): Promise<void> {
   if (journal.direction === 'back') return takeBack(root, journal);
   try {
+    await mkdir(join(root, journal.aside), { recursive: true, mode: 0o700 });
     for (const part of journal.parts) await putIn(root, journal, part);
   } catch (error) {
     // Another program holds a file (Windows), or a part is a disk of its own.

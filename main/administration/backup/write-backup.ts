@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -10,7 +10,15 @@ import { readStoreHeader } from '../../db/store/store-files.ts';
 import { replaceFile } from '../../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { backupExtension, databaseEntry, headEntry, listEntry, listLine, type BackupHead } from './backup-layout.ts';
+import {
+  backupExtension,
+  backupParts,
+  databaseEntry,
+  headEntry,
+  listEntry,
+  listLine,
+  type BackupHead,
+} from './backup-layout.ts';
 import { backupFiles, type TreeFile } from './backup-tree.ts';
 import { readBackup } from './read-backup.ts';
 import { createSealing } from './sealed-stream.ts';
@@ -43,6 +51,7 @@ const writingShare = 0.5;
 /** Writes what the snapshot holds beside its destination, reads it back, compares, and gives it its name. */
 export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBackup> {
   const { destination, passphrase } = job;
+  requireOutside(job);
   try {
     await removeAbandoned(dirname(destination));
     const { head, files } = await prepare(job);
@@ -74,6 +83,14 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
   } catch (error) {
     throw inWords(destination, error);
   }
+}
+
+/** There it would be part of the next backup, and be moved away by a restore. */
+function requireOutside({ root, destination }: WriteJob): void {
+  const part = backupParts.find((name) => destination.startsWith(join(root, name) + sep));
+  if (part === undefined) return;
+  const message = `${destination} lies in the folder "${part}" of the data directory, which is itself backed up. Choose another place.`;
+  throw new AppError('invalid', message);
 }
 
 function inWords(destination: string, error: unknown): unknown {

@@ -137,6 +137,13 @@ describe('a backup of the whole workbench', () => {
     expect(wholeState(root)).toMatchObject(others);
   });
 
+  test('is not written into what it holds', async () => {
+    const inside = join(original, 'data', 'inside.limner');
+    const result = await runLimner(['backup', '--data-dir', original, '--output', inside]);
+    expect(result).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('Choose another place') });
+    expect(existsSync(inside)).toBe(false);
+  });
+
   test('never becomes a task', async () => {
     const result = await runLimner(['create-task', 'wrong', file, '--data-dir', join(temporaryFolder(), 'none')]);
     expect(result).toMatchObject({ exitCode: 2, errorOutput: expect.stringContaining('limner restore') });
