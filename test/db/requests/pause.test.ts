@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../main/db/open.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
+import { createClock } from '../../../main/platform/clock.ts';
+import { createSilentLogger } from '../../../main/platform/log.ts';
+import { createRequestQueue } from '../../../main/requests/request-queue.ts';
+import { createRequestRepository } from '../../../main/requests/request-repository.ts';
+import { createRequestUploads } from '../../../main/requests/request-uploads.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a pause puts what runs back, starts nothing, and at its end everything begins again', async () => {
+  const folder = temporaryFolder();
+  const database = openDatabase(join(folder, 'limner.sqlite'));
+  try {
+    migrate(database);
+    const requests = createRequestRepository(database);
+    const begun: string[] = [];
+    let mayEnd = false;
+    const log = createSilentLogger();
+    const queue = createRequestQueue({
+      requests,
+      uploads: createRequestUploads(folder, log),
+      clock: createClock(),
+      log,
+      runners: {
+        'export:events': ({ id }, { signal }) => {
+          begun.push(id);
+          if (mayEnd) return Promise.resolve({});
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('aborted')));
+          });
+        },
+      },
+    });
+    const put = (id: string) =>
+      queue.enqueue({
+        id,
+        type: 'export:events',
+        target: 'events',
+        subresource: '',
+        owner_id: null,
+        organization_id: null,
+        project_id: null,
+        task_id: null,
+        job_id: null,
+        format: null,
+        parameters: '{}',
+        created_date: createClock()(),
+        origin: '',
+      });
+    put('one');
+    put('two');
+    put('three');
+    expect(begun).toEqual(['one', 'two']);
+    expect(await queue.pause()).toBe(2);
+    put('four');
+    expect(begun).toEqual(['one', 'two']);
+    const statuses = () => ['one', 'two', 'three', 'four'].map((id) => requests.get(id)?.status);
+    expect(statuses()).toEqual(['queued', 'queued', 'queued', 'queued']);
+    mayEnd = true;
+    queue.resume();
+    await expect.poll(statuses).toEqual(['finished', 'finished', 'finished', 'finished']);
+    await queue.stop();
+  } finally {
+    database.close();
+  }
+});
