@@ -42,7 +42,7 @@ export interface Instance {
 
 type Ports = Pick<WorkbenchOptions, 'port' | 'dashboardPort'>;
 
-const defaultPort = 8080;
+export const defaultPort = 8080;
 const defaultDashboardPort = 8070;
 
 /**

@@ -5,6 +5,7 @@ import { ApiFailure } from './api-client.ts';
 import { addBackupCommands } from './backup.ts';
 import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addExportCommand } from './export.ts';
 import { addFramesCommand } from './frames.ts';
@@ -61,6 +62,7 @@ function createProgram(context: CliContext): Command {
   addFunctionCommand(program, context);
   addStoreCommand(program, context);
   addBackupCommands(program, context);
+  addDoctorCommand(program, context);
   return program;
 }
 

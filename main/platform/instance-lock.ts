@@ -67,9 +67,28 @@ export function acquireInstanceLock(lockFile: string): InstanceLock {
 
 /** The instance that holds the data directory now, or `null`. */
 export function readInstanceHolder(lockFile: string): InstanceHolder | null {
+  const lock = lookAtLock(lockFile);
+  return lock.state === 'held' ? lock.holder : null;
+}
+
+/** What a lock says. `unreadable`: it is not of ours, or cut off by a full disk. */
+export type LockState =
+  | { readonly state: 'free' | 'unreadable' }
+  | { readonly state: 'stale'; readonly holder: InstanceHolder }
+  | {
+      readonly state: 'held';
+      readonly holder: InstanceHolder;
+      /** By a process of another computer, which cannot be seen from here. */
+      readonly isElsewhere: boolean;
+    };
+
+export function lookAtLock(lockFile: string): LockState {
   const raw = readRaw(lockFile);
-  const holder = raw === null ? null : parseHolder(raw);
-  return holder !== null && isRunning(holder) ? holder : null;
+  if (raw === null) return { state: 'free' };
+  const holder = parseHolder(raw);
+  if (holder === null) return { state: 'unreadable' };
+  if (!isRunning(holder)) return { state: 'stale', holder };
+  return { state: 'held', holder, isElsewhere: holder.host !== currentProcess().host };
 }
 
 function heldLock(lockFile: string, holder: InstanceHolder): InstanceLock {

@@ -3,7 +3,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from './log.ts';
 
-const reserveBytes = 4 * 1024 * 1024;
+export const reserveBytes = 4 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
 function freeBytes(folder: string): number {

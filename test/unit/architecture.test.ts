@@ -239,6 +239,7 @@ describe('where things stand', () => {
   test('files get their names in one place, which brings them to the disk', () => {
     // What can be made anew, what only a running process needs, what is thrown away, and what stands aside untouched.
     const others = [
+      'main/cli/doctor/store-and-media.ts',
       'main/transfer/import/work-folders.ts',
       'main/db/store/set-aside.ts',
       'main/media/atomic-write.ts',

@@ -11,7 +11,17 @@ describe('limner', () => {
   it('--help lists every command, examples and exit codes, on standard output', async () => {
     const { exitCode, output, errorOutput } = await runLimner(['--help']);
     expect(exitCode).toBe(0);
-    for (const command of ['serve', 'create-task', 'import', 'take-back', 'export', 'frames', 'formats', 'function']) {
+    for (const command of [
+      'serve',
+      'create-task',
+      'import',
+      'take-back',
+      'export',
+      'frames',
+      'formats',
+      'function',
+      'doctor',
+    ]) {
       expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
     }
     expect(output).toContain('Exit codes:');

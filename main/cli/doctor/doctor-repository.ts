@@ -1,0 +1,22 @@
+import type { Database } from '../../db/open.ts';
+
+export type DoctorRepository = ReturnType<typeof createDoctorRepository>;
+
+/** What the store says about files beside it. */
+export function createDoctorRepository(database: Database) {
+  const sealed = [
+    'SELECT 1 FROM webhook WHERE secret GLOB @form OR previous_secret GLOB @form OR target_credentials GLOB @form',
+    'SELECT 1 FROM model_function WHERE secrets GLOB @form UNION ALL SELECT 1 FROM model_dashboard WHERE secret GLOB @form',
+  ].map((sql) => database.prepare(`SELECT count(*) FROM (${sql})`).pluck());
+  const tasks = database.prepare<[], { id: number; media_id: number | null }>(
+    'SELECT id, media_id FROM task ORDER BY id',
+  );
+  return {
+    tasks: () => tasks.all(),
+    /** How many secrets each of the two keys opens. */
+    sealedByKeyFile: () => {
+      const [webhooks, functions] = sealed.map((statement) => Number(statement.get({ form: 'file1:*' })));
+      return { 'secrets.key': webhooks ?? 0, 'functions.key': functions ?? 0 };
+    },
+  };
+}

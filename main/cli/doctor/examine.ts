@@ -1,0 +1,42 @@
+import { dataDirectoryPaths } from '../../platform/paths.ts';
+import { bad, reasonOf, type Finding } from './finding.ts';
+import { checkDocker, checkVideoTools } from './programs.ts';
+import { checkStoreAndMedia } from './store-and-media.ts';
+import {
+  checkDirectory,
+  checkDisk,
+  checkKeys,
+  checkLock,
+  checkLog,
+  checkPort,
+  checkSettings,
+  readLock,
+} from './surroundings.ts';
+
+/** Looks at everything that Limner needs. Writes nothing into the data directory; one that fails keeps no other. */
+export async function examine(dataDirectory: string): Promise<Finding[]> {
+  const paths = dataDirectoryPaths(dataDirectory);
+  const lock = readLock(paths);
+  const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
+    ['data directory', () => checkDirectory(paths)],
+    ['disk', () => checkDisk(paths)],
+    ['instance', () => checkLock(paths, lock)],
+    ['port', () => checkPort(lock)],
+    ['settings', () => checkSettings(paths)],
+    ['store', () => checkStoreAndMedia(paths, lock)],
+    ['keys', () => checkKeys(paths)],
+    ['log', () => checkLog(paths)],
+    ['ffmpeg', checkVideoTools],
+    ['docker', checkDocker],
+  ];
+  const findings: Finding[] = [];
+  for (const [area, check] of checks) {
+    try {
+      findings.push(...(await check()));
+    } catch (error) {
+      const remedy = 'Look after what the message names, and run limner doctor again.';
+      findings.push(bad(area, 'fault', `It could not be checked: ${reasonOf(error)}`, remedy));
+    }
+  }
+  return findings;
+}

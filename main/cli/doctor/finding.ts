@@ -1,0 +1,37 @@
+/** From good to bad. Only a fault keeps Limner from working, or loses something. */
+export const levels = ['ok', 'note', 'warning', 'fault'] as const;
+export type Level = (typeof levels)[number];
+
+export interface Finding {
+  readonly area: string;
+  readonly level: Level;
+  readonly what: string;
+  /** What a person can do about it; `null` where there is nothing to do. */
+  readonly remedy: string | null;
+}
+
+export const good = (area: string, what: string): Finding => ({ area, level: 'ok', what, remedy: null });
+
+export const bad = (area: string, level: Exclude<Level, 'ok'>, what: string, remedy: string | null): Finding => ({
+  area,
+  level,
+  what,
+  remedy,
+});
+
+export const worst = (findings: readonly Finding[]): Level =>
+  levels[Math.max(0, ...findings.map(({ level }) => levels.indexOf(level)))] ?? 'ok';
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6).toLocaleString('en')} MB`;
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const named = 10;
+
+/** The first of many, in a row. */
+export const someOf = (names: readonly string[]): string =>
+  names.slice(0, named).join(', ') + (names.length > named ? ` and ${names.length - named} more` : '');

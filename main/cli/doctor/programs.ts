@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findVideoTools, toolsMissing } from '../../media/video/ffmpeg.ts';
+import { createEngine } from '../../models/engines/docker/engine.ts';
+import { EngineUnavailable } from '../../models/engines/docker/engine-problem.ts';
+import { bad, good, reasonOf, type Finding } from './finding.ts';
+
+const timeoutMs = 10_000;
+
+async function versionOf(program: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, ['-version'], { timeout: timeoutMs, windowsHide: true });
+  return /version (\S+)/.exec(stdout)?.[1] ?? 'of an unknown version';
+}
+
+export async function checkVideoTools(): Promise<Finding[]> {
+  const area = 'ffmpeg';
+  const tools = await findVideoTools();
+  if (!tools) {
+    const { message } = await toolsMissing('Videos cannot be read', 'and start Limner again. Images need neither.');
+    return [
+      bad(area, 'warning', message.slice(0, message.indexOf('. ') + 1), message.slice(message.indexOf('. ') + 2)),
+    ];
+  }
+  return Promise.all(
+    Object.values(tools).map(async (program: string) => {
+      try {
+        return good(area, `${program}, ${await versionOf(program)}.`);
+      } catch (error) {
+        const what = `${program} does not start (${reasonOf(error)}): videos cannot be read.`;
+        return bad(area, 'warning', what, 'Install ffmpeg anew, or put a working one first on the PATH.');
+      }
+    }),
+  );
+}
+
+export async function checkDocker(): Promise<Finding[]> {
+  const area = 'docker';
+  const engine = createEngine({ env: process.env, platform: process.platform });
+  try {
+    const { facts } = await engine.connect();
+    return [
+      good(
+        area,
+        `Docker Engine ${facts.version}, ${facts.operatingSystem}; ` +
+          (facts.tellsOfGpu
+            ? 'it knows the NVIDIA runtime.'
+            : 'it names no NVIDIA runtime, so functions run without a graphics card.'),
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    const [, what = error.message, remedy = ''] = /^(.*?[.:]) (.*)$/s.exec(error.message) ?? [];
+    const level = error.kind === 'missing' ? 'note' : 'warning';
+    return [bad(area, level, what, `${remedy} Only functions in containers need it.`.trim())];
+  }
+}

@@ -1,0 +1,193 @@
+import { constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openDatabase, type Database } from '../../db/open.ts';
+import { listCopies } from '../../db/store/copies.ts';
+import { lookAtStore } from '../../db/store/look-at-store.ts';
+import { newestSchema } from '../../db/store/migrate.ts';
+import { findDamage } from '../../db/store/store-check.ts';
+import { mediaFolderIds, readStoreHeader, sizeOf, storeFile } from '../../db/store/store-files.ts';
+import { StoreRefused } from '../../db/store/store-refused.ts';
+import { frameStates } from '../../media/image-identity.ts';
+import type { LockState } from '../../platform/instance-lock.ts';
+import type { DataDirectory } from '../../platform/paths.ts';
+import { createMediaRepository } from '../../work/tasks/media-repository.ts';
+import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
+import { waysOn } from '../store.ts';
+import { createDoctorRepository, type DoctorRepository } from './doctor-repository.ts';
+import { bad, counted, good, megabytes, someOf, type Finding } from './finding.ts';
+
+const area = 'store';
+
+const refusals = {
+  missing: 'is missing, but the data directory was in use',
+  empty: 'is empty, but the data directory was in use',
+  foreign: 'is a database of another program',
+  damaged: 'is damaged',
+  newer: 'is of a newer version',
+} as const;
+
+/** The store, and what it says about the files beside it. Writes nothing into the data directory. */
+export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState): Promise<Finding[]> {
+  const file = storeFile(paths);
+  if (!existsSync(paths.root)) return [];
+  try {
+    if (lookAtStore(paths) === 'new') return [good(area, 'There is none yet.')];
+  } catch (error) {
+    if (!(error instanceof StoreRefused)) throw error;
+    return [bad(area, 'fault', `The store ${file} ${refusals[error.problem]}.`, waysOn(error).join('\n'))];
+  }
+  const schema = readStoreHeader(file)?.userVersion ?? 0;
+  if (schema > newestSchema) {
+    const what = `The store ${file} was written by a newer Limner (schema ${schema}; this one knows ${newestSchema}).`;
+    return [bad(area, 'fault', what, 'Start the newer version, or choose another data directory with --data-dir.')];
+  }
+  if (lock.state === 'held') {
+    if (!lock.isElsewhere) return lookInto(paths, file);
+    const what = `The store is in use by Limner on ${lock.holder.host} and was not looked into.`;
+    return [bad(area, 'note', what, 'Run limner doctor on that computer.')];
+  }
+  return withCopy(paths, file);
+}
+
+/**
+ * A store at rest is looked at in a copy: even to read, SQLite makes files beside a store, and cannot where the disk is
+ * full or read-only.
+ */
+async function withCopy(paths: DataDirectory, file: string): Promise<Finding[]> {
+  const parts = [file, `${file}-wal`].filter((part) => existsSync(part));
+  const needed = parts.reduce((sum, part) => sum + sizeOf(part), 0);
+  const { bavail, bsize } = statfsSync(tmpdir());
+  if (bavail * bsize < needed) {
+    const what = `The store was not looked into: ${tmpdir()} has no room for a copy of it (${megabytes(needed)}).`;
+    return [bad(area, 'note', what, 'Set TMPDIR to a folder with room, and run limner doctor again.')];
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'limner-doctor-'));
+  try {
+    for (const part of parts) await copyFile(part, join(folder, basename(part)), constants.COPYFILE_FICLONE);
+    return await lookInto(paths, join(folder, basename(file)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function lookInto(paths: DataDirectory, readable: string): Promise<Finding[]> {
+  const damage = findDamage({ file: readable, depth: 'quick' });
+  if (damage.length > 0) return [damaged(paths, damage)];
+  const database = openDatabase(readable, { readonly: true });
+  try {
+    const pragma = (name: string): number => Number(database.pragma(name, { simple: true }));
+    const schema = pragma('user_version');
+    const findings = [stateOf(paths, schema, pragma('page_size'), pragma('freelist_count'))];
+    // An older schema has not yet what is asked here.
+    if (schema < newestSchema) return findings;
+    const repository = createDoctorRepository(database);
+    return [...findings, ...missingKeys(paths, repository), ...(await checkMedia(paths, database, repository))];
+  } finally {
+    database.close();
+  }
+}
+
+function damaged(paths: DataDirectory, damage: readonly string[]): Finding {
+  const place = { dataDirectory: paths.root, copies: listCopies(paths) };
+  const ways = waysOn(new StoreRefused('damaged', '', place));
+  const what = `The store ${storeFile(paths)} is damaged: ${someOf(damage)}. Images are not concerned.`;
+  return bad(area, 'fault', what, ways.join('\n'));
+}
+
+const largeJournalBytes = 256e6;
+
+function stateOf(paths: DataDirectory, schema: number, pageBytes: number, freePages: number): Finding {
+  const file = storeFile(paths);
+  const journal = sizeOf(`${file}-wal`);
+  const facts =
+    `${file} is whole: ${megabytes(sizeOf(file))}, schema ${schema}, journal ${megabytes(journal)}, ` +
+    `${counted(freePages, 'free page')} (${megabytes(freePages * pageBytes)}).`;
+  if (schema < newestSchema) {
+    return bad(
+      area,
+      'note',
+      `${facts} It is of an older Limner.`,
+      'The next start copies it and brings it up to date.',
+    );
+  }
+  if (journal > largeJournalBytes) {
+    const remedy = 'Stop Limner and start it again: that brings the journal into the store.';
+    return bad(area, 'warning', `${facts} The journal is large.`, remedy);
+  }
+  return good(area, facts);
+}
+
+function missingKeys({ keys }: DataDirectory, repository: DoctorRepository): Finding[] {
+  return Object.entries(repository.sealedByKeyFile())
+    .filter(([name, count]) => count > 0 && !existsSync(join(keys, name)))
+    .map(([name, count]) =>
+      bad(
+        'keys',
+        'fault',
+        `The key ${join(keys, name)} is gone, and ${counted(count, 'entry')} of the store cannot be read without it.`,
+        'Put it back from a backup of the data directory, or enter the secrets of webhooks and functions again.',
+      ),
+    );
+}
+
+const framesAtOnce = 2000;
+
+async function checkMedia(paths: DataDirectory, database: Database, repository: DoctorRepository): Promise<Finding[]> {
+  const media = createMediaRepository(database);
+  const tasks = repository.tasks();
+  const missing: string[] = [];
+  const replaced: string[] = [];
+  let looked = 0;
+  for (const task of tasks) {
+    const row = task.media_id === null ? undefined : media.get(task.media_id);
+    if (!row) continue;
+    const location = mediaLocation(paths.root, task.id, row);
+    // All frames of a video lie in one file.
+    const size = row.kind === 'video' ? 1 : row.size;
+    for (let first = 0; first < size; first += framesAtOnce) {
+      const frames = media.frames(row.id, first, Math.min(size, first + framesAtOnce) - 1);
+      const wanted = frames.map((frame) => ({ stored: storedFrame(row, frame), identity: frame.identity ?? null }));
+      const states = await frameStates(location, wanted);
+      looked += states.length;
+      for (const [index, state] of states.entries()) {
+        const name = `${wanted[index]?.stored.file} (task ${task.id}, frame ${first + index})`;
+        if (state === 'missing') missing.push(name);
+        if (state === 'replaced') replaced.push(name);
+      }
+    }
+  }
+  const known = new Set(tasks.map(({ id }) => id));
+  const orphans = mediaFolderIds(paths).filter((id) => !known.has(id));
+  const problems = [
+    ...(missing.length === 0 ? [] : [missingFiles(missing)]),
+    ...(replaced.length === 0 ? [] : [replacedFiles(replaced)]),
+    ...(orphans.length === 0 ? [] : [orphaned(paths, orphans)]),
+  ];
+  return problems.length > 0 ? problems : [good('media', `${counted(looked, 'file')} of frames, all there.`)];
+}
+
+const missingFiles = (names: readonly string[]): Finding =>
+  bad(
+    'media',
+    'fault',
+    `${counted(names.length, 'file')} of frames cannot be found: ${someOf(names)}. Their annotations are kept.`,
+    'Put the files back where they were (from a backup or their source); frames are seen again at once.',
+  );
+
+const replacedFiles = (names: readonly string[]): Finding =>
+  bad(
+    'media',
+    'warning',
+    `Other images lie where ${counted(names.length, 'frame')} had theirs: ${someOf(names)}.`,
+    'Put the images back that were annotated, or check that the annotations still fit.',
+  );
+
+const orphaned = ({ data }: DataDirectory, ids: readonly number[]): Finding =>
+  bad(
+    'media',
+    'note',
+    `${counted(ids.length, 'folder')} of images without a task: ${someOf(ids.map((id) => join(data, String(id))))}.`,
+    'They are kept, as they may be of a later store than this one. Delete them if nobody needs them.',
+  );
