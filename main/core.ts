@@ -1,7 +1,6 @@
 import { createAdministration, type BackupOptions } from './administration/administration.ts';
-import { createEventExportRunner } from './administration/activity/activity-service.ts';
+import { createEvents } from './core/events.ts';
 import { createRepositories } from './core/repositories.ts';
-import { createSights } from './core/sights.ts';
 import { createWork } from './core/work.ts';
 import type { Database } from './db/open.ts';
 import type { Commits } from './db/store/commits.ts';
@@ -14,13 +13,10 @@ import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/log.ts';
 import type { WorkerPool } from './platform/worker-pool.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
-import { createRequestRepository } from './requests/request-repository.ts';
 import { createRequestService } from './requests/request-service.ts';
 import { createRequestUploads } from './requests/request-uploads.ts';
 import { createGarbageCollector } from './transfer/store/garbage-collector.ts';
 import { createTransfer } from './transfer/transfer.ts';
-import { createChangeEvents } from './webhooks/events/change-events.ts';
-import { withCompletionEvents } from './webhooks/events/request-ends.ts';
 import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 import { createWorkAccess } from './work/work-access.ts';
 
@@ -57,36 +53,39 @@ export function createCore(dependencies: CoreDependencies) {
   const known = { ...dependencies, ...repositories, place, access, mediaFrames, formats, onDiscarded: garbage.collect };
 
   const webhooks = createWebhooks({ ...known, options });
-  const baseUrl = options?.baseUrl ?? (() => '');
-  const eventing = { database, events: webhooks.events, looks: createSights(repositories, clock), baseUrl };
-  const changes = createChangeEvents(eventing);
-  const requestRows = withCompletionEvents(createRequestRepository(database), { ...eventing, changes });
+  const heard = createEvents({ ...known, events: webhooks.events, baseUrl: options?.baseUrl });
+  const { analytics, changes, requestRows } = heard;
 
-  const work = createWork({ ...known, changes });
+  const work = createWork({ ...known, ...heard });
+  work.news.follow(analytics.aboutAnnotations);
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
   const transfer = createTransfer(shared);
   const { annotations, frames } = work.services;
   const labels = repositories.labelRows;
   const functions = createFunctions({ ...shared, annotations, frames, labels, options: dependencies.functions });
-  const ofEvents = { 'export:events': createEventExportRunner(shared) };
   const queue = createRequestQueue({
     requests: requestRows,
-    runners: { ...work.runners, ...functions.runners, ...transfer.runners, ...ofEvents },
+    runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },
     uploads: createRequestUploads(dataDirectory, log),
     clock,
     log,
   });
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
-  const administration = createAdministration({ ...shared, requests, queue, functions });
+  const administration = createAdministration({ ...shared, queue, functions });
 
   return {
     ...work.services,
     ...createMembers({ ...shared, removeWork: work.removeAll }),
-    functions: { ...functions, requests: functions.requestService({ requests, requestRows, queue }) },
+    functions: {
+      ...functions,
+      calls: { ...functions.calls, call: analytics.ofCalls(functions.calls.call) },
+      requests: functions.requestService({ requests, requestRows, queue }),
+    },
     taskData: work.taskData(requests),
     ...transfer.services(requests),
     formats,
     ...administration,
+    analytics: analytics.service(requests),
     requests,
     webhooks,
     changes,
@@ -106,6 +105,7 @@ export function createCore(dependencies: CoreDependencies) {
       work.removeExpired();
       queue.removeExpired();
       webhooks.housekeep();
+      analytics.housekeep();
       administration.workbenchBackups.housekeep();
     },
     async stop(): Promise<void> {
@@ -115,6 +115,7 @@ export function createCore(dependencies: CoreDependencies) {
       await mediaFrames.dispose();
       await garbage.stop();
       await webhooks.stop();
+      await analytics.stop();
     },
   };
 }

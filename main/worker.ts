@@ -39,11 +39,15 @@ export const prepareFrames = job(async () => (await import('./transfer/frames/fr
 export const exportFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).exportFrames);
 export const parseFrames = job(async () => (await import('./transfer/frames/parse-frames-job.ts')).parseFrames);
 export const exportEvents = job(
-  async () => (await import('./administration/activity/export-events-job.ts')).exportEvents,
+  async () => (await import('./administration/analytics/export-events-job.ts')).exportEvents,
 );
 export const takeSnapshot = job(async () => (await import('./administration/backup/snapshot.ts')).takeSnapshot);
 export const writeBackup = job(async () => (await import('./administration/backup/write-backup.ts')).writeBackup);
 export const stageBackup = job(async () => (await import('./administration/backup/restore-backup.ts')).stageBackup);
+export const keepEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).keepEvents);
+export const measureEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).measureEvents);
+export const countEventsOf = job(async () => (await import('./administration/analytics/event-jobs.ts')).countEventsOf);
+export const trimEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).trimEvents);
 
 export const checkpointStore = job(async () => (await import('./db/store/checkpoints.ts')).checkpointStore);
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);

@@ -48,6 +48,8 @@ interface WorkDependencies extends Repositories {
   readonly mediaFrames: MediaFrames;
   readonly access: WorkAccess;
   readonly changes: WorkChanges;
+  /** For saves of annotations, which `news` tells of. */
+  readonly annotationChanges: WorkChanges;
   readonly shareDirectory: () => string | null;
   readonly clock: Clock;
   readonly log: Logger;
@@ -88,6 +90,7 @@ export function createWork(dependencies: WorkDependencies) {
         ...shared,
         annotations: annotationRows,
         labels: labelRows,
+        changes: dependencies.annotationChanges,
       }),
       listening: createAnnotationListening(access, dependencies.users, news),
       annotationChanges: createAnnotationChangeService({ ...shared, kept }),

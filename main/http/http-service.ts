@@ -82,7 +82,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
           await core.formats.refresh();
           return core.formats.described();
         },
-        plugins: () => ({ ANALYTICS: false, MODELS: true }),
+        plugins: () => ({ ANALYTICS: core.analytics.isOn(), MODELS: true }),
         share: createShareListing(shareDirectory),
         health: () => health(dependencies),
       },

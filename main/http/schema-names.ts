@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations } from '../../preload/contract/operations/index.ts';
 import * as activity from '../../preload/contract/schema/activity.ts';
+import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
 import * as common from '../../preload/contract/schema/common.ts';
@@ -132,6 +133,9 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   ClientEvent: activity.activityEventSchema,
   ClientEvents: activity.clientEventsSchema,
   ClientEventsRequest: activity.clientEventsWriteSchema,
+  AnalyticsState: analytics.analyticsStateSchema,
+  PatchedAnalyticsStateRequest: analytics.analyticsPatchSchema,
+  AnalyticsReport: analytics.analyticsReportSchema,
 
   Backups: backups.backupsSchema,
   BackupFile: backups.backupFileSchema,

@@ -13,6 +13,7 @@ export interface DataDirectory {
   readonly data: string;
   readonly keys: string;
   readonly logs: string;
+  /** Of analytics; there only while it is switched on. */
   readonly events: string;
   readonly lockFile: string;
 }
@@ -61,7 +62,7 @@ export function dataDirectoryPaths(root: string): DataDirectory {
 export function prepareDataDirectory(root: string): DataDirectory {
   const paths = dataDirectoryPaths(root);
   try {
-    for (const folder of [paths.db, paths.data, paths.keys, paths.logs, paths.events]) {
+    for (const folder of [paths.db, paths.data, paths.keys, paths.logs]) {
       makeFolderSync(folder);
       if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     }

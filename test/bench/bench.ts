@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, string>> = {
     'a video of 10,000 frames with 500 and 10,000 tracks: steps, keyframes, the timeline (needs ffmpeg, Chromium)',
   canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth; --part own: without others)',
   pictures: 'steps among photos of 12 megapixels; pictures of 108 and 300 opened and looked at (needs Chromium)',
+  analytics: 'the numbers of the page from 5,000,000 events (--scale 0.1: a tenth)',
 };
 
 /** What such a file exports. */

@@ -89,7 +89,7 @@ async function problemsAfter(
 ) {
   const target = mkdtempSync(join(folder, 'cut-'));
   try {
-    writeRemains(remains, target, (path) => /^(db|keys|data\/uploads)\//.test(path) && !isSharedMemory(path));
+    writeRemains(remains, target, (path) => /^(db|keys|events|data\/uploads)\//.test(path) && !isSharedMemory(path));
     if (!remains.has('db/limner.sqlite')) return ['The store is not there.'];
     const store = new Database(join(target, 'db', 'limner.sqlite'));
     // Nobody cuts the power of this copy.

@@ -1,4 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { createFileSecrets } from '../../main/platform/secrets.ts';
 import { storeProblems } from '../integration/crash/store-checks.ts';
 import type { AfterCut } from './ledger.ts';
@@ -144,9 +145,15 @@ function cacheProblems({ remains }: AfterCut, { results }: Expected): string[] {
   });
 }
 
-/** The log of people's events holds these texts, each on a whole line. */
-export function eventLines({ remains }: AfterCut): string[] {
-  return [...remains]
-    .filter(([path]) => /^events\/.*\.jsonl$/.test(path))
-    .flatMap(([, bytes]) => bytes.toString('utf8').split('\n').slice(0, -1));
+/** What the volume of events holds, as SQLite recovered it: the values that people's events say. */
+export function eventValues({ remains, folder }: AfterCut): string[] {
+  if (!remains.has('events/events.sqlite')) return [];
+  const volume = new Database(join(folder, 'events', 'events.sqlite'));
+  try {
+    return (volume.prepare('SELECT obj_val FROM event WHERE obj_val IS NOT NULL').all() as { obj_val: string }[]).map(
+      (row) => row.obj_val,
+    );
+  } finally {
+    volume.close();
+  }
 }

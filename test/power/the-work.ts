@@ -11,7 +11,7 @@ import type { TestClient } from '../support/client.ts';
 import { makeImages, writeImages, type NamedImage } from '../support/images.ts';
 import { below, type Random } from '../support/random.ts';
 import type { AfterCut, Check, Ledger } from './ledger.ts';
-import { eventLines } from './remains-checks.ts';
+import { eventValues } from './remains-checks.ts';
 
 export const webhookSecret = 'a secret of the webhook';
 
@@ -29,6 +29,7 @@ export interface WorkTools {
 export async function work(tools: WorkTools): Promise<void> {
   const receiver = await startReceiver();
   try {
+    await tools.client.good('PATCH', '/api/limner/analytics', { json: { enabled: true } });
     const project = await tools.client.createProject('power', [{ name: 'thing' }]);
     await tools.client.good('POST', '/api/webhooks', {
       json: {
@@ -346,11 +347,13 @@ async function editAndReview(tools: WorkTools, taskId: number): Promise<void> {
       );
     }
     if (step % 9 === 0) {
-      const scope = `edit:${step}`;
+      const value = `edit:${step}`;
       const timestamp = new Date().toISOString();
-      await client.good('POST', '/api/events', { json: { events: [{ scope, timestamp }], timestamp } });
-      ledger.answered(`event ${scope}`, (state) =>
-        eventLines(state).some((line) => line.includes(`"scope":"${scope}"`)) ? [] : [`The event ${scope} is lost.`],
+      await client.good('POST', '/api/events', {
+        json: { events: [{ scope: 'debug:info', obj_val: value, timestamp }], timestamp },
+      });
+      ledger.answered(`event ${value}`, (state) =>
+        eventValues(state).includes(value) ? [] : [`The event ${value} is lost.`],
       );
     }
   }

@@ -3,15 +3,15 @@ import type { Core } from '../../core.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { HandlersOf } from '../handler.ts';
 
-export function createActivityHandlers({ activity }: Pick<Core, 'activity'>): HandlersOf<typeof activityOperations> {
+export function createActivityHandlers({ analytics }: Pick<Core, 'analytics'>): HandlersOf<typeof activityOperations> {
   return {
-    sendEvents: ({ actor, body }) => activity.log(actor, body),
+    sendEvents: ({ actor, body }) => analytics.log(actor, body),
     exportEvents({ actor, query }) {
       const { from, to, org_id: organization } = query;
       if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
         throw invalidField('from', 'The period ends before it begins.');
       }
-      return activity.startExport(actor, {
+      return analytics.startExport(actor, {
         from,
         to,
         userId: query.user_id,
@@ -22,5 +22,15 @@ export function createActivityHandlers({ activity }: Pick<Core, 'activity'>): Ha
         fileName: query.filename === '' ? undefined : query.filename,
       });
     },
+    getAnalytics: ({ actor }) => analytics.state(actor),
+    updateAnalytics: ({ actor, body }) => analytics.switchTo(actor, body.enabled),
+    getAnalyticsReport: ({ actor, query }) =>
+      analytics.report(actor, {
+        from: query.from,
+        to: query.to,
+        timeZone: query.time_zone,
+        projectId: query.project_id,
+        userId: query.user_id,
+      }),
   };
 }

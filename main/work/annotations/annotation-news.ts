@@ -22,6 +22,14 @@ type Heard = Omit<AnnotationNews, 'number'>;
 type Kept = AnnotationNews & { readonly objects: ReadonlySet<string> | null };
 type Listener = (news: AnnotationNews) => void;
 
+/** What a save did, to all that follow; other changes are replacements. */
+type Deed = 'create' | 'update' | 'delete' | 'replace';
+/** @param data what was changed; null: possibly everything of the job */
+export type AnnotationFollower = (
+  news: Pick<AnnotationNews, 'jobId' | 'userId'> & { readonly action: Deed },
+  data: LabeledData | null,
+) => void;
+
 /** Who saves, and up to which version they know what others did. */
 export interface SavingWindow {
   readonly window: string | null;
@@ -48,6 +56,7 @@ export type AnnotationNewsroom = ReturnType<typeof createAnnotationNews>;
 export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
   const epoch = randomUUID().slice(0, 8);
   const listeners = new Map<Listener, { readonly jobId: number; readonly end: () => void }>();
+  const followers = new Set<AnnotationFollower>();
   let kept: Kept[] = [];
   let objectCount = 0;
   let number = 0;
@@ -70,8 +79,9 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
       kept = kept.slice(1);
     }
   };
-  const tell = (news: AnnotationNews): void => {
+  const tell = (news: AnnotationNews, deed: Parameters<AnnotationFollower>[0], data: LabeledData | null): void => {
     for (const [listener, { jobId }] of listeners) if (jobId === news.jobId) listener(news);
+    for (const follow of followers) follow(deed, data);
   };
 
   /**
@@ -79,7 +89,11 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
    * @param data what was changed; null: possibly everything of the job
    * @param anyFrame the frames in `data` are not those where the objects were
    */
-  function changed(heard: Omit<Heard, 'frames' | 'tracks'>, data: LabeledData | null, anyFrame = false): void {
+  function changed(
+    { action = 'replace', ...heard }: Omit<Heard, 'frames' | 'tracks'> & { readonly action?: Deed },
+    data: LabeledData | null,
+    anyFrame = false,
+  ): void {
     const frames = anyFrame
       ? null
       : data && [...new Set([...data.shapes, ...data.tags].map(({ frame }) => frame))].sort((a, b) => a - b);
@@ -96,13 +110,15 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
     trim();
     // What the disk refused is lost at the next start: nobody is told of it.
     void onDisk().then(
-      () => tell(news),
+      () => tell(news, { ...heard, action }, data),
       () => undefined,
     );
   }
 
   return {
     changed,
+    /** Told of every change of any job, once it is on the disk. */
+    follow: (follower: AnnotationFollower): void => void followers.add(follower),
     version,
     /**
      * Inside the transaction, before anything is written.

@@ -135,7 +135,8 @@ export function createAnnotationService(dependencies: Dependencies) {
       }),
     );
     // Other clients may say another frame of an object than it had.
-    if (applied.isNew) tell(news, actor, target, answer, window, window === null && action !== 'create');
+    const anyFrame = window === null && action !== 'create';
+    if (applied.isNew) tell(news, actor, target, answer, { window, action, anyFrame });
     return answer;
   }
 
@@ -210,20 +211,25 @@ const onceEach =
     return answer;
   };
 
+interface SavedHow {
+  readonly window?: string | null;
+  readonly action?: AnnotationAction;
+  readonly anyFrame?: boolean;
+}
+
 /** Other windows of the jobs; null: any of their annotations may be others now. */
 function tell(
   news: AnnotationNewsroom,
   { userId }: Actor,
   { jobs }: Target,
   data: LabeledData | null,
-  window: string | null = null,
-  anyFrame = false,
+  { window = null, action, anyFrame = false }: SavedHow = {},
 ): void {
   for (const { id: jobId, start_frame: first, stop_frame: last } of jobs) {
     const isHere = ({ frame }: { readonly frame: number }) => anyFrame || (frame >= first && frame <= last);
     const here = data && { ...data, shapes: data.shapes.filter(isHere), tags: data.tags.filter(isHere) };
     if (here === null || here.shapes.length + here.tags.length + here.tracks.length > 0)
-      news.changed({ jobId, userId, window }, here, anyFrame);
+      news.changed({ jobId, userId, window, ...(action ? { action } : {}) }, here, anyFrame);
   }
 }
 

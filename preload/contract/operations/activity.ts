@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clientEventsSchema, clientEventsWriteSchema } from '../schema/activity.ts';
+import { analyticsPatchSchema, analyticsReportSchema, analyticsStateSchema } from '../schema/analytics.ts';
 import { acceptLocation, rqIdSchema } from '../schema/common.ts';
 import { operation } from '../operation.ts';
 
@@ -28,5 +29,23 @@ export const activityOperations = {
       ...acceptLocation,
     }),
     output: rqIdSchema,
+  }),
+  getAnalytics: operation.get('/api/limner/analytics', 'Whether events are kept, and how many', {
+    output: analyticsStateSchema,
+  }),
+  updateAnalytics: operation.patch('/api/limner/analytics', 'Switch analytics on, or off with all that was kept', {
+    body: analyticsPatchSchema,
+    output: analyticsStateSchema,
+  }),
+  getAnalyticsReport: operation.get('/api/limner/analytics/report', 'Numbers from the events of a period', {
+    query: z.object({
+      /** Days of the time zone, both included. Without them the last 30 days. */
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional(),
+      time_zone: z.string().max(64).optional(),
+      project_id: id,
+      user_id: id,
+    }),
+    output: analyticsReportSchema,
   }),
 } as const;

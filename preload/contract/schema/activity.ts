@@ -4,6 +4,16 @@ import { dateTimeSchema } from './common.ts';
 const text = (maxLength: number) => z.string().max(maxLength).nullable().optional();
 const number = z.int().nullable().optional();
 
+/** What clients may tell; the rest is told by the service itself. */
+export const clientScopes: ReadonlySet<string> = new Set(
+  (
+    'load:cvat load:job save:job restore:job upload:annotations send:exception send:task_info draw:object ' +
+    'paste:object copy:object propagate:object drag:object resize:object delete:object lock:object merge:objects ' +
+    'split:objects group:objects slice:object join:objects change:attribute change:label change:frame zoom:image ' +
+    'fit:image rotate:image action:undo action:redo debug:info run:annotations_action click:element'
+  ).split(' '),
+);
+
 /** Something that a person did, as a client tells it. */
 export const activityEventSchema = z.object({
   /** For example `draw:object`. */

@@ -51,7 +51,7 @@ describe('limner serve', () => {
 
   it('makes the data directory with its folders, closed to other users', async () => {
     const { dataDir } = await started();
-    for (const name of ['db', 'data', 'keys', 'logs', 'events']) {
+    for (const name of ['db', 'data', 'keys', 'logs']) {
       expect(statSync(join(dataDir, name)).isDirectory()).toBe(true);
       if (process.platform !== 'win32') expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
     }

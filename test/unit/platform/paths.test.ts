@@ -23,9 +23,9 @@ describe.skipIf(process.platform === 'win32')('the default data directory', () =
 });
 
 describe('preparing a data directory', () => {
-  it('makes the five folders, closed to other users', () => {
+  it('makes the folders, closed to other users', () => {
     const paths = prepareDataDirectory(join(directory, 'new', 'place'));
-    for (const folder of [paths.db, paths.data, paths.keys, paths.logs, paths.events]) {
+    for (const folder of [paths.db, paths.data, paths.keys, paths.logs]) {
       expect(statSync(folder).isDirectory()).toBe(true);
       if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
     }

@@ -79,11 +79,35 @@ export const activityCases: CasesOf<typeof activityOperations> = {
     bad: () => [[400, { raw: { events: [{ scope: '' }], timestamp: '2026-01-01T00:00:01Z' } }]],
   },
   exportEvents: {
-    good: () => ({ query: { from: '2026-01-01T00:00:00Z' } }),
+    good: async ({ admin }) => {
+      await admin.good('updateAnalytics', switchedOn);
+      return { query: { from: '2026-01-01T00:00:00Z' } };
+    },
     denied: 'everybody',
     bad: () => [
       [400, { query: { from: 'yesterday' } }],
       [400, { query: { task_id: 'one' } }],
     ],
   },
+  getAnalytics: { good: () => ({}), denied: 'everybody', takesAnything: true },
+  updateAnalytics: {
+    caller: ({ admin }) => admin,
+    good: () => switchedOn,
+    denied: 403,
+    bad: () => [[400, { raw: { enabled: 'perhaps' } }]],
+  },
+  getAnalyticsReport: {
+    good: async ({ admin }) => {
+      await admin.good('updateAnalytics', switchedOn);
+      return { query: { from: '2026-01-01', to: '2026-01-31', time_zone: 'Europe/Berlin' } };
+    },
+    denied: 'everybody',
+    bad: () => [
+      [400, { query: { from: '2026-02-01', to: '2026-01-01' } }],
+      [400, { query: { time_zone: 'Moon/Tranquillity' } }],
+      [400, { query: { project_id: 'one' } }],
+    ],
+  },
 };
+
+const switchedOn = { body: { enabled: true } } as const;

@@ -4,18 +4,10 @@ import { finished } from 'node:stream/promises';
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
 import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { readEvents, type EventPeriod } from './event-log.ts';
-
-export interface EventFilter extends EventPeriod {
-  readonly userId?: number;
-  readonly organizationId?: number;
-  readonly projectId?: number;
-  readonly taskId?: number;
-  readonly jobId?: number;
-}
+import { openEvents, type EventFilter } from './event-repository.ts';
 
 export interface ExportEventsJob {
-  readonly folder: string;
+  readonly file: string;
   readonly filter: EventFilter;
   readonly destination: string;
 }
@@ -42,36 +34,26 @@ const columns = [
 ] as const satisfies readonly (keyof ActivityEvent)[];
 
 /** Writes the events that the filter lets through as CSV; answers how many. */
-export async function exportEvents({ folder, filter, destination }: ExportEventsJob, run: JobRun): Promise<number> {
+export async function exportEvents({ file, filter, destination }: ExportEventsJob, run: JobRun): Promise<number> {
   const out = createWriteStream(destination, { mode: 0o600 });
   const put = async (fields: readonly unknown[]) => {
     if (!out.write(`${fields.map(csvField).join(',')}\r\n`)) await once(out, 'drain');
   };
+  const events = openEvents(file);
   let count = 0;
   try {
     await put(columns);
-    for await (const event of readEvents(folder, filter)) {
+    for (const event of events.read(filter)) {
       run.checkCancelled();
-      if (!passes(event, filter)) continue;
       count += 1;
       await put(columns.map((column) => event[column]));
     }
   } finally {
+    events.close();
     out.end();
     await finished(out);
   }
   return count;
-}
-
-function passes(event: ActivityEvent, filter: EventFilter): boolean {
-  const wanted: [number | undefined, number | null | undefined][] = [
-    [filter.userId, event.user_id],
-    [filter.organizationId, event.org_id],
-    [filter.projectId, event.project_id],
-    [filter.taskId, event.task_id],
-    [filter.jobId, event.job_id],
-  ];
-  return wanted.every(([value, own]) => value === undefined || value === own);
 }
 
 /** RFC 4180. People open it in spreadsheets. */

@@ -1,0 +1,189 @@
+import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
+import { openDatabase, type Database } from '../../db/open.ts';
+import { hourMs, hourlyRows, type Facet } from './hourly-row.ts';
+
+/** Of the volume's file; another number is another program's. */
+const schemaVersion = 1;
+
+/**
+ * Every event as it came, and beside it sums, an hour each, of those that are alike in one thing that the page shows:
+ * they are written in the same transaction, so the page's numbers are those of the rows. 0 and '' stand for nothing,
+ * because a key has no nulls.
+ */
+const schema = `
+CREATE TABLE event (
+  id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, scope TEXT NOT NULL, obj_name TEXT, obj_id INTEGER, obj_val TEXT,
+  source TEXT, count INTEGER, duration INTEGER NOT NULL, project_id INTEGER, task_id INTEGER, job_id INTEGER,
+  user_id INTEGER, user_name TEXT, user_email TEXT, org_id INTEGER, org_slug TEXT, payload TEXT
+) STRICT;
+CREATE INDEX event_time ON event (at_ms);
+CREATE TABLE hourly (
+  scope TEXT NOT NULL, facet TEXT NOT NULL, hour INTEGER NOT NULL, user_id INTEGER NOT NULL, project_id INTEGER NOT NULL,
+  name TEXT NOT NULL, detail TEXT NOT NULL, label_id INTEGER NOT NULL, org_id INTEGER NOT NULL,
+  events INTEGER NOT NULL, amount INTEGER NOT NULL, ms INTEGER NOT NULL,
+  PRIMARY KEY (scope, facet, hour, user_id, project_id, name, detail, label_id, org_id)
+) STRICT, WITHOUT ROWID;`;
+
+const columns = [
+  'scope',
+  'obj_name',
+  'obj_id',
+  'obj_val',
+  'source',
+  'count',
+  'duration',
+  'project_id',
+  'task_id',
+  'job_id',
+  'user_id',
+  'user_name',
+  'user_email',
+  'org_id',
+  'org_slug',
+  'payload',
+] as const satisfies readonly (keyof ActivityEvent)[];
+
+export interface EventPeriod {
+  /** Included. */
+  readonly fromMs: number;
+  /** Not included. */
+  readonly toMs: number;
+}
+
+export interface EventFilter extends EventPeriod {
+  readonly userId?: number | undefined;
+  /** Null: what belongs to no organization. */
+  readonly organizationId?: number | null | undefined;
+  readonly projectId?: number | undefined;
+  readonly taskId?: number | undefined;
+  readonly jobId?: number | undefined;
+}
+
+/** What sums are made of. */
+export type Dimension = 'hour' | 'user_id' | 'project_id' | 'name' | 'detail' | 'label_id';
+export type Sum = Readonly<Record<'events' | 'amount' | 'ms', number>> & {
+  readonly hour: number;
+  readonly user_id: number;
+  readonly project_id: number;
+  readonly label_id: number;
+  readonly name: string;
+  readonly detail: string;
+};
+
+export type EventRepository = ReturnType<typeof openEvents>;
+
+/** The volume of events: an SQLite file of its own, so that it can go without a trace. */
+export function openEvents(file: string) {
+  const database = openDatabase(file, { cacheMiB: 16 });
+  prepare(database);
+  const insert = database.prepare(
+    `INSERT INTO event (at_ms, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+  );
+  const add = database.prepare(
+    `INSERT INTO hourly (scope, facet, hour, user_id, project_id, name, detail, label_id, org_id, events, amount, ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+     ON CONFLICT DO UPDATE SET events = events + 1, amount = amount + excluded.amount, ms = ms + excluded.ms`,
+  );
+  const pages = () =>
+    Number(database.pragma('page_count', { simple: true })) -
+    Number(database.pragma('freelist_count', { simple: true }));
+  const removeEvents = database.prepare(
+    'DELETE FROM event WHERE id IN (SELECT id FROM event WHERE at_ms < ? LIMIT 20000)',
+  );
+  const removeSums = database.prepare('DELETE FROM hourly WHERE hour < ?');
+
+  return {
+    /** All of them or none; they are on the disk then. */
+    insert(events: readonly ActivityEvent[]): void {
+      const write = database.transaction(() => {
+        for (const event of events) {
+          insert.run(Date.parse(event.timestamp), ...columns.map((column) => event[column] ?? null));
+          for (const row of hourlyRows(event)) add.run(...row);
+        }
+      });
+      write.immediate();
+    },
+    *read(filter: EventFilter): Generator<ActivityEvent> {
+      const { where, values } = conditions(filter, 'at_ms', [filter.fromMs, filter.toMs]);
+      const rows = database.prepare(`SELECT at_ms, ${columns.join(', ')} FROM event WHERE ${where} ORDER BY at_ms, id`);
+      for (const row of rows.iterate(...values) as IterableIterator<Record<string, unknown>>) {
+        // Written by `insert`.
+        yield { ...row, timestamp: asTimestamp(Number(row['at_ms'])) } as unknown as ActivityEvent;
+      }
+    },
+    /** Sums over the hours of a period, for each combination of the wanted dimensions that there is. */
+    sums(scopes: readonly string[], by: readonly Dimension[], filter: EventFilter): Sum[] {
+      const hours = [Math.floor(filter.fromMs / hourMs), Math.ceil(filter.toMs / hourMs)];
+      const { where, values } = conditions(filter, 'hour', hours);
+      const sums = 'SUM(events) AS events, SUM(amount) AS amount, SUM(ms) AS ms';
+      const group = by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`;
+      return database
+        .prepare(
+          `SELECT ${[...by, sums].join(', ')} FROM hourly
+           WHERE scope IN (${scopes.map(() => '?').join(', ')}) AND facet = ? AND ${where} ${group}`,
+        )
+        .all(...scopes, facetOf(by), ...values) as Sum[];
+    },
+    extent() {
+      const { first, last } = database.prepare('SELECT MIN(at_ms) AS first, MAX(at_ms) AS last FROM event').get() as {
+        first: number | null;
+        last: number | null;
+      };
+      const { events } = database
+        .prepare("SELECT COALESCE(SUM(events), 0) AS events FROM hourly WHERE facet = ''")
+        .get() as {
+        events: number;
+      };
+      const pageBytes = Number(database.pragma('page_size', { simple: true }));
+      return { first, last, events, bytes: pages() * pageBytes };
+    },
+    /** The next events of before then, with the sums once none is left; answers whether some are left. */
+    removeBefore(ms: number): boolean {
+      if (removeEvents.run(ms).changes > 0) return true;
+      removeSums.run(Math.floor(ms / hourMs));
+      return false;
+    },
+    close: () => database.close(),
+  };
+}
+
+function prepare(database: Database): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version === schemaVersion) return;
+  if (version !== 0) {
+    database.close();
+    throw new Error('The volume of events was made by a newer version of Limner. Nothing of it was changed.');
+  }
+  const make = database.transaction(() => {
+    database.exec(schema);
+    database.pragma(`user_version = ${schemaVersion}`);
+  });
+  make.immediate();
+}
+
+function facetOf(by: readonly Dimension[]): Facet {
+  if (by.includes('name')) return 'name';
+  if (by.includes('label_id')) return 'label';
+  return by.includes('detail') ? 'detail' : '';
+}
+
+function conditions(filter: EventFilter, time: string, [from, to]: readonly number[]) {
+  const { userId, organizationId, projectId, taskId, jobId } = filter;
+  const isSum = time === 'hour';
+  const wanted: readonly (readonly [string, number | null | undefined])[] = [
+    ['user_id', userId],
+    ['project_id', projectId],
+    ['task_id', taskId],
+    ['job_id', jobId],
+  ];
+  const given = wanted.filter(([, value]) => value !== undefined);
+  const nowhere = isSum ? 'org_id = 0' : 'org_id IS NULL';
+  const organization = organizationId === undefined ? [] : [organizationId === null ? nowhere : 'org_id = ?'];
+  return {
+    where: [`${time} >= ? AND ${time} < ?`, ...given.map(([name]) => `${name} = ?`), ...organization].join(' AND '),
+    values: [from, to, ...given.map(([, value]) => value), ...(organizationId == null ? [] : [organizationId])],
+  };
+}
+
+/** As CVAT writes them: to the microsecond. */
+const asTimestamp = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

@@ -1,0 +1,53 @@
+import { hourMs } from './hourly-row.ts';
+
+export interface LocalHour {
+  /** `2026-11-23` */
+  readonly day: string;
+  readonly hour: number;
+  /** 1 is Monday. */
+  readonly weekday: number;
+}
+
+/** Days and hours as the clocks of a time zone show them. @throws RangeError where there is no such zone */
+export function createLocalTime(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const known = new Map<number, LocalHour>();
+
+  function clock(ms: number) {
+    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+    const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
+    const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+    return { day, hour: Number(part('hour')), asUtcMs: Date.parse(`${day}T${part('hour')}:${part('minute')}Z`) };
+  }
+
+  return {
+    day: (ms: number): string => clock(ms).day,
+    /** @param hour since 1970, of UTC */
+    ofHour(hour: number): LocalHour {
+      const seen = known.get(hour);
+      if (seen) return seen;
+      const { day, hour: local } = clock(hour * hourMs);
+      const found = { day, hour: local, weekday: ((new Date(day).getUTCDay() + 6) % 7) + 1 };
+      known.set(hour, found);
+      return found;
+    },
+    /** When the day begins. */
+    startOf(day: string): number {
+      const wanted = Date.parse(`${day}T00:00Z`);
+      const guess = wanted - (clock(wanted).asUtcMs - wanted);
+      return guess - (clock(guess).asUtcMs - wanted);
+    },
+  };
+}
+
+export const dayAfter = (day: string, count = 1): string =>
+  new Date(Date.parse(day) + count * 24 * hourMs).toISOString().slice(0, 10);
