@@ -1,4 +1,5 @@
 import {
+  IconChartBar,
   IconChecklist,
   IconCpu,
   IconFolders,
@@ -8,8 +9,10 @@ import {
   IconSearch,
   IconWebhook,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { analyticsQueries } from '../api/analytics-queries.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
 import { openPalette } from '../ui/command-palette.tsx';
@@ -25,6 +28,7 @@ const pages = [
   { to: '/tasks', key: 'app.tasks', icon: <IconPhoto size={size} stroke={1.5} /> },
   { to: '/jobs', key: 'app.jobs', icon: <IconChecklist size={size} stroke={1.5} /> },
   { to: '/models', key: 'app.models', icon: <IconCpu size={size} stroke={1.5} /> },
+  { to: '/analytics', key: 'app.analytics', icon: <IconChartBar size={size} stroke={1.5} /> },
   { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.5} /> },
   { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.5} /> },
 ] as const;
@@ -32,6 +36,7 @@ const pages = [
 /** Slim navigation on the left, the screen beside it. */
 export function AppFrame({ children }: { readonly children: ReactNode }) {
   const t = useText();
+  const hasAnalytics = useQuery(analyticsQueries.plugins()).data?.ANALYTICS === true;
   const setHelp = useHelp((state) => state.set);
   return (
     <div className={classes.frame}>
@@ -40,14 +45,16 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
           <img src="/favicon.svg" alt="" width={28} height={28} />
         </Link>
         <OrganizationSwitch />
-        {pages.map((page) => (
-          <Tooltip key={page.to} label={t(page.key)} position="right" openDelay={800}>
-            <Link to={page.to} className={classes.link} activeProps={{ 'data-active': true }}>
-              {page.icon}
-              <span className={classes.caption}>{t(page.key)}</span>
-            </Link>
-          </Tooltip>
-        ))}
+        {pages
+          .filter(({ to }) => to !== '/analytics' || hasAnalytics)
+          .map((page) => (
+            <Tooltip key={page.to} label={t(page.key)} position="right" openDelay={800}>
+              <Link to={page.to} className={classes.link} activeProps={{ 'data-active': true }}>
+                {page.icon}
+                <span className={classes.caption}>{t(page.key)}</span>
+              </Link>
+            </Tooltip>
+          ))}
         <span className={classes.space} />
         <IconButton
           label={t('app.palette')}

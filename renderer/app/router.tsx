@@ -7,6 +7,7 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
 import type { JobsAddress } from '../features/jobs/jobs-address.ts';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
@@ -20,6 +21,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
 
+const AnalyticsPage = screen(async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage);
 const AnnotatePage = screen(async () => (await import('../features/annotate/annotate-page.tsx')).AnnotatePage);
 const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
@@ -214,6 +216,18 @@ const model = createRoute({
   },
 });
 
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+const analytics = createRoute({
+  getParentRoute: () => frame,
+  path: '/analytics',
+  validateSearch: (search: Search): AnalyticsAddress => {
+    const days = Object.entries(chosenTexts(search, ['from', 'to'])).filter(([, day]) => isDay(day ?? ''));
+    return { ...Object.fromEntries(days), ...chosenNumber(search, 'project'), ...chosenNumber(search, 'person') };
+  },
+  loader: AnalyticsPage.load,
+  component: () => <AnalyticsPage search={analytics.useSearch()} />,
+});
+
 const webhooks = createRoute({
   getParentRoute: () => frame,
   path: '/webhooks',
@@ -274,6 +288,7 @@ const tree = root.addChildren([
     models,
     newModel,
     model,
+    analytics,
     webhooks,
     newWebhook,
     receiver,

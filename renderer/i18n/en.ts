@@ -1,4 +1,5 @@
 import { actions } from './en-actions.ts';
+import { analytics } from './en-analytics.ts';
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { backup } from './en-backup.ts';
@@ -39,6 +40,7 @@ export const en = {
     jobs: 'Jobs',
     webhooks: 'Webhooks',
     models: 'Models',
+    analytics: 'Analytics',
     settings: 'Settings',
     organizations: 'Organizations',
     help: 'Keyboard and help',
@@ -175,6 +177,7 @@ export const en = {
   ...skeleton,
   ...objectList,
   ...statistics,
+  ...analytics,
   ...player,
   ...others,
   ...strip,

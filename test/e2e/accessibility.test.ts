@@ -64,6 +64,8 @@ const screens: readonly (readonly [name: string, path: () => string])[] = [
   ['appearance', () => '/settings/appearance'],
   ['account', () => '/settings/account'],
   ['API access', () => '/settings/api-access'],
+  ['analytics, switched off', () => '/analytics'],
+  ['the switch of analytics', () => '/settings/analytics'],
   ['about', () => '/settings/about'],
   ['an address that leads nowhere', () => '/nowhere'],
   ['no such settings', () => '/settings/nowhere'],

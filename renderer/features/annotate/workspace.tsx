@@ -29,6 +29,7 @@ import { Timeline } from './timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession, type SessionInput } from './session.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { StatusBar } from './status-bar.tsx';
+import { tellEvents } from './tell-events.ts';
 import { ToolRail } from './tool-rail.tsx';
 import { PropagateDialog, ShapesDialog } from './tracks/frames-dialogs.tsx';
 import { TopBar } from './top-bar/top-bar.tsx';
@@ -80,11 +81,13 @@ function useOpenedJob(
       openDialog,
     });
     const stopKeys = followKeys(actions, session);
+    const stopTelling = tellEvents(session, props.job);
     void session.navigator.goTo(props.startFrame);
     setWorkspace({ session, actions, openDialog });
     return () => {
       setWorkspace(null);
       stopKeys();
+      stopTelling();
       session.close();
     };
   }, [client]);

@@ -1,6 +1,7 @@
 import {
   IconArchive,
   IconBuilding,
+  IconChartBar,
   IconInfoCircle,
   IconKey,
   IconKeyboard,
@@ -16,6 +17,7 @@ import { useText } from '../../i18n/index.ts';
 import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account-section.tsx';
+import { AnalyticsSection } from './analytics-section.tsx';
 import { ApiAccessSection } from './api-access-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { BackupSection } from './backup/backup-section.tsx';
@@ -32,6 +34,7 @@ interface Section {
     | 'backup.title'
     | 'settings.account.title'
     | 'settings.api.title'
+    | 'analytics.title'
     | 'settings.about.title';
   readonly icon: ReactNode;
   readonly content: ComponentType<ShortcutsProps>;
@@ -56,6 +59,7 @@ const sections: readonly Section[] = [
   },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
   { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
+  { id: 'analytics', key: 'analytics.title', icon: <IconChartBar size={16} stroke={1.5} />, content: AnalyticsSection },
   { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },
 ];
 

@@ -1,5 +1,6 @@
 import type { en } from '../en.ts';
 import { actions } from './actions.ts';
+import { analytics } from './analytics.ts';
 import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
 import { backup } from './backup.ts';
@@ -32,6 +33,7 @@ export const de: Translation<typeof en> = {
     jobs: 'Jobs',
     webhooks: 'Webhooks',
     models: 'Modelle',
+    analytics: 'Auswertung',
     settings: 'Einstellungen',
     organizations: 'Organisationen',
     help: 'Tastatur und Hilfe',
@@ -172,6 +174,7 @@ export const de: Translation<typeof en> = {
   ...skeleton,
   ...objectList,
   ...statistics,
+  ...analytics,
   ...player,
   ...strip,
   ...timeline,

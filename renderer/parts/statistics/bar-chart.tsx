@@ -6,6 +6,8 @@ export interface Bar {
   readonly key: string | number;
   readonly name: string;
   readonly count: number;
+  /** In place of the count as it is. */
+  readonly shown?: string;
   /** The label's; the house's own where there is none. */
   readonly color?: string;
 }
@@ -23,7 +25,7 @@ export function BarChart({ title, bars }: { readonly title: string; readonly bar
         {title}
       </h3>
       <ul className={classes.bars}>
-        {bars.map(({ key, name, count, color }) => (
+        {bars.map(({ key, name, count, shown, color }) => (
           <li key={key} className={classes.bar}>
             <span className={classes.barName} title={name}>
               {name}
@@ -39,7 +41,7 @@ export function BarChart({ title, bars }: { readonly title: string; readonly bar
                 />
               )}
             </svg>
-            <span className={classes.barCount}>{formatNumber(count)}</span>
+            <span className={classes.barCount}>{shown ?? formatNumber(count)}</span>
           </li>
         ))}
       </ul>

@@ -1,0 +1,157 @@
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { AnalyticsReport, AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
+import { analyticsQueries } from '../../api/analytics-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { saveFile } from '../../parts/files/save-file.ts';
+import { ResourceSelect } from '../../parts/lists/resource-select.tsx';
+import { usePeople } from '../../parts/people/use-people.ts';
+import { Button, Select, TextInput } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
+import { analyticsCsv } from './analytics-csv.ts';
+import { AnalyticsView } from './analytics-view.tsx';
+import classes from './analytics.module.css';
+
+/** What is shown, as the address says it. */
+export interface AnalyticsAddress {
+  readonly from?: string;
+  readonly to?: string;
+  readonly project?: number;
+  readonly person?: number;
+}
+
+const usualDays = 30;
+const localDay = (ms: number): string => new Intl.DateTimeFormat('sv-SE').format(ms);
+const periodOf = ({ from, to }: AnalyticsAddress) => {
+  const last = to ?? localDay(Date.now());
+  return { from: from ?? localDay(Date.parse(`${last}T12:00`) - (usualDays - 1) * 86_400_000), to: last };
+};
+
+const isEmpty = ({ totals, requests, calls, progress }: AnalyticsReport): boolean =>
+  Object.values(totals).every((value) => value === 0) &&
+  requests.length + calls.length + (progress?.by_day.length ?? 0) === 0;
+
+function Filters({ search, state }: { readonly search: AnalyticsAddress; readonly state: AnalyticsState }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const { people, areSeveral } = usePeople();
+  const period = periodOf(search);
+  const go = (change: { readonly [Name in keyof AnalyticsAddress]: AnalyticsAddress[Name] | undefined }): void => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
+    void navigate({ to: '/analytics', search: Object.fromEntries(next), replace: true });
+  };
+  return (
+    <div className={classes.bar}>
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          w={150}
+          aria-label={t(`analytics.${end}`)}
+          value={period[end]}
+          onChange={(event) => go({ [end]: event.currentTarget.value })}
+        />
+      ))}
+      <ResourceSelect
+        kind="project"
+        label={t('analytics.project')}
+        placeholder={t('analytics.anyProject')}
+        width={200}
+        value={search.project ?? null}
+        onChange={(project) => go({ project: project ?? undefined })}
+      />
+      {state.sees_all && areSeveral && (
+        <Select
+          aria-label={t('analytics.person')}
+          placeholder={t('analytics.anyPerson')}
+          w={180}
+          clearable
+          searchable
+          data={people.map(({ id, username }) => ({ value: String(id), label: username }))}
+          value={search.person === undefined ? null : String(search.person)}
+          onChange={(id) => go({ person: id === null ? undefined : Number(id) })}
+        />
+      )}
+      <span className={classes.local}>{state.sees_all ? t('analytics.local') : t('analytics.onlyOwn')}</span>
+    </div>
+  );
+}
+
+function Switched({ search, state }: { readonly search: AnalyticsAddress; readonly state: AnalyticsState }) {
+  const t = useText();
+  const { from, to } = periodOf(search);
+  const report = useQuery(analyticsQueries.report({ from, to, project: search.project, person: search.person }));
+  const save = (ending: 'csv' | 'json', content: string, type: string): void =>
+    saveFile(`limner-analytics-${from}-${to}.${ending}`, new Blob([content], { type }));
+  const { data } = report;
+  const buttons = data !== undefined && (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        onClick={() => save('csv', analyticsCsv(data), 'text/csv')}
+      >
+        {t('analytics.csv')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        onClick={() => save('json', `${JSON.stringify(data, null, 2)}\n`, 'application/json')}
+      >
+        {t('analytics.json')}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={t('analytics.title')} actions={buttons}>
+      <Filters search={search} state={state} />
+      <Loaded query={report}>
+        {(numbers) =>
+          isEmpty(numbers) ? (
+            <Empty
+              icon={<IconChartBar size={40} stroke={1.25} />}
+              title={t('analytics.emptyTitle')}
+              text={t('analytics.emptyText')}
+            />
+          ) : (
+            <AnalyticsView report={numbers} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Working time, objects, speed and progress of a period; switched off, what it would be and where it is switched on. */
+export function AnalyticsPage({ search }: { readonly search: AnalyticsAddress }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const state = useQuery(analyticsQueries.state());
+  return (
+    <Loaded query={state} page={t('analytics.title')}>
+      {(now) =>
+        now.enabled ? (
+          <Switched search={search} state={now} />
+        ) : (
+          <Page title={t('analytics.title')}>
+            <Empty
+              icon={<IconChartBar size={40} stroke={1.25} />}
+              title={t('analytics.offTitle')}
+              text={now.may_switch ? t('analytics.offText') : `${t('analytics.offText')} ${t('analytics.offOther')}`}
+              action={
+                <Button
+                  variant="default"
+                  onClick={() => void navigate({ to: '/settings/$section', params: { section: 'analytics' } })}
+                >
+                  {t('analytics.toSettings')}
+                </Button>
+              }
+            />
+          </Page>
+        )
+      }
+    </Loaded>
+  );
+}

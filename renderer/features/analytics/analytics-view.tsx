@@ -1,0 +1,219 @@
+import type { ReactNode } from 'react';
+import type { AnalyticsReport } from '../../../preload/contract/schema/analytics.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatFixed, formatNumber, locale } from '../../i18n/language.ts';
+import { BarChart, type Bar } from '../../parts/statistics/bar-chart.tsx';
+import classes from './analytics.module.css';
+import { HourGrid } from './hour-grid.tsx';
+
+const hourMs = 3_600_000;
+/** A chart shows the last days that had something. */
+const daysShown = 31;
+
+const asHours = (ms: number): string => formatFixed(ms / hourMs, ms < 10 * hourMs ? 1 : 0);
+const shortDay = (day: string): string =>
+  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
+
+interface Named {
+  readonly id: number | null;
+  readonly name: string;
+}
+
+function Figure(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly unit?: string;
+  readonly more: string;
+}) {
+  return (
+    <div className={classes.figure}>
+      <dt>{props.name}</dt>
+      <dd>
+        <strong>{props.value}</strong> {props.unit}
+        <span>{props.more}</span>
+      </dd>
+    </div>
+  );
+}
+
+const Card = ({ children }: { readonly children: ReactNode }) => <div className={classes.card}>{children}</div>;
+
+const seconds = (ms: number, count: number): number => (count === 0 ? 0 : ms / count / 1000);
+
+function Figures({ report: { totals, progress } }: { readonly report: AnalyticsReport }) {
+  const t = useText();
+  const ahead = progress?.forecast ?? null;
+  const isDone = progress !== null && progress.jobs > 0 && progress.completed === progress.jobs;
+  return (
+    <dl className={classes.figures}>
+      <Figure
+        name={t('analytics.workingTime')}
+        value={asHours(totals.working_ms)}
+        unit={t('analytics.hours')}
+        more={t('analytics.perHour', {
+          value: formatNumber(totals.working_ms === 0 ? 0 : (totals.objects * hourMs) / totals.working_ms, {
+            maximumFractionDigits: 0,
+          }),
+        })}
+      />
+      <Figure
+        name={t('analytics.objects')}
+        value={formatNumber(totals.objects)}
+        more={t('analytics.drawn', { value: formatNumber(totals.drawn) })}
+      />
+      <Figure
+        name={t('analytics.speed')}
+        value={totals.drawn === 0 ? '–' : formatFixed(seconds(totals.drawing_ms, totals.drawn), 1)}
+        unit={t('analytics.secondsEach')}
+        more={t('analytics.drawn', { value: formatNumber(totals.drawn) })}
+      />
+      <Figure
+        name={t('analytics.byModels')}
+        value={
+          totals.objects === 0
+            ? '–'
+            : formatNumber(totals.objects_by_models / totals.objects, { style: 'percent', maximumFractionDigits: 0 })
+        }
+        more={t('analytics.ofObjects')}
+      />
+      {progress !== null && (
+        <Figure
+          name={t('analytics.progress')}
+          value={t('analytics.jobsOf', {
+            completed: formatNumber(progress.completed),
+            jobs: formatNumber(progress.jobs),
+          })}
+          more={
+            ahead === null
+              ? t(isDone ? 'analytics.done' : 'analytics.noForecast')
+              : `${t('analytics.expectedEnd')} ${shortDay(ahead.end)}, ${t('analytics.between', {
+                  earliest: shortDay(ahead.earliest),
+                  latest: shortDay(ahead.latest),
+                })}`
+          }
+        />
+      )}
+    </dl>
+  );
+}
+
+type Chart = readonly [title: string, bars: readonly Bar[]];
+
+function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readonly Chart[] {
+  const { working_time: time, objects, progress } = report;
+  const nameOf = (one: Named, none: string): string =>
+    one.id === null ? none : one.name === '' ? t('analytics.gone', { id: one.id }) : one.name;
+  const hours = (ms: number): string => `${asHours(ms)} ${t('analytics.hours')}`;
+  const kindName = (kind: string): string => (kind === 'tag' ? t('analytics.tag') : kind);
+  const perDay = <Entry extends { readonly day: string }>(
+    all: readonly Entry[],
+    bar: (one: Entry) => Omit<Bar, 'key' | 'name'>,
+  ) => all.slice(-daysShown).map((one) => ({ key: one.day, name: shortDay(one.day), ...bar(one) }));
+  const objectDays = [...Map.groupBy(objects.by_day, ({ day }) => day)].map(([day, kinds]) => ({
+    day,
+    count: kinds.reduce((sum, { count }) => sum + count, 0),
+  }));
+  const each = (ms: number, count: number) => ({
+    count: seconds(ms, count),
+    shown: `${formatFixed(seconds(ms, count), 1)} s`,
+  });
+  return [
+    [t('analytics.objectsByDay'), perDay(objectDays, ({ count }) => ({ count }))],
+    [t('analytics.timeByDay'), perDay(time.by_day, ({ ms }) => ({ count: ms, shown: hours(ms) }))],
+    [
+      t('analytics.timeByPerson'),
+      time.by_person.map((one) => ({
+        key: one.id ?? 0,
+        name: nameOf(one, t('analytics.nobody')),
+        count: one.ms,
+        shown: hours(one.ms),
+      })),
+    ],
+    [
+      t('analytics.timeByProject'),
+      time.by_project.map((one) => ({
+        key: one.id ?? 0,
+        name: nameOf(one, t('analytics.noProject')),
+        count: one.ms,
+        shown: hours(one.ms),
+      })),
+    ],
+    [t('analytics.byKind'), objects.by_kind.map(({ kind, count }) => ({ key: kind, name: kindName(kind), count }))],
+    [
+      t('analytics.byLabel'),
+      objects.by_label.map((one) => ({
+        key: one.id ?? 0,
+        name: nameOf(one, t('analytics.noLabel')),
+        count: one.count,
+      })),
+    ],
+    [
+      t('analytics.byPerson'),
+      objects.by_person.map((one) => ({
+        key: one.id ?? 0,
+        name: nameOf(one, t('analytics.nobody')),
+        count: one.count,
+      })),
+    ],
+    [
+      t('analytics.bySource'),
+      objects.by_source.map(({ source, count }) => ({ key: source, name: source || t('analytics.unknown'), count })),
+    ],
+    [
+      t('analytics.byTool'),
+      report.tools.map(({ tool, objects: count }) => ({ key: tool, name: kindName(tool), count })),
+    ],
+    [
+      t('analytics.speedByTool'),
+      report.tools.map(({ tool, objects: count, ms }) => ({ key: tool, name: kindName(tool), ...each(ms, count) })),
+    ],
+    [t('analytics.speedByDay'), perDay(report.speed_by_day, ({ ms, objects: count }) => each(ms, count))],
+    [t('analytics.progress'), perDay(progress?.by_day ?? [], ({ completed }) => ({ count: completed }))],
+    [
+      t('analytics.requests'),
+      report.requests.map(({ type, finished }) => ({ key: type, name: type, count: finished })),
+    ],
+    [
+      t('analytics.requestsFailed'),
+      report.requests
+        .filter(({ failed }) => failed > 0)
+        .map(({ type, failed }) => ({ key: type, name: type, count: failed })),
+    ],
+    [t('analytics.calls'), report.calls.map(({ function: name, good }) => ({ key: name, name, count: good }))],
+    [
+      t('analytics.callsFailed'),
+      report.calls
+        .filter(({ failed }) => failed > 0)
+        .map(({ function: name, failed }) => ({ key: name, name, count: failed })),
+    ],
+    [
+      t('analytics.errors'),
+      report.errors.map(({ source, count }) => ({
+        key: source,
+        name: source === 'window' ? t('analytics.window') : source || t('analytics.unknown'),
+        count,
+      })),
+    ],
+  ];
+}
+
+/** The numbers of a period: figures above, charts below. */
+export function AnalyticsView({ report }: { readonly report: AnalyticsReport }) {
+  const t = useText();
+  return (
+    <>
+      <Figures report={report} />
+      <div className={classes.cards}>
+        <Card>
+          <HourGrid hours={report.objects.by_hour} />
+        </Card>
+        {chartsOf(report, t).map(([title, bars]) => (
+          <Card key={title}>
+            <BarChart title={title} bars={bars} />
+            {bars.length === 0 && <p className={classes.none}>{t('analytics.nothing')}</p>}
+          </Card>
+        ))}
+      </div>
+    </>
+  );
+}

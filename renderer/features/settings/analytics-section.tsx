@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { analyticsQueries } from '../../api/analytics-queries.ts';
+import { call } from '../../api/client.ts';
+import { clientEvents } from '../../api/client-events.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatNumber, locale } from '../../i18n/language.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { Stack, Switch, Text, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
+import { Facts } from '../../ui/panel.tsx';
+
+const megabytes = (bytes: number): string => `${formatNumber(bytes / 1e6, { maximumFractionDigits: 1 })} MB`;
+
+/** The switch of analytics, and what is kept. */
+export function AnalyticsSection() {
+  const t = useText();
+  const client = useQueryClient();
+  const state = useQuery(analyticsQueries.state());
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => call('updateAnalytics', { body: { enabled } }),
+    onSuccess(next) {
+      clientEvents.setWanted(next.enabled);
+      client.setQueryData(analyticsQueries.state().queryKey, next);
+      void client.invalidateQueries({ queryKey: ['plugins'] });
+      client.removeQueries({ queryKey: ['analytics', 'report'] });
+    },
+    onError: (error) => notify.failure(t('analytics.failed'), messageOf(error)),
+  });
+  const switchTo = async (enabled: boolean, { events }: AnalyticsState): Promise<void> => {
+    const question = {
+      title: t('analytics.askTitle'),
+      text: t('analytics.ask', { count: events }),
+      confirm: t('analytics.askConfirm'),
+      cancel: t('common.cancel'),
+    };
+    if (enabled || (await ask(question))) change.mutate(enabled);
+  };
+  const date = (text: string | null): string | null =>
+    text === null ? null : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(text));
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {t('analytics.title')}
+      </Title>
+      <Text fz="sm" c="dimmed" mb={12}>
+        {t('analytics.settingsText')}
+      </Text>
+      <Loaded query={state}>
+        {(now) => (
+          <Stack gap={16}>
+            <Switch
+              label={t('analytics.keep')}
+              description={now.may_switch ? undefined : t('analytics.onlyAdmin')}
+              checked={now.enabled}
+              disabled={!now.may_switch || change.isPending}
+              onChange={(event) => void switchTo(event.currentTarget.checked, now)}
+            />
+            {now.enabled && (
+              <Facts
+                facts={[
+                  [
+                    t('analytics.kept'),
+                    t('analytics.keptValue', { count: now.events, size: megabytes(now.size_bytes) }),
+                  ],
+                  [t('analytics.since'), date(now.first_date)],
+                  [
+                    t('analytics.retention'),
+                    t('analytics.retentionValue', { days: now.kept_days, size: megabytes(now.max_bytes) }),
+                  ],
+                  [t('analytics.dropped'), now.dropped === 0 ? null : formatNumber(now.dropped)],
+                ]}
+              />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </section>
+  );
+}
