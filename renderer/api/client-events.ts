@@ -29,11 +29,16 @@ function createClientEvents({ send, isWanted, now }: ClientEventParts) {
   /** Null: not asked yet. */
   let wanted: boolean | null = null;
 
+  /** Early: a page that goes away has no time to ask. */
+  async function ask(): Promise<void> {
+    wanted ??= await isWanted();
+  }
+
   async function sendAll(): Promise<void> {
     const events = waiting;
     waiting = [];
     try {
-      wanted ??= await isWanted();
+      await ask();
       if (!wanted || events.length === 0) return;
       await send({ events, previous_event: previous, timestamp: now().toISOString() });
       previous = events.at(-1) ?? null;
@@ -55,6 +60,7 @@ function createClientEvents({ send, isWanted, now }: ClientEventParts) {
       if (wanted === false) return;
       waiting.push({ count: 1, duration: 0, ...told, scope, timestamp: now().toISOString() });
       if (waiting.length > maxWaiting) waiting.shift();
+      if (wanted === null && timer === null) void ask().catch(() => undefined);
       timer ??= setTimeout(() => void flush(), sendAfterMs);
     },
     flush,

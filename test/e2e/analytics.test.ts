@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnalyticsReport } from '../../preload/contract/schema/analytics.ts';
+import { createClient } from '../support/client.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let task = 0;
+let job = 0;
+let label = 0;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  const project = await service.makeProject('streets');
+  task = await service.makeTask('yard', { images: 3, project_id: project });
+  job = (await service.jobsOf(task))[0] ?? 0;
+  label = (await createClient(workbench.server.url, workbench.server.authorization).labels(task))[0]?.id ?? 0;
+});
+afterAll(() => workbench?.close());
+
+const client = () => createClient(workbench.server.url, workbench.server.authorization);
+const bars = async (title: string): Promise<string[]> => {
+  const region = workbench.page.getByRole('region', { name: title, exact: true });
+  return (await region.getByRole('listitem').allInnerTexts()).map((bar) => bar.replaceAll(/\s+/g, ' ').trim());
+};
+const look = async (name: string): Promise<void> => {
+  const folder = process.env['LOOK'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+};
+
+describe('analytics', () => {
+  it('is off, says what it would be, and is switched on in the settings', async () => {
+    const { page } = workbench;
+    await page.goto('/analytics');
+    await page.getByText('Analytics is switched off').waitFor();
+    expect(await page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
+    await look('analytics-off');
+    await page.getByRole('button', { name: 'Open the settings' }).click();
+    await page.getByRole('switch', { name: 'Keep events' }).press('Space');
+    await page.getByText(/ events?, /).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await look('analytics-settings');
+  });
+
+  it('shows what was done in the workspace and over the API, as plots, CSV and JSON', async () => {
+    const { page } = workbench;
+    await client().changeAnnotations('jobs', job, 'create', {
+      shapes: [10, 20, 30].map((x) => ({ type: 'rectangle', frame: 0, label_id: label, points: [x, 10, x + 5, 20] })),
+    } as never);
+    await page.goto(`/tasks/${task}/jobs/${job}`);
+    await waitFrame(page, 0, 3);
+    await page.keyboard.press('f');
+    await waitFrame(page, 1, 3);
+    const told = page.waitForResponse((answer) => answer.url().endsWith('/api/events') && answer.status() === 201);
+    await page.goto('/tasks');
+    await told;
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Analytics' }).click();
+    await page.getByRole('region', { name: 'Objects by kind', exact: true }).waitFor();
+    expect(await bars('Objects by kind')).toEqual(['rectangle 3']);
+    expect(await bars('Objects by label')).toEqual(['thing 3']);
+    expect((await bars('Working time by project')).map((bar) => bar.split(' ')[0])).toContain('streets');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await look('analytics');
+
+    const csv = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    expect((await readFile(await (await csv).path(), 'utf8')).split('\r\n')).toContain('objects by label,thing,,3');
+    const json = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'JSON' }).click();
+    const report = JSON.parse(await readFile(await (await json).path(), 'utf8')) as AnalyticsReport;
+    expect(report.totals.objects).toBe(3);
+  });
+
+  it('shows nothing of another period', async () => {
+    const { page } = workbench;
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-31');
+    await page.getByText('Nothing happened in this period').waitFor();
+  });
+
+  it('switched off says what is lost, and forgets it', async () => {
+    const { page } = workbench;
+    await page.goto('/settings/analytics');
+    await page.getByRole('switch', { name: 'Keep events' }).press('Space');
+    const question = page.getByRole('dialog', { name: 'Switch analytics off?' });
+    await question.getByText('cannot be brought back').waitFor();
+    await question.getByText('Cancel', { exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(true);
+    await page.getByRole('switch', { name: 'Keep events' }).press('Space');
+    await question.getByRole('button', { name: 'Switch off and delete' }).click();
+    await expect.poll(() => page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(1);
+    expect(await client().good('GET', '/api/limner/analytics')).toMatchObject({ enabled: false, events: 0 });
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
