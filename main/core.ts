@@ -55,7 +55,6 @@ export function createCore(dependencies: CoreDependencies) {
   const webhooks = createWebhooks({ ...known, options });
   const heard = createEvents({ ...known, events: webhooks.events, baseUrl: options?.baseUrl });
   const { analytics, changes, requestRows } = heard;
-
   const work = createWork({ ...known, ...heard });
   work.news.follow(analytics.aboutAnnotations);
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };

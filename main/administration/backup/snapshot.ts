@@ -39,12 +39,7 @@ export async function takeSnapshot(
   await removeSnapshot(root);
   try {
     await mkdir(snapshotTree(root), { recursive: true, mode: 0o700 });
-    const database = openDatabase(storeFile(paths), { readonly: true });
-    try {
-      copyStoreTo(database, snapshotStore(root));
-    } finally {
-      database.close();
-    }
+    copyStore(storeFile(paths), snapshotStore(root));
     if (keepsFiles) await giveSecondNames(root, run);
   } catch (error) {
     await removeSnapshot(root);
@@ -59,6 +54,16 @@ export async function takeSnapshot(
   }
 }
 
+/** As of one moment, whoever writes to it: the store, and the events of the analytics. */
+function copyStore(file: string, target: string): void {
+  const database = openDatabase(file, { readonly: true });
+  try {
+    copyStoreTo(database, target);
+  } finally {
+    database.close();
+  }
+}
+
 async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'checkCancelled'>): Promise<void> {
   const files = createDurableFiles();
   const tree = snapshotTree(root);
@@ -67,7 +72,12 @@ async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'c
     checkCancelled();
     const target = join(tree, name);
     if (dirname(target) !== folder) await mkdir((folder = dirname(target)), { recursive: true });
-    // Keys are replaced and events are appended to: these few are copied.
+    if (/\.sqlite-(wal|shm)$/.test(name)) continue;
+    if (name.endsWith('.sqlite')) {
+      copyStore(path, target);
+      continue;
+    }
+    // Keys are replaced: these few are copied.
     const keep = name.startsWith('data/') ? files.link : files.copy;
     await keep(path, target).catch((error: unknown) => {
       // Of a task that was deleted before: its files go in the background.

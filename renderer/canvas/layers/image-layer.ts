@@ -125,18 +125,7 @@ export function createImageLayer(host: HTMLElement) {
       return isThere;
     },
     /** As it is, not as it is adjusted. */
-    read(part: Box, wanted: Size): Uint8ClampedArray | null {
-      const source = image === null ? null : sourceSize(image);
-      if (image === null || source === null || source.width === 0) return null;
-      const x = source.width / size.width;
-      const y = source.height / size.height;
-      const target = new OffscreenCanvas(wanted.width, wanted.height).getContext('2d', { willReadFrequently: true });
-      if (target === null) return null;
-      target.imageSmoothingQuality = 'high';
-      const to = [0, 0, wanted.width, wanted.height] as const;
-      target.drawImage(image, part.left * x, part.top * y, boxWidth(part) * x, boxHeight(part) * y, ...to);
-      return target.getImageData(...to).data;
-    },
+    read: (part: Box, wanted: Size) => (image === null ? null : pixelsOf(image, size, part, wanted)),
     /** Of a large picture, as many of its pixels as `scale` shows; waits for them. */
     async paintDetail(target: OffscreenCanvasRenderingContext2D, scale: number): Promise<void> {
       target.filter = plainFilter();
@@ -158,6 +147,25 @@ export type ImageLayer = ReturnType<typeof createImageLayer>;
 function sourceSize(image: Exclude<ImageSource, VideoFrame>): Size {
   if (image instanceof HTMLImageElement) return { width: image.naturalWidth, height: image.naturalHeight };
   return { width: image.width, height: image.height };
+}
+
+/** A part of the image that a picture stands for, drawn as large as wanted; null while there is none. */
+function pixelsOf(
+  picture: Exclude<ImageSource, VideoFrame>,
+  image: Size,
+  part: Box,
+  wanted: Size,
+): Uint8ClampedArray | null {
+  const source = sourceSize(picture);
+  if (source.width === 0) return null;
+  const x = source.width / image.width;
+  const y = source.height / image.height;
+  const target = new OffscreenCanvas(wanted.width, wanted.height).getContext('2d', { willReadFrequently: true });
+  if (target === null) return null;
+  target.imageSmoothingQuality = 'high';
+  const to = [0, 0, wanted.width, wanted.height] as const;
+  target.drawImage(picture, part.left * x, part.top * y, boxWidth(part) * x, boxHeight(part) * y, ...to);
+  return target.getImageData(...to).data;
 }
 
 const roundOut = (box: Box): Box => ({

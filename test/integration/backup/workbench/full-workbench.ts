@@ -34,8 +34,9 @@ export async function startFullWorkbench(dataDir: string, size: WorkbenchSize): 
   await client.good('POST', '/api/models/endpoints', {
     json: { configuration: yaml, url: 'http://127.0.0.1:9/', headers: { 'X-Key': 'a secret of the function' } },
   });
+  await client.good('PATCH', '/api/limner/analytics', { json: { enabled: true } });
   const timestamp = new Date().toISOString();
-  await client.good('POST', '/api/events', { json: { events: [{ scope: 'open:job', timestamp }], timestamp } });
+  await client.good('POST', '/api/events', { json: { events: [{ scope: 'load:job', timestamp }], timestamp } });
   return server;
 }
 

@@ -11,7 +11,12 @@ const inText = (value: unknown): unknown => (Buffer.isBuffer(value) ? `x${value.
 
 /** Of a data directory that nobody uses. */
 export function wholeState(root: string): WholeState {
-  return { ...rowsOf(join(root, 'db', 'limner.sqlite')), ...filesOf(root) };
+  const events = Object.entries(rowsOf(join(root, 'events', 'events.sqlite')));
+  return {
+    ...rowsOf(join(root, 'db', 'limner.sqlite')),
+    ...Object.fromEntries(events.map(([name, rows]) => [`events: ${name}`, rows])),
+    ...filesOf(root),
+  };
 }
 
 function rowsOf(file: string): Record<string, string> {
@@ -50,7 +55,9 @@ function filesOf(root: string): Record<string, string> {
     for (const entry of readdirSync(join(root, part), { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name);
       const name = relative(root, path).split(sep).join('/');
-      if (entry.isFile() && !madeAgain.test(name)) files[name] = hashOf(readFileSync(path));
+      // Of a database the rows count: a copy has them in other places.
+      const isCounted = entry.isFile() && !madeAgain.test(name) && !/\.sqlite(-wal|-shm)?$/.test(name);
+      if (isCounted) files[name] = hashOf(readFileSync(path));
     }
   }
   return files;
