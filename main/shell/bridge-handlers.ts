@@ -40,13 +40,23 @@ function register(name: DesktopChannelName, handlers: Handlers, { ipcMain, windo
       log.warn('A message from a foreign page was refused', { message: name });
       throw new Error('This message is not accepted from here.');
     }
-    const parsed = input.safeParse(value);
-    if (!parsed.success) {
+    const parsed = checked(input, value);
+    if (parsed === null) {
       log.warn('A message that does not fit its schema was refused', { message: name });
       throw new Error(`The message ${name} does not fit its schema.`);
     }
     return output.parse(await handle(parsed.data));
   });
+}
+
+/** Null: it does not fit, or is such that the check itself fails over it. */
+function checked(schema: z.ZodType, value: unknown): { readonly data: unknown } | null {
+  try {
+    const { success, data } = schema.safeParse(value);
+    return success ? { data } : null;
+  } catch {
+    return null;
+  }
 }
 
 function isTrustedSender(event: IpcMainInvokeEvent, window: BrowserWindow, ownOrigin: string): boolean {

@@ -87,7 +87,8 @@ describe('every message of the bridge', () => {
         );
         expect(outcome).toMatch(/^answered$|does not fit its schema/);
       }),
-      { numRuns: 2000 },
+      // A length that cannot be written as text made the check of the schema itself fail once.
+      { numRuns: 2000, examples: [[{ length: Object.create(null) }]] },
     );
     for (const options of dialogs) {
       expect(Object.keys(options).every((key) => ['title', 'defaultPath', 'filters', 'properties'].includes(key))).toBe(
