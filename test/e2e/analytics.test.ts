@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsReport } from '../../preload/contract/schema/analytics.ts';
 import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { waitFrame } from './support/annotate-screen.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { drag } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -69,24 +70,28 @@ describe('analytics', () => {
     await waitFrame(page, 0, 3);
     await page.keyboard.press('f');
     await waitFrame(page, 1, 3);
+    await page.keyboard.press('w');
+    await drag(page, [0.3, 0.3], [0.5, 0.6]);
+    await waitSaved(page);
     const told = page.waitForResponse((answer) => answer.url().endsWith('/api/events') && answer.status() === 201);
     await page.goto('/tasks');
     await told;
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Analytics' }).click();
     await page.getByRole('region', { name: 'Objects by kind', exact: true }).waitFor();
-    expect(await bars('Objects by kind')).toEqual(['rectangle 3']);
-    expect(await bars('Objects by label')).toEqual(['thing 3']);
+    expect(await bars('Objects by kind')).toEqual(['Rectangle 4']);
+    expect(await bars('Objects by label')).toEqual(['thing 4']);
+    expect(await bars('Drawn, by tool')).toEqual(['Rectangle 1']);
     expect((await bars('Working time by project')).map((bar) => bar.split(' ')[0])).toContain('streets');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await look('analytics');
 
     const csv = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
-    expect((await readFile(await (await csv).path(), 'utf8')).split('\r\n')).toContain('objects by label,thing,,3');
+    expect((await readFile(await (await csv).path(), 'utf8')).split('\r\n')).toContain('objects by label,thing,,4');
     const json = page.waitForEvent('download');
     await page.getByRole('button', { name: 'JSON' }).click();
     const report = JSON.parse(await readFile(await (await json).path(), 'utf8')) as AnalyticsReport;
-    expect(report.totals.objects).toBe(3);
+    expect(report.totals).toMatchObject({ objects: 4, drawn: 1 });
   });
 
   it('shows nothing of another period', async () => {

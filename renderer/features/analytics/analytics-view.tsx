@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { shapeTypes } from '../../../preload/contract/annotation-names.ts';
 import type { AnalyticsReport } from '../../../preload/contract/schema/analytics.ts';
+import { toolIds } from '../../canvas/tool-kinds.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber, locale } from '../../i18n/language.ts';
 import { BarChart, type Bar } from '../../parts/statistics/bar-chart.tsx';
@@ -10,7 +12,12 @@ const hourMs = 3_600_000;
 /** A chart shows the last days that had something. */
 const daysShown = 31;
 
-const asHours = (ms: number): string => formatFixed(ms / hourMs, ms < 10 * hourMs ? 1 : 0);
+/** Under an hour in minutes. */
+const asTime = (ms: number): string => {
+  const [value, unit] = ms < hourMs ? [ms / 60_000, 'minute'] : [ms / hourMs, 'hour'];
+  const digits = unit === 'hour' && ms < 10 * hourMs ? 1 : 0;
+  return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits });
+};
 const shortDay = (day: string): string =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
 
@@ -40,26 +47,31 @@ const Card = ({ children }: { readonly children: ReactNode }) => <div className=
 
 const seconds = (ms: number, count: number): number => (count === 0 ? 0 : ms / count / 1000);
 
-function Figures({ report: { totals, progress } }: { readonly report: AnalyticsReport }) {
+/** In less, how many objects an hour that would be says nothing. */
+const leastWorkMs = hourMs / 6;
+
+function Figures({ report }: { readonly report: AnalyticsReport }) {
   const t = useText();
+  const { totals, progress } = report;
   const ahead = progress?.forecast ?? null;
   const isDone = progress !== null && progress.jobs > 0 && progress.completed === progress.jobs;
   return (
     <dl className={classes.figures}>
       <Figure
         name={t('analytics.workingTime')}
-        value={asHours(totals.working_ms)}
-        unit={t('analytics.hours')}
-        more={t('analytics.perHour', {
-          value: formatNumber(totals.working_ms === 0 ? 0 : (totals.objects * hourMs) / totals.working_ms, {
-            maximumFractionDigits: 0,
-          }),
-        })}
+        value={asTime(totals.working_ms)}
+        more={t('analytics.daysWorked', { count: report.working_time.by_day.length })}
       />
       <Figure
         name={t('analytics.objects')}
         value={formatNumber(totals.objects)}
-        more={t('analytics.drawn', { value: formatNumber(totals.drawn) })}
+        more={
+          totals.working_ms < leastWorkMs
+            ? t('analytics.noRate')
+            : t('analytics.perHour', {
+                value: formatNumber((totals.objects * hourMs) / totals.working_ms, { maximumFractionDigits: 0 }),
+              })
+        }
       />
       <Figure
         name={t('analytics.speed')}
@@ -97,14 +109,24 @@ function Figures({ report: { totals, progress } }: { readonly report: AnalyticsR
   );
 }
 
+const sources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
+
 type Chart = readonly [title: string, bars: readonly Bar[]];
 
 function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readonly Chart[] {
   const { working_time: time, objects, progress } = report;
   const nameOf = (one: Named, none: string): string =>
     one.id === null ? none : one.name === '' ? t('analytics.gone', { id: one.id }) : one.name;
-  const hours = (ms: number): string => `${asHours(ms)} ${t('analytics.hours')}`;
-  const kindName = (kind: string): string => (kind === 'tag' ? t('analytics.tag') : kind);
+  /** Words of clients that are none of Limner's stay as they are. */
+  const named = <Word extends string>(word: string, known: readonly Word[], name: (one: Word) => string): string => {
+    const found = known.find((one) => one === word);
+    return found === undefined ? word : name(found);
+  };
+  const kindName = (kind: string): string =>
+    kind === 'tag' ? t('analytics.tag') : named(kind, shapeTypes, (one) => t(`labels.types.${one}`));
+  const toolName = (tool: string): string => named(tool, toolIds, (one) => t(`actions.tool.${one}`));
+  const sourceName = (source: string): string =>
+    source === '' ? t('analytics.unknown') : named(source, sources, (one) => t(`statistics.source.${one}`));
   const perDay = <Entry extends { readonly day: string }>(
     all: readonly Entry[],
     bar: (one: Entry) => Omit<Bar, 'key' | 'name'>,
@@ -119,14 +141,14 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
   });
   return [
     [t('analytics.objectsByDay'), perDay(objectDays, ({ count }) => ({ count }))],
-    [t('analytics.timeByDay'), perDay(time.by_day, ({ ms }) => ({ count: ms, shown: hours(ms) }))],
+    [t('analytics.timeByDay'), perDay(time.by_day, ({ ms }) => ({ count: ms, shown: asTime(ms) }))],
     [
       t('analytics.timeByPerson'),
       time.by_person.map((one) => ({
         key: one.id ?? 0,
         name: nameOf(one, t('analytics.nobody')),
         count: one.ms,
-        shown: hours(one.ms),
+        shown: asTime(one.ms),
       })),
     ],
     [
@@ -135,7 +157,7 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
         key: one.id ?? 0,
         name: nameOf(one, t('analytics.noProject')),
         count: one.ms,
-        shown: hours(one.ms),
+        shown: asTime(one.ms),
       })),
     ],
     [t('analytics.byKind'), objects.by_kind.map(({ kind, count }) => ({ key: kind, name: kindName(kind), count }))],
@@ -157,15 +179,15 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
     ],
     [
       t('analytics.bySource'),
-      objects.by_source.map(({ source, count }) => ({ key: source, name: source || t('analytics.unknown'), count })),
+      objects.by_source.map(({ source, count }) => ({ key: source, name: sourceName(source), count })),
     ],
     [
       t('analytics.byTool'),
-      report.tools.map(({ tool, objects: count }) => ({ key: tool, name: kindName(tool), count })),
+      report.tools.map(({ tool, objects: count }) => ({ key: tool, name: toolName(tool), count })),
     ],
     [
       t('analytics.speedByTool'),
-      report.tools.map(({ tool, objects: count, ms }) => ({ key: tool, name: kindName(tool), ...each(ms, count) })),
+      report.tools.map(({ tool, objects: count, ms }) => ({ key: tool, name: toolName(tool), ...each(ms, count) })),
     ],
     [t('analytics.speedByDay'), perDay(report.speed_by_day, ({ ms, objects: count }) => each(ms, count))],
     [t('analytics.progress'), perDay(progress?.by_day ?? [], ({ completed }) => ({ count: completed }))],

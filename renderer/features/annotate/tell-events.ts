@@ -32,6 +32,9 @@ export function tellEvents({ engine, store }: Pick<AnnotateSession, 'engine' | '
     engine.on('drawStart', (tool) => {
       drawing = { tool, startMs: performance.now() };
     }),
+    engine.on('drawEnd', (_, outcome) => {
+      if (outcome === 'cancelled') drawing = null;
+    }),
     engine.on('command', ({ kind, changes }, origin) => {
       if (origin !== 'do') return tell(`action:${origin}`);
       const scope = scopes[kind];
