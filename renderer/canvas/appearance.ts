@@ -18,6 +18,7 @@ export const defaultAppearance: Appearance = {
   contrast: 1,
   saturation: 1,
   gamma: 1,
+  equalize: false,
   smoothImage: true,
   grid: null,
   handleSizePx: 8,

@@ -252,6 +252,8 @@ export interface Appearance {
   readonly contrast: number;
   readonly saturation: number;
   readonly gamma: number;
+  /** All brightnesses of the picture are spread, so that there are about as many of each. */
+  readonly equalize: boolean;
   /** Off: square pixels at every zoom. On: smooth up to 4×, square above. */
   readonly smoothImage: boolean;
   /** Spacing in image pixels; null: no grid. */

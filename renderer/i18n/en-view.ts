@@ -11,6 +11,7 @@ export const view = {
     minimapName: 'Small map: the whole picture, and what is seen of it',
     gridSize: 'Grid, pixels',
     histogram: 'Brightness of the picture as it is shown: from dark on the left to light on the right',
+    equalize: 'Equalize the histogram',
     resize: 'Width of the panel',
     toggle: 'Panel of objects on or off',
     savePng: 'Save the picture with its shapes as PNG',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
@@ -167,5 +168,33 @@ describe('how shapes are shown', () => {
     const host = await page.getByTestId('canvas').boundingBox();
     expect(host?.width ?? 0).toBeGreaterThan(width / 2.2);
     expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+describe('the histogram', () => {
+  /** The darkest and the lightest of the picture as it is on screen, but for a hundredth of its pixels. */
+  const extremes = async (): Promise<readonly [dark: number, light: number]> => {
+    const shot = await workbench.page.getByTestId('canvas').screenshot();
+    const { width = 0, height = 0 } = await sharp(shot).metadata();
+    const part = { left: width >> 2, top: height >> 2, width: width >> 1, height: height >> 1 };
+    const { data } = await sharp(shot).extract(part).greyscale().raw().toBuffer({ resolveWithObject: true });
+    const sorted = Uint8Array.from(data).sort();
+    return [sorted[Math.floor(sorted.length / 100)] ?? 0, sorted[Math.floor((sorted.length * 99) / 100)] ?? 0];
+  };
+
+  it('is equalized on wish: the picture goes from black to white', async () => {
+    const { page } = workbench;
+    await page.getByRole('textbox', { name: 'Frame number' }).fill('1');
+    await press('Enter');
+    await waitFrame(page, 1, 2);
+    await page.getByRole('tab', { name: 'Appearance' }).click();
+    await leaveCanvas(page);
+    const [dark, light] = await extremes();
+    await press('Escape');
+    await page.getByRole('switch', { name: 'Equalize the histogram' }).press('Space');
+    await expect.poll(async () => (await extremes())[1] - (await extremes())[0]).toBeGreaterThan(light - dark);
+    expect((await extremes())[1]).toBeGreaterThan(220);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await expect.poll(extremes).toEqual([dark, light]);
   });
 });

@@ -1,8 +1,9 @@
 import { boxHeight, boxWidth, growBox, intersectBoxes, isEmptyBox, boxContainsBox } from '../geometry/box.ts';
+import { equalizing } from '../geometry/equalize.ts';
 import { screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
 import type { Appearance, Box, ImageSource, Size, TiledPicture, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
-import { createGammaFilter } from './gamma-filter.ts';
+import { createToning } from './toning.ts';
 import { createFrameConverter } from './frame-converter.ts';
 import { createTileLayer } from './tile-layer.ts';
 
@@ -22,7 +23,8 @@ export function createImageLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'image');
   const tiles = createTileLayer(host);
   const frames = createFrameConverter();
-  const gamma = createGammaFilter(host);
+  const toning = createToning(host);
+  let adjusted: Appearance | null = null;
   let image: Exclude<ImageSource, VideoFrame> | null = null;
   let size: Size = { width: 1, height: 1 };
   let hostSize: Size = { width: 1, height: 1 };
@@ -78,7 +80,12 @@ export function createImageLayer(host: HTMLElement) {
     }
     tiles.follow(view);
   };
-  const plainFilter = (): string => element.style.filter.replace(/url\([^)]*\)/, '').trim() || 'none';
+  const plainFilter = (): string => toning.withoutPage(element.style.filter);
+  const tone = (): void => {
+    if (adjusted === null) return;
+    const filter = toning.filter(adjusted, adjusted.equalize && image !== null ? tableOf(image) : null);
+    for (const shown of [element, tiles.element]) shown.style.filter = filter;
+  };
   const settle = (view: View): void => {
     if (image === null || sourceSize(image).width === 0) return;
     tiles.settle(view, levelFor(view));
@@ -97,6 +104,7 @@ export function createImageLayer(host: HTMLElement) {
       image = source instanceof VideoFrame ? frames.pixelsOf(source) : source;
       size = givenSize;
       tiles.set(tiled, size);
+      if (adjusted?.equalize === true) tone();
       const level = Math.max(drawn.level, finest());
       draw(isSameSize && level === drawn.level ? drawn : { level, region: whole() });
     },
@@ -113,10 +121,10 @@ export function createImageLayer(host: HTMLElement) {
     settle,
     adjust(appearance: Appearance) {
       isSmooth = appearance.smoothImage;
-      const filter = filterOf(appearance, gamma.use(appearance.gamma));
-      for (const shown of [element, tiles.element]) shown.style.filter = filter;
+      adjusted = appearance;
+      tone();
     },
-    /** Without the gamma, which only a filter of the page has. False: there is no picture. */
+    /** Without gamma and equalization, which only filters of the page have. False: there is no picture. */
     paint(target: OffscreenCanvasRenderingContext2D): boolean {
       target.filter = plainFilter();
       const isThere = image !== null && sourceSize(image).width > 0;
@@ -135,7 +143,7 @@ export function createImageLayer(host: HTMLElement) {
     remove() {
       frames.close();
       tiles.remove();
-      gamma.remove();
+      toning.remove();
       remove();
     },
   };
@@ -175,14 +183,19 @@ const roundOut = (box: Box): Box => ({
   bottom: Math.ceil(box.bottom),
 });
 
-/** Nothing where nothing is adjusted: a filter costs a pass over the whole layer. */
-function filterOf({ brightness, contrast, saturation }: Appearance, gamma: string): string {
-  return [
-    brightness === 1 ? '' : `brightness(${brightness})`,
-    contrast === 1 ? '' : `contrast(${contrast})`,
-    saturation === 1 ? '' : `saturate(${saturation})`,
-    gamma,
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+const tablesOfPictures = new WeakMap<object, number[] | null>();
+/** Longer side of the copy whose pixels are counted. */
+const countedSide = 512;
+
+/** Equalizes a picture; counted once. */
+function tableOf(picture: Exclude<ImageSource, VideoFrame>): number[] | null {
+  const known = tablesOfPictures.get(picture);
+  if (known !== undefined) return known;
+  const { width, height } = sourceSize(picture);
+  const scale = Math.min(1, countedSide / Math.max(width, height));
+  const counted = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const pixels = pixelsOf(picture, { width, height }, { left: 0, top: 0, right: width, bottom: height }, counted);
+  const table = pixels === null ? null : equalizing(pixels);
+  tablesOfPictures.set(picture, table);
+  return table;
 }

@@ -231,6 +231,7 @@ export const view: Translation<typeof viewTexts> = {
     minimapName: 'Kleine Karte: das ganze Bild, und was davon zu sehen ist',
     gridSize: 'Raster, Pixel',
     histogram: 'Helligkeit des Bildes, wie es gezeigt wird: links dunkel, rechts hell',
+    equalize: 'Histogramm ausgleichen',
     resize: 'Breite der Leiste',
     toggle: 'Leiste der Objekte ein oder aus',
     savePng: 'Bild mit seinen Formen als PNG sichern',

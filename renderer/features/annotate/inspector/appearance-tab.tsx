@@ -142,7 +142,7 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
   );
 };
 
-const asItIs = { brightness: 1, contrast: 1, saturation: 1, gamma: 1 } as const;
+const asItIs = { brightness: 1, contrast: 1, saturation: 1, gamma: 1, equalize: false } as const;
 
 const PicturePart = ({ value, onChange }: PartProps) => {
   const t = useText();
@@ -168,6 +168,7 @@ const PicturePart = ({ value, onChange }: PartProps) => {
           onChange={(next) => onChange({ [name]: next })}
         />
       ))}
+      <Toggle name={t('view.equalize')} on={value.equalize} onChange={(equalize) => onChange({ equalize })} />
       <Toggle
         name={t('annotate.smooth')}
         on={value.smoothImage}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { brightnessOf, equalizing } from '../../../canvas/geometry/equalize.ts';
 import type { Appearance } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
@@ -10,15 +11,17 @@ const bins = 64;
 const sampleSide = 192;
 
 /** Shares of the fullest bin, from dark to light; null where there is no picture. */
-function brightnessOf(engine: CanvasEngine, { gamma }: Appearance, scale: number): readonly number[] | null {
+function sharesOf(engine: CanvasEngine, { gamma, equalize }: Appearance, scale: number): readonly number[] | null {
   const target = new OffscreenCanvas(sampleSide, sampleSide).getContext('2d', { willReadFrequently: true });
   if (target === null || !engine.drawPicture(target, scale)) return null;
   const { data } = target.getImageData(0, 0, sampleSide, sampleSide);
+  const table = equalize ? equalizing(data) : null;
   const counts = Array.from({ length: bins }, () => 0);
   for (let place = 0; place < data.length; place += 4) {
     if ((data[place + 3] ?? 0) < 128) continue;
-    const linear = 0.2126 * (data[place] ?? 0) + 0.7152 * (data[place + 1] ?? 0) + 0.0722 * (data[place + 2] ?? 0);
-    const bin = Math.min(bins - 1, Math.floor((linear / 255) ** (1 / gamma) * bins));
+    const value = brightnessOf(data[place] ?? 0, data[place + 1] ?? 0, data[place + 2] ?? 0);
+    const share = table?.[Math.round(value)] ?? value / 255;
+    const bin = Math.min(bins - 1, Math.floor(share ** (1 / gamma) * bins));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   // The fullest but for white and black, which many pictures have much of.
@@ -34,9 +37,7 @@ export function Histogram({ appearance }: { readonly appearance: Appearance }) {
   const picture = useAnnotate((state) => state.picture.kind);
   const shares = useMemo(() => {
     const { width = 1, height = 1 } = metaOf(frame) ?? {};
-    return picture === 'ready'
-      ? brightnessOf(engine, appearance, Math.min(1, sampleSide / Math.max(width, height)))
-      : null;
+    return picture === 'ready' ? sharesOf(engine, appearance, Math.min(1, sampleSide / Math.max(width, height))) : null;
   }, [engine, metaOf, frame, picture, appearance]);
   if (shares === null) return null;
   const line = shares.map((share, bin) => `L${bin} ${(1 - share).toFixed(3)}L${bin + 1} ${(1 - share).toFixed(3)}`);

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { brightnessOf, equalizing } from '../../../renderer/canvas/geometry/equalize.ts';
+
+const grey = (values: readonly number[]): Uint8ClampedArray =>
+  Uint8ClampedArray.from(values.flatMap((value) => [value, value, value, 255]));
+
+test('a picture of few brightnesses has them spread from black to white', () => {
+  const table = equalizing(grey([100, 100, 101, 101, 102, 102]));
+  expect([100, 101, 102].map((value) => table?.[value])).toEqual([0, 0.5, 1]);
+});
+
+test('a picture that has each brightness equally often stays as it is', () => {
+  const table = equalizing(grey(Array.from({ length: 256 }, (_, value) => value)));
+  for (const [value, next] of (table ?? []).entries()) expect(next).toBeCloseTo(value / 255, 6);
+  expect(table).toHaveLength(256);
+});
+
+test('a picture of one brightness has nothing to spread; what is transparent does not count', () => {
+  expect(equalizing(grey([7, 7, 7]))).toBeNull();
+  expect(equalizing(new Uint8ClampedArray(0))).toBeNull();
+  expect(equalizing(Uint8ClampedArray.from([9, 9, 9, 255, 200, 200, 200, 0]))).toBeNull();
+});
+
+test('no brighter pixel becomes darker than another, and the darkest becomes black, the lightest white', () => {
+  const pixel = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255));
+  fc.assert(
+    fc.property(fc.array(pixel, { minLength: 1, maxLength: 200 }), (pixels) => {
+      const table = equalizing(Uint8ClampedArray.from(pixels.flatMap((one) => [...one, 255])));
+      const values = pixels.map(([red, green, blue]) => Math.round(brightnessOf(red, green, blue)));
+      const spread = values.toSorted((a, b) => a - b).map((value) => table?.[value] ?? 0);
+      expect(spread).toEqual(spread.toSorted((a, b) => a - b));
+      if (table !== null) expect([spread[0], spread.at(-1)]).toEqual([0, 1]);
+    }),
+  );
+});
