@@ -1,3 +1,4 @@
+import { tileSide } from '../../../../preload/contract/picture-tiles.ts';
 import type { PictureTiles } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { send, wasCancelled } from '../../../api/transport.ts';
@@ -11,8 +12,14 @@ const wholeUpToPixels = 40_000_000;
 
 export const isTiled = ({ width, height }: Size): boolean => width * height > wholeUpToPixels;
 
-/** Decoded tiles of all pictures of a job: those of two screens of 4 megapixels. */
-const tileBudgetBytes = 96 * 1024 * 1024;
+/** Decoded tiles of all pictures of a job: those of a whole screen, at up to twice as many pixels each way, and some. */
+function tileBudgetBytes(): number {
+  const [columns, rows] = [screen.width, screen.height].map(
+    (side) => Math.ceil((2 * side * devicePixelRatio) / tileSide) + 1,
+  );
+  return (columns ?? 1) * (rows ?? 1) * tileSide * tileSide * 4;
+}
+
 /** A large picture on the screen, and how it goes. */
 export interface ShownTiles extends TiledPicture {
   watch(listener: (detail: Detail) => void): () => void;
@@ -35,7 +42,7 @@ const decoded = async (blob: Blob): Promise<ImageBitmap> => {
 };
 
 /** Large pictures of a job, by tiles from the service. */
-export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes) {
+export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes()) {
   const cache = createByteCache<string, ImageBitmap>(budgetBytes, (tile) => tile.close());
 
   return {
