@@ -56,11 +56,13 @@ test('a client whose clock is wrong does not shift the log', async () => {
 });
 
 test('an export is a table, narrowed as it was asked for', async () => {
+  // At one moment: between two there would be working time, which is an event of its own.
+  const timestamp = new Date().toISOString();
   await send(worker, [
-    event('draw:object', { task_id: 7, obj_val: 'a "quoted", text' }),
-    event('draw:object', { task_id: 7, obj_name: '=HYPERLINK("x")' }),
+    event('draw:object', { timestamp, task_id: 7, obj_val: 'a "quoted", text' }),
+    event('draw:object', { timestamp, task_id: 7, obj_name: '=HYPERLINK("x")' }),
   ]);
-  await send(work.owner, [event('draw:object', { job_id: 3 }), event('zoom:image')]);
+  await send(work.owner, [event('draw:object', { timestamp, job_id: 3 }), event('zoom:image', { timestamp })]);
   const all = await exported(work.owner);
   expect(all[0]).toBe(
     'scope,obj_name,obj_id,obj_val,source,timestamp,count,duration,project_id,task_id,job_id,user_id,user_name,user_email,org_id,org_slug,payload',
