@@ -1,6 +1,6 @@
 import { inGroup, type Action, type ActionGroup } from './action-table.ts';
 import type { TextKey } from '../i18n/text-key.ts';
-import { isDrawTool, isPaintTool, rectangleMethods, toolIds, toolKinds } from './tool-kinds.ts';
+import { isCutTool, isDrawTool, isPaintTool, rectangleMethods, setsPoints, toolIds, toolKinds } from './tool-kinds.ts';
 import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
 
@@ -63,9 +63,12 @@ function drawActions(engine: CanvasEngine): Action[] {
   };
   const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
   const byKeys = { scope: 'cursor', repeats: true } as const;
-  const canLead = (): boolean =>
-    isDrawTool(engine.getTool().id) &&
-    (engine.keyCursor.isOn() || engine.getTool().drawing || engine.selection.ids().length === 0);
+  // What is selected is pushed by the same keys: with a tool that cuts it, it is the line that they lead.
+  const canLead = (): boolean => {
+    const { id, drawing: isHalfDrawn } = engine.getTool();
+    const isLeading = engine.keyCursor.isOn() || isHalfDrawn;
+    return isCutTool(id) || (isDrawTool(id) && (isLeading || engine.selection.ids().length === 0));
+  };
   const cursor = (to: Direction, dx: number, dy: number): Action[] => [
     action(`draw.cursor${to}`, [`Arrow${to}`], () => engine.keyCursor.move(dx, dy), { ...byKeys, when: canLead }),
     action(`draw.cursor${to}Far`, [`Shift+Arrow${to}`], () => engine.keyCursor.move(dx * 10, dy * 10), {
@@ -89,7 +92,7 @@ function drawActions(engine: CanvasEngine): Action[] {
       ['Enter'],
       () => (engine.canPlaceShape() ? engine.placeShape() : engine.keyCursor.move(0, 0)),
       {
-        when: () => isDrawTool(engine.getTool().id) && !engine.getTool().drawing,
+        when: () => setsPoints(engine.getTool().id) && !engine.getTool().drawing,
       },
     ),
     action('draw.undoPoint', ['Backspace'], () => void engine.undo(), {

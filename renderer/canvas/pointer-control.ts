@@ -1,6 +1,6 @@
 import type { Emitter } from './emitter.ts';
 import type { ToolControl } from './tool-control.ts';
-import { isDrawTool } from './tool-kinds.ts';
+import { setsPoints } from './tool-kinds.ts';
 import type { PointerInput } from './tools/tool.ts';
 import type { ClientId, EngineEvents, Point } from './types.ts';
 import type { ViewControl } from './view-control.ts';
@@ -31,7 +31,7 @@ export function createPointerControl(parts: PointerControlParts) {
   let keyAt: Point | null = null;
 
   const withImage = (raw: RawPointer): PointerInput => ({ ...raw, image: view.toImage(raw.screen) });
-  const altPans = (): boolean => isAltHeld && isDrawTool(tools.current().id) && tools.current().drawing();
+  const altPans = (): boolean => isAltHeld && setsPoints(tools.current().id) && tools.current().drawing();
   const pans = (raw: RawPointer): boolean =>
     raw.button === 1 || (raw.button === 0 && !tools.current().dragging() && (isSpaceHeld || altPans()));
   const remember = (raw: RawPointer): PointerInput => {
@@ -63,7 +63,7 @@ export function createPointerControl(parts: PointerControlParts) {
       tools.current().down(remember(byKeys(keyAt, 0)));
       tools.current().up(remember(byKeys(keyAt, 0)));
     },
-    isLedByKeys: () => keyAt !== null && isDrawTool(tools.current().id),
+    isLedByKeys: () => keyAt !== null && setsPoints(tools.current().id),
     down(raw: RawPointer) {
       keyAt = null;
       const input = remember(raw);

@@ -5,6 +5,8 @@ interface ToolKind {
   readonly keys: readonly Shortcut[];
   /** What it leaves on the image: the crosshair goes with it, and "draw again" takes the last such tool. */
   readonly draws?: ShapeType;
+  /** It draws a line to cut with, and leaves nothing of it. */
+  readonly cuts?: true;
   /** False: no screen has a button for it; nor has the table of actions. */
   readonly offered?: false;
 }
@@ -26,8 +28,8 @@ const kinds = {
   eraser: { keys: ['Shift+Digit2'], draws: 'mask' },
   maskPlus: { keys: ['Shift+Digit3'], draws: 'mask' },
   maskMinus: { keys: ['Shift+Digit4'], draws: 'mask' },
-  slice: { keys: ['Alt+KeyJ'] },
-  hole: { keys: ['Alt+KeyH'] },
+  slice: { keys: ['Alt+KeyJ'], cuts: true },
+  hole: { keys: ['Alt+KeyH'], cuts: true },
   prompt: { keys: ['Shift+KeyI'], offered: false },
 } as const satisfies Record<string, ToolKind>;
 
@@ -51,4 +53,7 @@ export const toolIds = Object.keys(kinds) as ToolId[];
 /** Works on the mask that is being painted. */
 export const isPaintTool = (id: ToolId): boolean => toolKinds[id].draws === 'mask';
 export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undefined;
+export const isCutTool = (id: ToolId): boolean => toolKinds[id].cuts === true;
+/** It sets points, by the pointer or by the cursor that the arrow keys lead. */
+export const setsPoints = (id: ToolId): boolean => isDrawTool(id) || isCutTool(id);
 export const isOffered = (id: ToolId): boolean => toolKinds[id].offered !== false;

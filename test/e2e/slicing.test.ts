@@ -82,3 +82,29 @@ it('a hole is cut into a polygon, and one that crosses the outline is refused', 
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await stored())[0]).toEqual(before);
 });
+
+it('by keys alone: the arrows lead the line, and what is selected stays where it is', async () => {
+  const { page } = workbench;
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await clickPlaces(page, [[0.22, 0.25]]);
+  const shapes = await stored();
+  const points = shapes.find(({ type }) => type === 'polygon')?.points ?? [];
+  const [left, right] = [0, 1].map((at) => (at === 0 ? Math.min : Math.max)(...points.filter((_, i) => i % 2 === 0)));
+  const top = Math.min(...points.filter((_, i) => i % 2 === 1));
+  const meta = await page.request.get(`/api/jobs/${jobOf(workbench)}/data/meta`);
+  const [frame] = ((await meta.json()) as { frames: { width: number; height: number }[] }).frames;
+  const press = async (key: string, count: number) => {
+    for (let done = 0; done < count; done += 1) await page.keyboard.press(key);
+  };
+  await page.keyboard.press('Alt+j');
+  // The cursor begins in the middle of what is seen: from there to above the polygon, then straight down through it.
+  await page.keyboard.press('Enter');
+  await press('Shift+ArrowLeft', Math.round((frame!.width / 2 - left! - (right! - left!) * 0.1) / 10));
+  await press('Shift+ArrowUp', Math.ceil((frame!.height / 2 - top) / 10) + 1);
+  await page.keyboard.press('Enter');
+  await press('Shift+ArrowDown', Math.ceil(frame!.height / 10));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('n');
+  await expect.poll(async () => (await stored()).length).toBe(shapes.length + 1);
+});

@@ -62,8 +62,8 @@ export function createImageLayer(host: HTMLElement) {
     if (source.width === 0) return;
     const x = source.width / size.width;
     const y = source.height / size.height;
-    // Halved, each pixel is the mean of four either way; the better way takes several times as long to say so.
-    context.imageSmoothingQuality = next.level <= 1 && x === 1 && y === 1 ? 'low' : 'high';
+    // Down to a half each pixel has its part either way; the better way takes several times as long to say so.
+    context.imageSmoothingQuality = step * Math.max(x, y) <= 2 ? 'low' : 'high';
     const { region } = next;
     context.drawImage(image, left * x, top * y, boxWidth(region) * x, boxHeight(region) * y, 0, 0, width, height);
   };

@@ -5,7 +5,7 @@ import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-tr
 import { wholePaddingPx } from '../fabric/record-object.ts';
 import { isDrawn } from '../scene.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
-import { isDrawTool } from '../tool-kinds.ts';
+import { setsPoints } from '../tool-kinds.ts';
 import { createTrackPaths, type TrackPath } from '../tracks/track-path.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
@@ -100,7 +100,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     const at = editor.pointer.screen();
     const { id } = editor.tools.current();
     const isOn = editor.appearance().crosshair || editor.pointer.isLedByKeys();
-    const isWanted = isOn && (isDrawTool(id) || id === 'prompt');
+    const isWanted = isOn && (setsPoints(id) || id === 'prompt');
     const isFree = at !== null && !editor.pointer.panning() && toolView.brush === null;
     crosshair.place(isWanted && isFree ? at : null, editor.appearance().crosshairColor);
   };
