@@ -120,6 +120,7 @@ function drawActions(engine: CanvasEngine): Action[] {
 /** One thing at a time: the gesture or drawing, then the tool, then the selection. */
 function escape(engine: CanvasEngine): void {
   if (engine.isBusy()) engine.cancelDrawing();
+  else if (engine.keyPoint()?.clear() === true) return;
   else if (engine.getTool().id !== 'select') engine.setTool('select');
   else engine.selection.clear();
 }
@@ -128,6 +129,8 @@ function editActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('edit');
   const { selection, history, scene } = engine;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
+  const isPointLed = (): boolean => (engine.keyPoint()?.current() ?? null) !== null;
+  const points = { ...selected, repeats: true, when: () => selection.ids().length === 1 && engine.keyPoint() !== null };
   let clipboard: readonly SceneRecord[] = [];
   const records = (): SceneRecord[] => selection.ids().flatMap((id) => scene.get(id) ?? []);
   const nudge = (to: Direction, dx: number, dy: number): Action[] => {
@@ -148,7 +151,10 @@ function editActions(engine: CanvasEngine): Action[] {
       repeats: true,
       when: () => history.canRedo || engine.getTool().drawing,
     }),
-    action('edit.delete', ['Delete', 'Backspace'], () => void engine.remove(selection.ids()), selected),
+    action('edit.delete', ['Delete', 'Backspace'], remove, selected),
+    action('edit.nextPoint', ['Period'], () => engine.keyPoint()?.step(1), points),
+    action('edit.previousPoint', ['Comma'], () => engine.keyPoint()?.step(-1), points),
+    action('edit.addPoint', ['Insert'], () => engine.keyPoint()?.add(), { ...selected, when: isPointLed }),
     action('edit.forceDelete', ['Shift+Delete'], () => void engine.remove(selection.ids(), { force: true }), selected),
     action('edit.copy', ['Mod+KeyC'], () => void (clipboard = records()), selected),
     action('edit.cut', ['Mod+KeyX'], () => cut(), selected),
@@ -163,6 +169,10 @@ function editActions(engine: CanvasEngine): Action[] {
     ...nudge('Down', 0, 1),
   ];
 
+  function remove(): void {
+    if (isPointLed()) engine.keyPoint()?.remove();
+    else engine.remove(selection.ids());
+  }
   function cut(): void {
     clipboard = records();
     engine.remove(selection.ids());

@@ -3,6 +3,7 @@ import type { History } from './history.ts';
 import type { Scene } from './scene.ts';
 import type { Selection } from './selection.ts';
 import type { IsMutable } from './tracks/keyframe-edit.ts';
+import type { KeyPoint } from './tools/tool.ts';
 import type { Tracks } from './tracks/track-set.ts';
 import type {
   Appearance,
@@ -107,7 +108,7 @@ export interface CanvasEngine {
   paste(records: readonly SceneRecord[]): Command | null;
   /** Of the mask that is being painted or, where none is, of the selected masks. */
   fillHoles(): void;
-  /** Moves the selected shapes by image pixels. */
+  /** Moves the selected shapes by image pixels, or the one point that keys lead. */
   nudge(deltaX: number, deltaY: number): Command | null;
   /** Moves the lower right corner of the selected boxes by image pixels. */
   grow(deltaX: number, deltaY: number): Command | null;
@@ -150,6 +151,8 @@ export interface CanvasEngine {
   isBusy(): boolean;
   /** The cursor of who draws by keys: moved by image pixels, and pressed. It goes when the pointer moves. */
   readonly keyCursor: { move(deltaX: number, deltaY: number): void; press(): void; isOn(): boolean };
+  /** The point of the selected shape that keys lead; null while another tool is armed. */
+  keyPoint(): KeyPoint | null;
   /** Whether the armed tool can place a whole shape by itself: `placeShape`. */
   canPlaceShape(): boolean;
   /** What an object is drawn in. */

@@ -76,6 +76,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
       },
       isOn: editor.pointer.isLedByKeys,
     },
+    keyPoint: () => editor.tools.current().keyPoint ?? null,
     canPlaceShape: () => editor.tools.current().place !== undefined,
     colorOf: (record) => shapeColor(record, editor.appearance(), editor.labels()),
     drawPicture(target, scale) {
@@ -127,7 +128,11 @@ function sceneMethods(
     remove: editor.commands.remove,
     fillHoles: () => fillHoles(editor),
     paste: (records) => pasteRecords(editor, records, newId),
-    nudge: (deltaX, deltaY) => nudgeSelection(editor, deltaX, deltaY),
+    nudge(deltaX, deltaY) {
+      const { keyPoint } = editor.tools.current();
+      const isLed = keyPoint !== undefined && keyPoint.current() !== null;
+      return isLed ? keyPoint.move(deltaX, deltaY) : nudgeSelection(editor, deltaX, deltaY);
+    },
     grow: (deltaX, deltaY) => growSelection(editor, deltaX, deltaY),
     setFilter: editor.scene.setFilter,
     patchScene: (upsert, remove = []) => editor.scene.apply(upsert, remove),

@@ -24,6 +24,8 @@ export const canvas = {
       nothingToErase: 'Nothing to erase: select a mask first, or paint one with the brush.',
       tooLargeToPaint:
         'Masks are painted on pictures of up to {{limit}} megapixels, and this one has more. Draw a polygon instead, and turn it into a mask.',
+      noPoint: 'This handle belongs to the whole shape: only points are deleted by themselves.',
+      noEdge: 'A point is added between this one and the next: there is no edge here.',
       lastVertices: 'This shape needs all the points it has: delete the whole shape instead.',
       nothingToSlice: 'Select the polygon or mask to slice first; tracks and locked ones are not sliced.',
       notThrough: 'The line does not go through from edge to edge: nothing was sliced. Set more points, or press Esc.',

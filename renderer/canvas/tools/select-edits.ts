@@ -2,7 +2,7 @@ import type { Geometry, Handle } from '../shapes/behaviour.ts';
 import { moveTogether } from '../shapes/move-together.ts';
 import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
 import { insertAt, nearestPathEdge } from '../shapes/vertex-path.ts';
-import type { CommandKind, Point, RecordChange, ShapeRecord } from '../types.ts';
+import type { Command, CommandKind, Point, RecordChange, ShapeRecord, Size } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Draft, PointerInput } from './tool.ts';
 
@@ -56,18 +56,27 @@ export function movedShapes(
   let dy = input.image.y - from.y;
   if (input.shift && Math.abs(dx) < Math.abs(dy)) dx = 0;
   else if (input.shift) dy = 0;
-  return moveTogether(shapes, dx, dy, host.appearance().clampToImage ? host.imageSize() : null);
+  return moveTogether(shapes, dx, dy, limitsOf(host));
 }
 
-export function commitDrafts(host: ToolHost, drafts: readonly Draft[], kind: CommandKind): void {
+/** The image, where shapes have to stay inside it. */
+export const limitsOf = (host: ToolHost): Size | null => (host.appearance().clampToImage ? host.imageSize() : null);
+
+/** `series`: see `CommandInput`. */
+export function commitDrafts(
+  host: ToolHost,
+  drafts: readonly Draft[],
+  kind: CommandKind,
+  series?: string,
+): Command | null {
   const changes = drafts.flatMap(({ shape }): RecordChange[] => {
     const before = host.scene.getShape(shape.clientId);
     return before === undefined ? [] : [{ clientId: shape.clientId, before, after: withGeometry(before, shape) }];
   });
-  host.commit({ kind, changes });
+  return host.commit({ kind, changes, ...(series === undefined ? {} : { series }) });
 }
 
-function commitGeometry(host: ToolHost, shape: ShapeRecord, geometry: Geometry): void {
+export function commitGeometry(host: ToolHost, shape: ShapeRecord, geometry: Geometry): void {
   host.commit({
     kind: 'vertex',
     changes: [{ clientId: shape.clientId, before: shape, after: withGeometry(shape, geometry) }],

@@ -7,6 +7,7 @@ import {
   commitDrafts,
   insertVertex,
   kindOfHandle,
+  limitsOf,
   movableShapes,
   movedShapes,
   type EdgeTarget,
@@ -90,7 +91,7 @@ function moveGesture(host: ToolHost, from: PointerInput): Gesture {
       host.refresh('active');
       return gesture;
     },
-    up: () => commitDrafts(host, gesture.drafts, 'move'),
+    up: () => void commitDrafts(host, gesture.drafts, 'move'),
     end: () => transform?.end(),
   };
   return gesture;
@@ -116,13 +117,11 @@ export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle
       host.refresh('active');
       return gesture;
     },
-    up: () => commitDrafts(host, gesture.drafts, kindOfHandle(handle)),
+    up: () => void commitDrafts(host, gesture.drafts, kindOfHandle(handle)),
     end: () => transform?.end(),
   };
   return gesture;
 }
-
-const limitsOf = (host: ToolHost) => (host.appearance().clampToImage ? host.imageSize() : null);
 
 /** A box on empty ground selects what lies in it; a click there clears the selection. */
 export function marqueeGesture(host: ToolHost, from: PointerInput, before: readonly ClientId[]): Gesture {

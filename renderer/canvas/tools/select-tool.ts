@@ -1,5 +1,6 @@
 import type { Handle } from '../shapes/behaviour.ts';
 import { cursorOfHandle } from './cursors.ts';
+import { createKeyPoint } from './key-point.ts';
 import { edgeUnder, handledShape, openMenu, removeVertex, type EdgeTarget } from './select-edits.ts';
 import { handleGesture, marqueeGesture, pressGesture, type Gesture } from './select-gestures.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -13,6 +14,7 @@ export function createSelectTool(host: ToolHost): Tool {
   let gesture: Gesture | null = null;
   let hoveredHandle: Handle | null = null;
   let hoveredEdge: EdgeTarget | null = null;
+  const keyPoint = createKeyPoint(host);
 
   const press = (input: PointerInput): Gesture | null => {
     const handle = host.selected.handleAt(input.image);
@@ -53,8 +55,10 @@ export function createSelectTool(host: ToolHost): Tool {
   return {
     ...quietTool,
     id: 'select',
+    keyPoint,
     down(input) {
       if (gesture !== null) return;
+      keyPoint.clear();
       if (input.button === 0) gesture = press(input);
       else if (input.button === 2) openMenu(host, input);
     },
@@ -81,7 +85,7 @@ export function createSelectTool(host: ToolHost): Tool {
       drafts: gesture?.drafts ?? [],
       marquee: gesture?.marquee ?? null,
       newVertex: gesture === null ? (hoveredEdge?.at ?? null) : null,
-      activeHandle: gesture?.handle ?? hoveredHandle,
+      activeHandle: gesture?.handle ?? keyPoint.current() ?? hoveredHandle,
     }),
   };
 }

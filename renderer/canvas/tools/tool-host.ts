@@ -13,6 +13,7 @@ import type {
   ClientId,
   ContextMenuRequest,
   EngineEvents,
+  Point,
   Prompts,
   ReadPicture,
   RecordChange,
@@ -100,6 +101,11 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     imageSize: view.image,
     readPicture,
     panBy: view.panBy,
+    /** A place that keys lead to: in view, with its coordinates. */
+    show({ x, y }: Point) {
+      view.reveal({ left: x, top: y, right: x, bottom: y });
+      events.emit('cursor', { x, y });
+    },
     zoomTo: view.zoomTo,
     zoomBy: view.zoomBy,
     /** A record with the tool's label; null, and the person is told, where the label is missing or does not allow it. */

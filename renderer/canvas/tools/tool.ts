@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n/text-key.ts';
 import type { MaskPainting } from '../geometry/mask-painting.ts';
 import type { Handle } from '../shapes/behaviour.ts';
-import type { Box, ClientId, HalfDrawnShape, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
+import type { Box, ClientId, Command, HalfDrawnShape, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
 
 /** A pointer event without the DOM. */
 export interface PointerInput {
@@ -68,6 +68,21 @@ export const emptyToolView: ToolView = {
   hint: null,
 };
 
+/** One point or handle of the selected shape, led by keys in place of the whole shape. */
+export interface KeyPoint {
+  /** Null: the keys lead the whole shape. */
+  current(): Handle | null;
+  /** To the next or the previous one; the shape's own points come first. */
+  step(by: 1 | -1): void;
+  /** As if it was dragged by so many image pixels. */
+  move(deltaX: number, deltaY: number): Command | null;
+  remove(): void;
+  /** A new point, half way to the next one, is led from now on. */
+  add(): void;
+  /** False: there was none. */
+  clear(): boolean;
+}
+
 /** A tool is a small state machine: pointer events in, commands and a view out. It never touches the DOM. */
 export interface Tool {
   readonly id: ToolId;
@@ -86,6 +101,8 @@ export interface Tool {
   resume?(shape: HalfDrawnShape): void;
   /** Of what is being painted. Absent or false: nothing is. */
   fillHoles?(): boolean;
+  /** What keys lead of the selected shape. Absent: nothing. */
+  readonly keyPoint?: KeyPoint;
   undoPoint(): boolean;
   redoPoint(): boolean;
   /** Something is half drawn. */

@@ -24,6 +24,8 @@ export const canvas: Translation<typeof texts> = {
       nothingToErase: 'Nichts zu radieren: Wählen Sie zuerst eine Maske, oder malen Sie eine mit dem Pinsel.',
       tooLargeToPaint:
         'Masken werden auf Bildern von bis zu {{limit}} Megapixeln gemalt, und dieses hat mehr. Zeichnen Sie stattdessen ein Polygon, und machen Sie daraus eine Maske.',
+      noPoint: 'Dieser Griff gehört zur ganzen Form: Nur Punkte lassen sich einzeln löschen.',
+      noEdge: 'Ein Punkt kommt zwischen diesen und den nächsten: Hier ist keine Kante.',
       lastVertices: 'Diese Form braucht alle ihre Punkte: Löschen Sie stattdessen die ganze Form.',
       readOnly:
         'Dieser Modus sieht nur an: Es wurde nichts geändert. Schalten Sie über dem Bild „Bearbeiten“ ein, um Objekte zu ändern.',
