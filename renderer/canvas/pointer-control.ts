@@ -1,6 +1,6 @@
 import type { Emitter } from './emitter.ts';
 import type { ToolControl } from './tool-control.ts';
-import { setsPoints, type ToolId } from './tool-kinds.ts';
+import { setsPoints } from './tool-kinds.ts';
 import type { PointerInput } from './tools/tool.ts';
 import type { ClientId, EngineEvents, Point } from './types.ts';
 import type { ViewControl } from './view-control.ts';
@@ -29,8 +29,6 @@ export function createPointerControl(parts: PointerControlParts) {
   let isAltHeld = false;
   /** Where the arrow keys have brought the cursor, image coordinates; null while the pointer leads. */
   let keyAt: Point | null = null;
-  /** With another tool Enter means what it means there, until the keys lead again. */
-  let ledTool: ToolId | null = null;
 
   const withImage = (raw: RawPointer): PointerInput => ({ ...raw, image: view.toImage(raw.screen) });
   const altPans = (): boolean => isAltHeld && setsPoints(tools.current().id) && tools.current().drawing();
@@ -47,7 +45,6 @@ export function createPointerControl(parts: PointerControlParts) {
   const byKeys = (at: Point, button: number): RawPointer => {
     const limit = view.image();
     keyAt = { x: Math.min(limit.width, Math.max(0, at.x)), y: Math.min(limit.height, Math.max(0, at.y)) };
-    ledTool = tools.current().id;
     view.reveal({ left: keyAt.x, top: keyAt.y, right: keyAt.x, bottom: keyAt.y });
     return { screen: view.toScreen(keyAt), button, shift: false, mod: false, alt: false, clicks: 1 };
   };
@@ -66,7 +63,7 @@ export function createPointerControl(parts: PointerControlParts) {
       tools.current().down(remember(byKeys(keyAt, 0)));
       tools.current().up(remember(byKeys(keyAt, 0)));
     },
-    isLedByKeys: () => keyAt !== null && ledTool === tools.current().id && setsPoints(ledTool),
+    isLedByKeys: () => keyAt !== null && setsPoints(tools.current().id),
     down(raw: RawPointer) {
       keyAt = null;
       const input = remember(raw);

@@ -1,6 +1,6 @@
 import { Kbd } from '@mantine/core';
 import { Spotlight, spotlight } from '@mantine/spotlight';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 
 export interface PaletteItem {
   readonly id: string;
@@ -22,6 +22,13 @@ export const openPalette = (): void => spotlight.open();
 
 /** Everything that can be done or opened, by typing a part of its name. */
 export function CommandPalette({ items, placeholder, nothingFound }: PaletteProps) {
+  /** Runs when the palette is gone: it gives the focus back then, and a dialog would lose it. */
+  const chosen = useRef<(() => void) | null>(null);
+  const runChosen = (): void => {
+    const run = chosen.current;
+    chosen.current = null;
+    run?.();
+  };
   const groups = [...new Set(items.map((item) => item.group))];
   const actions = groups.map((group) => ({
     group,
@@ -31,7 +38,7 @@ export function CommandPalette({ items, placeholder, nothingFound }: PaletteProp
         id: item.id,
         label: item.label,
         leftSection: item.icon,
-        onClick: item.run,
+        onClick: () => void (chosen.current = item.run),
         ...(item.description === undefined ? {} : { description: item.description }),
         ...(item.shortcut === undefined ? {} : { rightSection: <Kbd size="xs">{item.shortcut}</Kbd> }),
       })),
@@ -44,6 +51,7 @@ export function CommandPalette({ items, placeholder, nothingFound }: PaletteProp
       searchProps={{ placeholder }}
       tagsToIgnore={[]}
       highlightQuery
+      transitionProps={{ duration: 80, onExited: runChosen }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
       scrollable
       maxHeight={400}

@@ -31,13 +31,13 @@ const command = async (words: string): Promise<void> => {
   await page.keyboard.type(words);
   await press('Enter');
 };
-/** Tab as far as the button, and Enter. */
+/** Backwards by Tab, since it stands at the end, as far as the button, and Enter. */
 const activate = async (name: string): Promise<void> => {
   const button = workbench.page.getByRole('dialog').getByRole('button', { name, exact: true });
   await button.waitFor();
   for (let stop = 0; stop < 60; stop += 1) {
     if (await button.evaluate((element) => element === document.activeElement)) return press('Enter');
-    await press('Tab');
+    await press('Shift+Tab');
   }
   throw new Error(`Tab does not lead to ${name}.`);
 };
@@ -83,7 +83,10 @@ describe('a working day without a pointer', () => {
   });
 
   it('has objects grouped, copied to the next frame, and given to all that follow', async () => {
-    await press('w', 'Enter', 'Enter', ...times('Shift+ArrowDown', 4), 'Escape', 'Control+a', 'g');
+    // The cursor is where the keys have left it: two corners each.
+    await press('w', 'Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
+    await press('Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
+    await press('Escape', 'Control+a', 'g');
     await expect.poll(async () => (await stored()).map(({ group }) => group)).toEqual([1, 1]);
     await press('Control+c', 'f');
     await waitFrame(workbench.page, 1, count);

@@ -85,6 +85,8 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
     return { url, report };
   });
   const { state } = run;
+  // Not `disabled`: the dialog begins with the focus here, and what is disabled cannot have it.
+  const isReady = chosen !== null && frames.hasFrames;
 
   return (
     <Modal opened onClose={onClose} title={`${t('exporting.title')} · ${target.name}`} size="lg">
@@ -129,8 +131,9 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
             </Button>
             <Button
               data-autofocus
-              disabled={chosen === null || !frames.hasFrames}
-              onClick={() => void run.start(t('exporting.waiting'))}
+              data-disabled={!isReady}
+              aria-disabled={!isReady}
+              onClick={() => isReady && void run.start(t('exporting.waiting'))}
             >
               {t('exporting.start')}
             </Button>
