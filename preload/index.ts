@@ -26,6 +26,7 @@ const bridge: DesktopBridge = {
   openFolders: (options = {}) => ipcRenderer.invoke(desktopChannels.openFolders, options),
   saveFile: (options = {}) => ipcRenderer.invoke(desktopChannels.saveFile, options),
   revealInFolder: (path) => ipcRenderer.invoke(desktopChannels.revealInFolder, path),
+  setLanguage: (language) => ipcRenderer.invoke(desktopChannels.setLanguage, language),
   pathForFile: (file) => (file instanceof File ? webUtils.getPathForFile(file) : ''),
   onEvent(listener) {
     listeners.add(listener);

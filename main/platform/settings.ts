@@ -9,6 +9,10 @@ export const settingsSchema = z.object({
   /** Place of the desktop window, in device-independent pixels. */
   windowBounds: rectangleSchema.nullable().catch(null).default(null),
   windowMaximized: z.boolean().catch(false).default(false),
+  /** Of menus and dialogs, as the page has it; `null`: the system's. */
+  language: z.string().max(35).nullable().catch(null).default(null),
+  /** Files and folders opened from the desktop shell, the latest first. */
+  recentPaths: z.array(z.string().max(4096)).max(8).catch([]).default([]),
   /** Executable for decoding video; `null`: the one on the PATH. */
   ffmpegPath: z.string().nullable().catch(null).default(null),
   /** A folder with format plug-ins beside the `formats` folder of the data directory. */

@@ -18,6 +18,9 @@ export interface BridgeOptions {
   readonly window: BrowserWindow;
   readonly ownOrigin: string;
   readonly log: Logger;
+  /** What the person chose to open. */
+  readonly opened: (paths: readonly string[]) => void;
+  readonly setLanguage: (language: string) => void;
   /** Events that waited for the page; called once, when the page first listens. */
   readonly takeWaitingEvents: () => DesktopEvent[];
 }
@@ -70,25 +73,27 @@ function isTrustedSender(event: IpcMainInvokeEvent, window: BrowserWindow, ownOr
   );
 }
 
-function createHandlers({ dialog, shell, window, takeWaitingEvents }: BridgeOptions): Handlers {
+function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): Handlers {
   const open = async (
-    { multiple, filters, ...options }: InputOf<'openFiles'>,
+    { multiple, filters, ...given }: InputOf<'openFiles'>,
     kind: 'openFile' | 'openDirectory',
   ): Promise<string[]> => {
     const request: OpenDialogOptions = {
-      ...withoutUndefined(options),
+      ...withoutUndefined(given),
       properties: [kind, ...(multiple === false ? [] : (['multiSelections'] as const))],
       ...(filters === undefined ? {} : { filters }),
     };
     const { canceled, filePaths } = await dialog.showOpenDialog(window, request);
-    return canceled ? [] : filePaths;
+    if (canceled) return [];
+    options.opened(filePaths);
+    return filePaths;
   };
   return {
     openFiles: (input) => open(input, 'openFile'),
     openFolders: (input) => open(input, 'openDirectory'),
-    async saveFile({ filters, ...options }) {
+    async saveFile({ filters, ...given }) {
       const { canceled, filePath } = await dialog.showSaveDialog(window, {
-        ...withoutUndefined(options),
+        ...withoutUndefined(given),
         ...(filters === undefined ? {} : { filters }),
       });
       return canceled || filePath === '' ? null : filePath;
@@ -102,7 +107,11 @@ function createHandlers({ dialog, shell, window, takeWaitingEvents }: BridgeOpti
       if (exists) shell.showItemInFolder(path);
       return exists;
     },
-    ready: async () => takeWaitingEvents(),
+    async setLanguage(language) {
+      options.setLanguage(language);
+      return null;
+    },
+    ready: async () => options.takeWaitingEvents(),
   };
 }
 

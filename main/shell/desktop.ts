@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, ipcMain, Menu, safeStorage, screen, session, shell } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, safeStorage, screen, session, shell } from 'electron';
 import { exitCodeOf } from '../cli/exit-codes.ts';
 import { startInstance, type Instance, type InstanceOptions } from '../cli/instance.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
@@ -8,21 +8,24 @@ import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import { registerBridge } from './bridge-handlers.ts';
 import { closeWhenSaved } from './close-guard.ts';
-import { parseDesktopOptions } from './desktop-options.ts';
+import { parseDesktopOptions, type DesktopOptions } from './desktop-options.ts';
 import { createElectronSettings } from './electron-settings.ts';
 import { createEventChannel } from './event-channel.ts';
 import { menuTemplate } from './menu.ts';
+import { keepPage } from './page-keeper.ts';
+import { profileOf } from './profile.ts';
 import { guardPages } from './security.ts';
+import { shellTexts } from './shell-texts.ts';
 import { askAboutStore } from './store-dialog.ts';
 import { createWindow } from './window.ts';
 
 const productName = 'Limner';
+const mostRecent = 8;
 const mainDirectory = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '.');
 const application = locateApplication(mainDirectory, import.meta.filename);
 const events = createEventChannel(() => BrowserWindow.getAllWindows()[0] ?? null);
 
-async function openWorkbench(): Promise<void> {
-  const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+async function openWorkbench(options: DesktopOptions): Promise<void> {
   const settings = createElectronSettings();
   const dataDirectory = options.dataDirectory ?? defaultDataDirectory();
   const { logs } = dataDirectoryPaths(dataDirectory);
@@ -47,16 +50,50 @@ async function openWorkbench(): Promise<void> {
     iconFile: join(application.root, 'resources', 'icons', '256x256.png'),
     settings,
     screen,
+    nativeTheme,
   });
-  registerBridge({ ipcMain, dialog, shell, window, ownOrigin, log, takeWaitingEvents: () => events.takeWaiting() });
-  closeWhenSaved(window, dialog);
+  const texts = () => shellTexts(settings.get('language') ?? app.getLocale());
+  const setRecent = (paths: readonly string[]): void => {
+    settings.set('recentPaths', [...new Set(paths)].slice(0, mostRecent));
+    for (const path of paths.slice(0, 1)) app.addRecentDocument(path);
+    showMenu();
+  };
+  const showMenu = (): void => {
+    const template = menuTemplate({
+      texts: texts(),
+      isMac: process.platform === 'darwin',
+      isDeveloper: !app.isPackaged,
+      applicationName: productName,
+      recent: settings.get('recentPaths'),
+      run: (command) => events.send({ type: 'menu', command }),
+      openPath,
+      clearRecent: () => setRecent([]),
+      showDataDirectory: () => shell.showItemInFolder(dataDirectory),
+      showLogs: () => shell.showItemInFolder(join(logs, 'limner.log')),
+      showAbout: () => app.showAboutPanel(),
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+  registerBridge({
+    ipcMain,
+    dialog,
+    shell,
+    window,
+    ownOrigin,
+    log,
+    opened: (paths) => setRecent([...paths, ...settings.get('recentPaths')]),
+    setLanguage(language) {
+      if (language === settings.get('language')) return;
+      settings.set('language', language);
+      showMenu();
+    },
+    takeWaitingEvents: () => events.takeWaiting(),
+  });
+  closeWhenSaved(window, dialog, texts);
   reportWindowEvents(window);
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    log.error('The page ended unexpectedly and is opened again', { reason });
-    if (!window.isDestroyed()) void window.loadURL(instance.url);
-  });
-  installMenu(dataDirectory, logs);
-  openBackup(options.openPath);
+  keepPage({ app, dialog, window, address: instance.url, applicationName: productName, texts, log });
+  showMenu();
+  openPath(options.openPath);
   await window.loadURL(instance.launchUrl);
 }
 
@@ -86,24 +123,11 @@ function reportWindowEvents(window: BrowserWindow): void {
   app.on('second-instance', (_event, args, workingDirectory) => {
     if (window.isMinimized()) window.restore();
     window.focus();
-    openBackup(parseDesktopOptions(args.slice(1), workingDirectory).openPath);
+    openPath(parseDesktopOptions(args.slice(1), workingDirectory).openPath);
   });
 }
 
-function installMenu(dataDirectory: string, logs: string): void {
-  const template = menuTemplate({
-    isMac: process.platform === 'darwin',
-    isDeveloper: !app.isPackaged,
-    applicationName: productName,
-    run: (command) => events.send({ type: 'menu', command }),
-    showDataDirectory: () => shell.showItemInFolder(dataDirectory),
-    showLogs: () => shell.showItemInFolder(join(logs, 'limner.log')),
-    showAbout: () => app.showAboutPanel(),
-  });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
-}
-
-function openBackup(path: string | null): void {
+function openPath(path: string | null): void {
   if (path !== null) events.send({ type: 'open-path', path });
 }
 
@@ -134,23 +158,27 @@ app.setAboutPanelOptions({
 // macOS names the file that the program is opened with before the program is ready.
 app.on('open-file', (event, path) => {
   event.preventDefault();
-  openBackup(path);
+  openPath(path);
 });
 
-// With a data directory of its own a second window is another program; without one it is the same.
-const hasOwnData = process.argv.some((argument) => argument.startsWith('--data-dir'));
-if (hasOwnData || app.requestSingleInstanceLock()) {
-  app
-    .whenReady()
-    .then(openWorkbench)
-    .catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${message}\n`);
-      // A dialog waits for a person: tests and services have none.
-      if (process.env['LIMNER_NO_DIALOGS'] === undefined)
-        dialog.showErrorBox(`${productName} could not start`, message);
-      app.exit(exitCodeOf(error));
-    });
-} else {
-  app.quit();
+function refuse(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message}\n`);
+  // A dialog waits for a person: tests and services have none.
+  if (process.env['LIMNER_NO_DIALOGS'] === undefined) dialog.showErrorBox(`${productName} could not start`, message);
+  app.exit(exitCodeOf(error));
+}
+
+try {
+  const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  app.setPath('userData', profileOf(app.getPath('userData'), options.dataDirectory));
+  // The lock lies in the profile: one window for each data directory, and the second start shows the first one's.
+  if (app.requestSingleInstanceLock())
+    app
+      .whenReady()
+      .then(() => openWorkbench(options))
+      .catch(refuse);
+  else app.quit();
+} catch (error) {
+  refuse(error);
 }

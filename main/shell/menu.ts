@@ -1,113 +1,148 @@
+import { basename } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { MenuCommand } from '../../preload/contract/desktop-bridge.ts';
+import { named, type ShellTexts } from './shell-texts.ts';
 
 export interface MenuOptions {
+  readonly texts: ShellTexts;
   readonly isMac: boolean;
   readonly isDeveloper: boolean;
   readonly applicationName: string;
+  /** Files and folders, the latest first. */
+  readonly recent: readonly string[];
   /** Sends a command to the page, which carries it out. */
   readonly run: (command: MenuCommand) => void;
+  readonly openPath: (path: string) => void;
+  readonly clearRecent: () => void;
   readonly showDataDirectory: () => void;
   readonly showLogs: () => void;
   readonly showAbout: () => void;
 }
 
+type Item = MenuItemConstructorOptions;
+
+const line: Item = { type: 'separator' };
+
 /**
  * The native menu. Undo and redo go to the page without an accelerator of their own: the page's shortcuts work the
  * same in the browser shell.
  */
-export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate(options: MenuOptions): Item[] {
+  const { isMac, texts } = options;
   return [
-    ...(options.isMac ? [applicationMenu(options)] : []),
+    ...(isMac ? [applicationMenu(options)] : []),
     fileMenu(options),
     editMenu(options),
     viewMenu(options),
+    ...(isMac ? [{ role: 'windowMenu', label: plain(texts.window) } as const] : []),
     helpMenu(options),
   ];
 }
 
-function applicationMenu({ applicationName, run, showAbout }: MenuOptions): MenuItemConstructorOptions {
+/** macOS shows the letter that others underline. */
+const plain = (label: string): string => label.replace('&', '');
+
+function applicationMenu({ texts, applicationName, run, showAbout }: MenuOptions): Item {
   return {
     label: applicationName,
     submenu: [
-      { label: `About ${applicationName}`, click: showAbout },
-      { type: 'separator' },
-      { label: 'Settings…', accelerator: 'Command+,', click: () => run('preferences') },
-      { type: 'separator' },
+      { label: named(texts.about, applicationName), click: showAbout },
+      line,
+      { label: texts.settings, accelerator: 'Command+,', click: () => run('preferences') },
+      line,
       { role: 'hide' },
       { role: 'hideOthers' },
       { role: 'unhide' },
-      { type: 'separator' },
+      line,
       { role: 'quit' },
     ],
   };
 }
 
-function fileMenu({ isMac, run, showDataDirectory }: MenuOptions): MenuItemConstructorOptions {
+function fileMenu({ texts, isMac, run, showDataDirectory, ...options }: MenuOptions): Item {
   return {
-    label: '&File',
+    label: texts.file,
     submenu: [
-      { label: 'New task…', accelerator: 'CmdOrCtrl+N', click: () => run('new-task') },
-      { label: 'New project…', accelerator: 'CmdOrCtrl+Shift+N', click: () => run('new-project') },
-      { type: 'separator' },
-      { label: 'Open images or video…', accelerator: 'CmdOrCtrl+O', click: () => run('open-images') },
-      { label: 'Open folder…', accelerator: 'CmdOrCtrl+Shift+O', click: () => run('open-folder') },
-      { type: 'separator' },
-      { label: 'Import annotations…', click: () => run('import-annotations') },
-      { label: 'Export dataset…', accelerator: 'CmdOrCtrl+E', click: () => run('export-dataset') },
-      { label: 'Restore a backup…', click: () => run('open-backup') },
-      { type: 'separator' },
-      { label: 'Show data directory', click: showDataDirectory },
-      { type: 'separator' },
+      { label: texts.newTask, accelerator: 'CmdOrCtrl+N', click: () => run('new-task') },
+      { label: texts.newProject, accelerator: 'CmdOrCtrl+Shift+N', click: () => run('new-project') },
+      line,
+      { label: texts.openImages, accelerator: 'CmdOrCtrl+O', click: () => run('open-images') },
+      { label: texts.openFolder, accelerator: 'CmdOrCtrl+Shift+O', click: () => run('open-folder') },
+      recentMenu(texts, options),
+      line,
+      { label: texts.importAnnotations, click: () => run('import-annotations') },
+      { label: texts.exportDataset, accelerator: 'CmdOrCtrl+E', click: () => run('export-dataset') },
+      { label: texts.restoreBackup, click: () => run('open-backup') },
+      line,
+      { label: texts.showData, click: showDataDirectory },
+      line,
       ...(isMac
         ? [{ role: 'close' } as const]
         : [
-            { label: 'Settings…', accelerator: 'Ctrl+,', click: () => run('preferences') },
-            { type: 'separator' } as const,
-            { role: 'quit' } as const,
+            { label: texts.settings, accelerator: 'Ctrl+,', click: () => run('preferences') },
+            line,
+            { role: 'quit', label: texts.quit } as const,
           ]),
     ],
   };
 }
 
-function editMenu({ run }: MenuOptions): MenuItemConstructorOptions {
+function recentMenu(
+  texts: ShellTexts,
+  { recent, openPath, clearRecent }: Pick<MenuOptions, 'recent' | 'openPath' | 'clearRecent'>,
+): Item {
+  const shown = recent.map((path): Item => ({
+    // An ampersand would underline the letter after it.
+    label: basename(path).replaceAll('&', '&&'),
+    toolTip: path,
+    click: () => openPath(path),
+  }));
   return {
-    label: '&Edit',
+    label: texts.openRecent,
+    enabled: recent.length > 0,
+    submenu: recent.length > 0 ? [...shown, line, { label: texts.clearRecent, click: clearRecent }] : [],
+  };
+}
+
+function editMenu({ texts, run }: MenuOptions): Item {
+  return {
+    label: texts.edit,
     submenu: [
-      { label: 'Undo', click: () => run('undo') },
-      { label: 'Redo', click: () => run('redo') },
-      { type: 'separator' },
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'selectAll' },
+      { label: texts.undo, click: () => run('undo') },
+      { label: texts.redo, click: () => run('redo') },
+      line,
+      { role: 'cut', label: texts.cut },
+      { role: 'copy', label: texts.copy },
+      { role: 'paste', label: texts.paste },
+      { role: 'delete', label: texts.delete },
+      { role: 'selectAll', label: texts.selectAll },
     ],
   };
 }
 
-function viewMenu({ isDeveloper }: MenuOptions): MenuItemConstructorOptions {
+function viewMenu({ texts, isDeveloper }: MenuOptions): Item {
   return {
-    label: '&View',
+    label: texts.view,
     submenu: [
-      { role: 'reload' },
+      { role: 'reload', label: texts.reload },
       ...(isDeveloper ? [{ role: 'toggleDevTools' } as const] : []),
-      { type: 'separator' },
-      { label: 'Larger text', role: 'zoomIn' },
-      { label: 'Smaller text', role: 'zoomOut' },
-      { label: 'Normal text', role: 'resetZoom' },
-      { type: 'separator' },
-      { role: 'togglefullscreen' },
+      line,
+      { label: texts.largerText, role: 'zoomIn' },
+      { label: texts.smallerText, role: 'zoomOut' },
+      { label: texts.normalText, role: 'resetZoom' },
+      line,
+      { role: 'togglefullscreen', label: texts.fullScreen },
     ],
   };
 }
 
-function helpMenu({ isMac, applicationName, run, showAbout, showLogs }: MenuOptions): MenuItemConstructorOptions {
+function helpMenu({ texts, isMac, applicationName, run, showAbout, showLogs }: MenuOptions): Item {
   return {
-    label: '&Help',
+    label: texts.help,
     submenu: [
-      { label: 'Keyboard shortcuts', click: () => run('shortcuts') },
-      { label: 'Show logs', click: showLogs },
-      ...(isMac ? [] : [{ label: `About ${applicationName}`, click: showAbout }]),
+      { label: texts.shortcuts, click: () => run('shortcuts') },
+      { label: texts.showLogs, click: showLogs },
+      ...(isMac ? [] : [{ label: named(texts.about, applicationName), click: showAbout }]),
     ],
   };
 }

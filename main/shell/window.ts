@@ -1,4 +1,4 @@
-import { BrowserWindow as ElectronWindow, type BrowserWindow, type Screen } from 'electron';
+import { BrowserWindow as ElectronWindow, type BrowserWindow, type NativeTheme, type Screen } from 'electron';
 import type { Settings, SettingsValues } from '../platform/settings.ts';
 import { secureWebPreferences } from './security.ts';
 
@@ -7,6 +7,7 @@ export interface WindowOptions {
   readonly iconFile: string;
   readonly settings: Settings;
   readonly screen: Screen;
+  readonly nativeTheme: NativeTheme;
 }
 
 const defaultSize = { width: 1440, height: 900 };
@@ -14,15 +15,15 @@ const smallestSize = { minWidth: 800, minHeight: 600 };
 const saveDelayMs = 400;
 
 /** The program's window, where it stood last time if that place is still on a screen. It shows once it has content. */
-export function createWindow({ preloadFile, iconFile, settings, screen }: WindowOptions): BrowserWindow {
+export function createWindow({ preloadFile, iconFile, settings, screen, nativeTheme }: WindowOptions): BrowserWindow {
   const window = new ElectronWindow({
     ...(visibleBounds(settings.get('windowBounds'), screen) ?? defaultSize),
     ...smallestSize,
     show: false,
     title: 'Limner',
     icon: iconFile,
-    // The colour of the dark theme's page: no white flash before the first paint.
-    backgroundColor: '#1a1b1e',
+    // The colour of the page: no flash before the first paint.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
     webPreferences: { ...secureWebPreferences, preload: preloadFile },
   });
   if (settings.get('windowMaximized')) window.maximize();

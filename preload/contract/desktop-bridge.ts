@@ -15,6 +15,8 @@ export interface DesktopBridge {
   saveFile(options?: SaveDialogOptions): Promise<string | null>;
   /** Shows a file or folder in the platform's file manager; false where nothing stands at that path. */
   revealInFolder(path: string): Promise<boolean>;
+  /** Menus and dialogs of the shell are in this language from now on; English where it has none of it. */
+  setLanguage(language: string): Promise<null>;
   /** Path of a `File` that was dropped or chosen; empty for a file that is not on disk. */
   pathForFile(file: object): string;
   /** Calls back for window and application events until the returned function is called. */
@@ -68,7 +70,7 @@ export type MenuCommand = (typeof menuCommands)[number];
 const desktopEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('menu'), command: z.enum(menuCommands) }),
   z.strictObject({ type: z.literal('window'), state: z.enum(['focus', 'blur', 'full-screen', 'leave-full-screen']) }),
-  /** A backup of the whole workbench that was opened with the program. */
+  /** What was opened with the program, or from its menu: a backup of the whole workbench, or files and folders. */
   z.strictObject({ type: z.literal('open-path'), path: dialogPath }),
 ]);
 export type DesktopEvent = z.output<typeof desktopEventSchema>;
@@ -79,6 +81,7 @@ export const desktopMessages = {
   openFolders: { input: openDialogSchema, output: z.array(z.string()) },
   saveFile: { input: saveDialogSchema, output: z.string().nullable() },
   revealInFolder: { input: dialogPath.min(1), output: z.boolean() },
+  setLanguage: { input: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/), output: z.null() },
   /** Sent once the page listens; the answer holds the events that came before. */
   ready: { input: z.null(), output: z.array(desktopEventSchema) },
 } as const satisfies Record<DesktopChannelName, { input: z.ZodType; output: z.ZodType }>;

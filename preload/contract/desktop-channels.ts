@@ -4,6 +4,7 @@ export const desktopChannels = {
   openFolders: 'desktop:open-folders',
   saveFile: 'desktop:save-file',
   revealInFolder: 'desktop:reveal-in-folder',
+  setLanguage: 'desktop:set-language',
   ready: 'desktop:ready',
 } as const;
 export type DesktopChannelName = keyof typeof desktopChannels;

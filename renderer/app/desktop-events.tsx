@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
 import { archiveEndings, imageEndings, videoEndings } from '../../preload/contract/media-names.ts';
 import { text } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
+import { isBackup } from '../parts/backup/opened-backup.ts';
 import { desktop } from '../parts/desktop.ts';
 import { useOpenMedia } from './open-media.ts';
 import { useRestoreOpened } from './restore-opened.ts';
@@ -26,6 +28,7 @@ export function DesktopEvents() {
   const navigate = useNavigate();
   const open = useOpenMedia();
   const restore = useRestoreOpened();
+  const { language } = useTranslation().i18n;
   const commands: Record<MenuCommand, () => void> = {
     'new-task': () => void navigate({ to: '/tasks/new' }),
     'new-project': () => void navigate({ to: '/projects', search: { create: true } }),
@@ -47,8 +50,12 @@ export function DesktopEvents() {
   };
   const handle = (event: DesktopEvent): void => {
     if (event.type === 'menu') commands[event.command]();
-    if (event.type === 'open-path') restore(event.path);
+    if (event.type === 'open-path') void (isBackup(event.path) ? restore(event.path) : open.paths([event.path]));
   };
+  useEffect(() => {
+    const bridge = desktop();
+    void bridge?.setLanguage(language);
+  }, [language]);
   const latest = useRef(handle);
   useEffect(() => {
     latest.current = handle;

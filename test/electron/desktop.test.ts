@@ -109,6 +109,7 @@ describe('the bridge', () => {
       'platform',
       'revealInFolder',
       'saveFile',
+      'setLanguage',
     ]);
     expect(await page.evaluate(() => window.desktop?.platform)).toBe(process.platform);
   });
@@ -207,6 +208,33 @@ describe('the bridge', () => {
     expect(answered).toEqual([{ type: 'menu', command: 'open-folder' }]);
   });
 
+  it('has menus in the language of the page, and what was opened last', async () => {
+    const menus = () =>
+      electron.evaluate(({ Menu }) =>
+        (Menu.getApplicationMenu()?.items ?? []).map(({ label, submenu }) => ({
+          label: label.replace('&', ''),
+          items: submenu?.items.map((item) => item.label) ?? [],
+        })),
+      );
+    const recent = () =>
+      electron.evaluate(({ Menu }) =>
+        Menu.getApplicationMenu()
+          ?.items.flatMap(({ submenu }) => submenu?.items ?? [])
+          .find(({ label }) => label === 'Zuletzt geöffnet')
+          ?.submenu?.items.map(({ label }) => label),
+      );
+    await page.evaluate(() => window.desktop?.setLanguage('de'));
+    expect((await menus()).map(({ label }) => label)).toEqual(expect.arrayContaining(['Datei', 'Bearbeiten', 'Hilfe']));
+    await electron.evaluate(({ dialog }) => {
+      const chosen = async () => ({ canceled: false, filePaths: ['/photos/yard'] });
+      dialog.showOpenDialog = chosen as typeof dialog.showOpenDialog;
+    });
+    await page.evaluate(() => window.desktop?.openFolders());
+    expect(await recent()).toEqual(expect.arrayContaining(['yard', 'Liste leeren']));
+    await page.evaluate(() => window.desktop?.setLanguage('en'));
+    expect((await menus()).map(({ label }) => label)).toEqual(expect.arrayContaining(['File', 'Edit', 'Help']));
+  });
+
   it('knows no path for a file that was never on disk', async () => {
     expect(await page.evaluate(() => window.desktop?.pathForFile(new File(['x'], 'x.png')))).toBe('');
     expect(await page.evaluate(() => window.desktop?.pathForFile({}))).toBe('');
@@ -266,6 +294,51 @@ describe('a page of the program', () => {
   });
 });
 
+interface Shown {
+  readonly shownMessageBox?: { readonly message: string; readonly detail: string; readonly buttons: readonly string[] };
+  readonly answerMessageBox?: (response: number) => void;
+}
+
+describe('a page that ends', () => {
+  const end = (count: number) =>
+    electron.evaluate(({ BrowserWindow }, times) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+        emit(name: string, event: object, details: object): void;
+      };
+      for (let ended = 0; ended < times; ended += 1) contents.emit('render-process-gone', {}, { reason: 'crashed' });
+    }, count);
+  const shown = () => electron.evaluate(() => (globalThis as unknown as Shown).shownMessageBox ?? null);
+
+  it('is opened again, and asked about when it ends again and again', async () => {
+    const mark = () => page.evaluate(() => void Object.assign(window, { isOld: true }));
+    await mark();
+    await end(1);
+    await page.waitForFunction(() => !('isOld' in window) && document.readyState === 'complete');
+    expect(await shown()).toBeNull();
+    await mark();
+    await end(2);
+    await expect.poll(shown).toMatchObject({
+      message: 'The page of Limner ended several times in a row',
+      buttons: ['Open it again', 'Quit'],
+    });
+    await electron.evaluate(() => (globalThis as unknown as Shown).answerMessageBox?.(0));
+    await page.waitForFunction(() => !('isOld' in window) && document.readyState === 'complete');
+    expect(await page.evaluate(async () => (await fetch('/api/users/self')).status)).toBe(200);
+  });
+});
+
+describe('a data directory', () => {
+  it('is open in one window only: a second start ends by itself', async () => {
+    const second = await launch(join(directory, 'data')).then(
+      (started) => new Promise<number | null>((resolve) => started.process().once('exit', resolve)),
+      // It may be over before it can be listened to.
+      () => 0,
+    );
+    expect(second).toBe(0);
+    expect(await page.evaluate(async () => (await fetch('/api/users/self')).status)).toBe(200);
+  });
+});
+
 describe('quitting', () => {
   it('stops the service, frees the data directory and ends with exit code 0', async () => {
     const address = new URL(page.url()).origin;
@@ -285,11 +358,6 @@ describe('quitting', () => {
 });
 
 describe('a store that is missing', () => {
-  interface Shown {
-    readonly shownMessageBox?: { readonly detail: string; readonly buttons: readonly string[] };
-    readonly answerMessageBox?: (response: number) => void;
-  }
-
   it('is asked about in a dialog, and can be set aside for an empty workbench', async () => {
     await electron.close();
     const data = join(directory, 'data');

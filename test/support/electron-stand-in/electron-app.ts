@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { preventableEvent } from './preventable-event.ts';
@@ -83,11 +83,28 @@ export class StandInApp extends EventEmitter {
     return folder;
   }
 
+  setPath(name: string, path: string): void {
+    if (name === 'userData') this.#userData = path;
+  }
+
+  getLocale(): string {
+    return 'en-GB';
+  }
+
+  /** A file with the number of the process that holds it. The first one is not told of a second, as Electron would. */
   requestSingleInstanceLock(): boolean {
-    return true;
+    const file = join(this.getPath('userData'), 'stand-in.lock');
+    try {
+      process.kill(Number(readFileSync(file, 'utf8')), 0);
+      return false;
+    } catch {
+      writeFileSync(file, String(process.pid));
+      return true;
+    }
   }
 
   enableSandbox(): void {}
   setAboutPanelOptions(): void {}
   showAboutPanel(): void {}
+  addRecentDocument(): void {}
 }

@@ -60,10 +60,11 @@ export const dialog = {
   showSaveDialog: async () => ({ canceled: true, filePath: '' }),
   showMessageBoxSync: () => 0,
   /** Waits for an answer, as a dialog waits for a person: a test calls `answerMessageBox(index)`. */
-  showMessageBox: (options: object) =>
+  showMessageBox: (...args: object[]) =>
     new Promise((resolve) => {
       Object.assign(globalThis, {
-        shownMessageBox: options,
+        // The window that it belongs to may come first.
+        shownMessageBox: args.at(-1),
         answerMessageBox: (response: number) => resolve({ response, checkboxChecked: false }),
       });
     }),
@@ -87,6 +88,8 @@ export const session = { defaultSession };
 export const screen = {
   getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
 };
+
+export const nativeTheme = { shouldUseDarkColors: false };
 
 export const webContents = {
   fromDevToolsTargetId: (id: string): StandInWebContents | null =>

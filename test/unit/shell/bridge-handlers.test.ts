@@ -15,11 +15,13 @@ const ownEvent = { sender: contents, senderFrame: ownFrame };
 
 let handlers: Map<string, Handler>;
 let dialogs: object[];
+let opened: string[];
 
 /** The bridge on parts that only record: Electron itself is not loaded here. */
 beforeEach(() => {
   handlers = new Map();
   dialogs = [];
+  opened = [];
   const show = async (_window: unknown, options: object) => {
     dialogs.push(options);
     return { canceled: false, filePaths: ['/chosen'], filePath: '/chosen' };
@@ -31,6 +33,8 @@ beforeEach(() => {
     window: { isDestroyed: () => false, webContents: contents },
     ownOrigin,
     log: createSilentLogger(),
+    opened: (paths: readonly string[]) => void opened.push(...paths),
+    setLanguage: () => undefined,
     takeWaitingEvents: () => [],
   };
   registerBridge(parts as unknown as BridgeOptions);
@@ -52,6 +56,7 @@ describe('every message of the bridge', () => {
     openFolders: {},
     saveFile: {},
     revealInFolder: '/',
+    setLanguage: 'de',
     ready: null,
   };
   it.each(names)('%s is taken from the own page', async (name) => {
@@ -103,6 +108,7 @@ describe('a dialog', () => {
     await send('openFiles', { title: 'Choose' });
     await send('openFiles', { multiple: false });
     await send('openFolders', {});
+    expect(opened).toEqual(['/chosen', '/chosen', '/chosen']);
     expect(dialogs).toEqual([
       { title: 'Choose', properties: ['openFile', 'multiSelections'] },
       { properties: ['openFile'] },

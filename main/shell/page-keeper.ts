@@ -1,0 +1,73 @@
+import type { App, BrowserWindow, Dialog } from 'electron';
+import type { Logger } from '../platform/log.ts';
+import { named, type ShellTexts } from './shell-texts.ts';
+
+/** A page that ends this often within this time would do so again: the person decides then. */
+const mostEnds = 3;
+const withinMs = 60_000;
+/** Before the second attempt: whatever took the page down may be over by then. */
+const pauseMs = 1000;
+
+interface PageKeeperParts {
+  readonly app: Pick<App, 'on' | 'quit'>;
+  readonly dialog: Pick<Dialog, 'showMessageBox'>;
+  readonly window: BrowserWindow;
+  readonly address: string;
+  readonly applicationName: string;
+  readonly texts: () => ShellTexts;
+  readonly log: Logger;
+}
+
+/** Opens the page again when it ended, asks when that does not help, and asks when it does not answer. */
+export function keepPage({ app, dialog, window, address, applicationName, texts, log }: PageKeeperParts): void {
+  let ends: number[] = [];
+  let isAsking = false;
+  let opening: NodeJS.Timeout | undefined;
+  const open = (): void => {
+    if (!window.isDestroyed()) void window.loadURL(address).catch((error: unknown) => log.error('No page', { error }));
+  };
+  /** The number of the button. */
+  async function ask(message: string, detail: string, buttons: readonly [string, string]): Promise<number> {
+    isAsking = true;
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'warning',
+      title: applicationName,
+      message: named(message, applicationName),
+      detail,
+      buttons: [...buttons],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    isAsking = false;
+    return response;
+  }
+
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    log.error('The page ended unexpectedly', { reason });
+    if (window.isDestroyed() || reason === 'clean-exit') return;
+    const now = Date.now();
+    ends = [...ends.filter((at) => now - at < withinMs), now];
+    if (ends.length === 1) return open();
+    clearTimeout(opening);
+    if (ends.length < mostEnds) {
+      opening = setTimeout(open, pauseMs);
+      return;
+    }
+    ends = [];
+    const { pageEnded, pageEndedDetail, openAgain, quit } = texts();
+    void ask(pageEnded, pageEndedDetail, [openAgain, quit]).then((answer) => (answer === 0 ? open() : app.quit()));
+  });
+  window.on('unresponsive', () => {
+    log.warn('The page does not answer');
+    if (isAsking) return;
+    const { pageHangs, pageHangsDetail, wait, loadAgain } = texts();
+    // A page that hangs does not unload by itself: its process is ended, and `render-process-gone` opens it again.
+    const end = (): void => void (window.isDestroyed() || window.webContents.forcefullyCrashRenderer());
+    void ask(pageHangs, pageHangsDetail, [wait, loadAgain]).then((answer) => (answer === 1 ? end() : undefined));
+  });
+  window.on('responsive', () => log.info('The page answers again'));
+  app.on('child-process-gone', (_event, { type, reason, name }) => {
+    if (reason !== 'clean-exit') log.error('A process of the window ended', { type, reason, name });
+  });
+}
