@@ -112,10 +112,11 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => frame,
   path: '/projects/$projectId',
+  validateSearch: (search: Search): { tab?: string } => chosenTexts(search, ['tab']),
   loader: ProjectPage.load,
   component: () => {
     const { projectId } = project.useParams();
-    return <ProjectPage key={projectId} projectId={Number(projectId)} />;
+    return <ProjectPage key={projectId} projectId={Number(projectId)} tab={project.useSearch().tab} />;
   },
 });
 const tasks = createRoute({
@@ -135,7 +136,7 @@ const newTask = createRoute({
 const task = createRoute({
   getParentRoute: () => frame,
   path: '/tasks/$taskId',
-  validateSearch: (search: Search): { tab?: 'issues' } => (search['tab'] === 'issues' ? { tab: 'issues' } : {}),
+  validateSearch: (search: Search): { tab?: string } => chosenTexts(search, ['tab']),
   loader: TaskPage.load,
   component: () => {
     const { taskId } = task.useParams();

@@ -37,13 +37,11 @@ export const jobs = {
   },
   issues: {
     tab: 'Issues',
-    overview: 'Jobs and labels',
     show: 'Issues to show',
     open: 'Open',
     resolved: 'Resolved',
     all: 'All',
     count: '{{name}} ({{count}})',
-    tabCount: 'Issues ({{count}})',
     new: 'New issue',
     frame: 'Frame',
     frameHint: '0 to {{last}}',

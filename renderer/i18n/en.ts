@@ -18,6 +18,7 @@ import { models } from './en-models.ts';
 import { objectList } from './en-object-list.ts';
 import { organizations } from './en-organizations.ts';
 import { others } from './en-others.ts';
+import { pages } from './en-pages.ts';
 import { player } from './en-player.ts';
 import { settings } from './en-settings.ts';
 import { skeleton } from './en-skeleton.ts';
@@ -176,6 +177,7 @@ export const en = {
   ...settings,
   ...skeleton,
   ...objectList,
+  ...pages,
   ...statistics,
   ...analytics,
   ...player,

@@ -45,7 +45,7 @@ describe('issues of a task', () => {
       .toEqual(['Frame 0', 'Frame 3']);
     await expect.poll(() => frames.first().getByTestId('issue').count()).toBe(2);
     await frames.last().getByText('image-003.jpg').waitFor();
-    await page.getByRole('tab', { name: 'Issues (3)' }).waitFor();
+    await page.getByRole('tab', { name: 'Issues 3' }).waitFor();
   });
 
   it('have a thread of comments that can be answered, edited and deleted', async () => {

@@ -86,6 +86,7 @@ describe('what a person did to all annotations', () => {
     await news('2 annotations were cleared').waitFor();
     expect(await shapes()).toBe(0);
 
+    await page.getByRole('tab', { name: 'Changes' }).click();
     await page.reload();
     const row = section().getByRole('listitem').filter({ hasText: '2 annotations were cleared' });
     await row.getByText(/by admin · .* · until /).waitFor();
@@ -99,6 +100,7 @@ describe('what a person did to all annotations', () => {
 
   it('may be a label with its annotations', async () => {
     const { page } = workbench;
+    await page.getByRole('tab', { name: 'Labels' }).click();
     await page.getByRole('button', { name: 'Delete label apple' }).click();
     await page.getByRole('button', { name: 'Save labels' }).click();
     await dialog().getByRole('button', { name: 'Save labels' }).click();

@@ -78,6 +78,7 @@ describe('projects, tasks and labels', () => {
     await waitFrame(page, 0, 3);
     await page.getByRole('button', { name: '1 car' }).waitFor();
     await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('tab', { name: 'Labels' }).click();
     await page.getByText('The labels belong to the project “Street”.').waitFor();
   });
 
@@ -103,7 +104,7 @@ describe('projects, tasks and labels', () => {
     await waitFrame(page, 0, 2);
     await page.getByRole('button', { name: '1 thing' }).waitFor();
     await page.getByRole('link', { name: 'Back to the task' }).click();
-    await page.getByRole('heading', { name: '3 jobs' }).waitFor();
+    await page.getByRole('tab', { name: 'Jobs 3' }).waitFor();
     await page.getByRole('combobox', { name: 'Stage' }).first().click();
     await page.getByRole('option', { name: 'Acceptance' }).click();
     await page.getByRole('combobox', { name: 'Stage' }).and(page.locator('[value="Acceptance"]')).waitFor();

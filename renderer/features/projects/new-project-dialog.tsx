@@ -17,7 +17,11 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
     onSuccess: async (project) => {
       await client.invalidateQueries({ queryKey: ['projects'] });
       onClose();
-      await navigate({ to: '/projects/$projectId', params: { projectId: String(project.id) } });
+      await navigate({
+        to: '/projects/$projectId',
+        params: { projectId: String(project.id) },
+        search: { tab: 'labels' },
+      });
     },
   });
   return (

@@ -1,4 +1,4 @@
-import { IconChartBar, IconDownload, IconPhotoPlus, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
+import { IconChartBar, IconDownload, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,23 +11,24 @@ import { ChangeList } from '../../parts/changes/change-list.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
+import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
-import { TaskList } from '../../parts/tasks/task-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { Button, Menu, Stack, Title } from '../../ui/kit.ts';
+import { Button, Menu } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
-import { Empty, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ProjectTasks } from './project-tasks.tsx';
 
 /** One project: its tasks and the labels that they share. */
-export function ProjectPage({ projectId }: { readonly projectId: number }) {
+export function ProjectPage({ projectId, tab }: { readonly projectId: number; readonly tab?: string | undefined }) {
   const t = useText();
   const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });
   return (
     <Loaded query={project} page={t('projects.title')}>
-      {(loaded) => <ProjectView project={loaded} />}
+      {(loaded) => <ProjectView project={loaded} tab={tab} />}
     </Loaded>
   );
 }
@@ -94,20 +95,38 @@ function ProjectActions({
   );
 }
 
-function ProjectView({ project }: { readonly project: Project }) {
+/** The parts of the page, in their order. */
+function useProjectTabs(project: Project): readonly PageTab[] {
+  const t = useText();
+  const owner = { kind: 'project', id: project.id } as const;
+  const labels = useQuery(queries.labels({ project_id: project.id }));
+  return [
+    {
+      value: 'tasks',
+      label: t('pages.tasks'),
+      count: project.tasks.count,
+      render: () => <ProjectTasks project={project} />,
+    },
+    {
+      value: 'labels',
+      label: t('pages.labels'),
+      count: labels.data?.length,
+      render: () => <Loaded query={labels}>{(loaded) => <LabelEditor owner={owner} labels={loaded} />}</Loaded>,
+    },
+    { value: 'changes', label: t('pages.changes'), render: () => <ChangeList owner={owner} /> },
+  ];
+}
+
+function ProjectView({ project, tab }: { readonly project: Project; readonly tab: string | undefined }) {
   const t = useText();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<DialogKind | null>(null);
-  const list = { page: 1, pageSize: 200, sort: '-id', project_id: String(project.id) };
-  const tasks = useQuery({ ...queries.tasks(list), refetchOnMount: 'always' });
-  const labels = useQuery(queries.labels({ project_id: project.id }));
   const rename = useMutation({
     mutationFn: (name: string) => call('updateProject', { params: { id: project.id }, body: { name } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['projects'] }),
     onError: (error) => notify.failure(project.name, messageOf(error)),
   });
-  const owner = { kind: 'project', id: project.id } as const;
-  const target = { ...owner, name: project.name };
+  const target = { kind: 'project', id: project.id, name: project.name } as const;
   return (
     <Page
       name={project.name}
@@ -115,33 +134,7 @@ function ProjectView({ project }: { readonly project: Project }) {
       crumbs={<Link to="/projects">{t('projects.title')}</Link>}
       actions={<ProjectActions project={project} onOpen={setDialog} />}
     >
-      <Stack gap={32}>
-        <section>
-          <Title order={2} mb={8}>
-            {t('tasks.title')}
-          </Title>
-          <Loaded query={tasks}>
-            {({ results }) =>
-              results.length > 0 ? (
-                <TaskList tasks={results} />
-              ) : (
-                <Empty
-                  icon={<IconPhotoPlus size={40} stroke={1.25} />}
-                  title={t('projects.noTasksTitle')}
-                  text={t('projects.noTasksText')}
-                />
-              )
-            }
-          </Loaded>
-        </section>
-        <section>
-          <Title order={2} mb={8}>
-            {t('labels.title')}
-          </Title>
-          <Loaded query={labels}>{(loaded) => <LabelEditor owner={owner} labels={loaded} />}</Loaded>
-        </section>
-        <ChangeList owner={owner} />
-      </Stack>
+      <PageTabs tabs={useProjectTabs(project)} tab={tab} />
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

@@ -14,6 +14,7 @@ import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
+import { pages } from './pages.ts';
 import { skeleton } from './skeleton.ts';
 import { keys, settings } from './settings.ts';
 import { changes, frames, language, others, player, strip, timeline, track, view } from './small.ts';
@@ -173,6 +174,7 @@ export const de: Translation<typeof en> = {
   ...settings,
   ...skeleton,
   ...objectList,
+  ...pages,
   ...statistics,
   ...analytics,
   ...player,

@@ -40,13 +40,11 @@ export const jobs: Translation<typeof texts> = {
   },
   issues: {
     tab: 'Hinweise',
-    overview: 'Jobs und Labels',
     show: 'Gezeigte Hinweise',
     open: 'Offen',
     resolved: 'Erledigt',
     all: 'Alle',
     count: '{{name}} ({{count}})',
-    tabCount: 'Hinweise ({{count}})',
     new: 'Neuer Hinweis',
     frame: 'Frame',
     frameHint: '0 bis {{last}}',

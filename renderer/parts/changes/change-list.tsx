@@ -1,4 +1,4 @@
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
@@ -6,6 +6,7 @@ import { queries, type ChangeOwner } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Title } from '../../ui/kit.ts';
 import { List, Row } from '../../ui/list.tsx';
+import { Empty } from '../../ui/page.tsx';
 import { formatDate, formatWhen } from '../format-text.ts';
 import { changeText } from './change-text.ts';
 import { useTakeBack } from './take-back.ts';
@@ -13,7 +14,7 @@ import { useTakeBack } from './take-back.ts';
 /** More are shown when asked for. */
 const shownAtFirst = 3;
 
-/** What can be taken back, the newest first; nothing where there is none. */
+/** What can be taken back, the newest first. */
 export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
   const t = useText();
   const changes = useQuery({ ...queries.changes(owner), refetchOnMount: 'always' });
@@ -21,7 +22,11 @@ export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
   const run = useMutation({ mutationFn: takeBack });
   const [isWhole, setWhole] = useState(false);
   const all = changes.data ?? [];
-  if (all.length === 0) return null;
+  if (all.length === 0) {
+    if (changes.isPending) return null;
+    const icon = <IconHistory size={40} stroke={1.25} />;
+    return <Empty icon={icon} title={t('pages.noChangesTitle')} text={t('pages.noChangesText')} />;
+  }
   return (
     <section>
       <Title order={2} mb={8}>

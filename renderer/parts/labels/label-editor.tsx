@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
@@ -7,6 +7,7 @@ import { ask } from '../../ui/confirm.tsx';
 import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useTakeBack } from '../changes/take-back.ts';
+import { useUnsaved } from '../pages/use-unsaved.ts';
 import { draftOfLabel, labelChanges, type LabelDraft } from './label-draft.ts';
 import { labelProblems } from './label-problems.ts';
 import { LabelTabs } from './label-tabs.tsx';
@@ -69,12 +70,7 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
     const text = t('labels.deleteText', { names: names.join(', ') });
     if (names.length === 0 || (await ask({ title: t('labels.deleteTitle'), text, ...words }))) save.mutate();
   };
-  useEffect(() => {
-    if (!changed) return;
-    const guard = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', guard);
-    return () => window.removeEventListener('beforeunload', guard);
-  }, [changed]);
+  useUnsaved(changed, t('pages.unsavedLabels'));
   return (
     <Stack gap="sm">
       <LabelTabs key={revision} drafts={shown} onChange={setDrafts} onRawProblems={setRawProblems} />

@@ -1,0 +1,62 @@
+import { IconChartBar, IconDownload, IconEraser, IconPhoto, IconUpload } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { useTakeBack } from '../../parts/changes/take-back.ts';
+import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
+import { ask } from '../../ui/confirm.tsx';
+import { Button, Menu } from '../../ui/kit.ts';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
+import { notify } from '../../ui/notify.ts';
+
+/** Removes all annotations of a task after asking. */
+function useClearAnnotations({ id, name }: Task): () => Promise<void> {
+  const t = useText();
+  const { offerNewest } = useTakeBack();
+  return async () => {
+    const words = { confirm: t('changes.clearAll'), cancel: t('common.cancel') };
+    if (!(await ask({ title: t('changes.clearTitle'), text: t('changes.clearText', { name }), ...words }))) return;
+    try {
+      await call('clearTaskAnnotations', { params: { id } });
+      await offerNewest({ kind: 'task', id });
+    } catch (error) {
+      notify.failure(name, messageOf(error));
+    }
+  };
+}
+
+export type TaskDialog = 'export' | 'import' | 'frames' | 'statistics';
+
+/** What can be done with a task beside annotating it. */
+export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const remove = useDeleteTask();
+  const clear = useClearAnnotations(task);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
+        {t('annotate.export')}
+      </Button>
+      <Button variant="default" leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
+        {t('statistics.title')}
+      </Button>
+      <MoreMenu of="page">
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
+          {t('annotate.import')}
+        </Menu.Item>
+        {task.mode === 'interpolation' && (
+          <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => onOpen('frames')}>
+            {t('frames.menu')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
+          {t('changes.clearAll')}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove(task).then((gone) => (gone ? navigate({ to: '/tasks' }) : undefined))} />
+      </MoreMenu>
+    </>
+  );
+}
