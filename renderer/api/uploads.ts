@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
+import { assetSchema } from '../../preload/contract/schema/review.ts';
 import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import { ApiError } from './api-error.ts';
 import { upload } from './transport.ts';
@@ -114,6 +115,15 @@ export async function prepareLocalPaths(
     signal,
   });
   return rqIdOf(answer.body);
+}
+
+/** Adds a picture to a guide; answers the address that its text names. */
+export async function uploadGuidePicture(guideId: number, file: File): Promise<string> {
+  const body = new FormData();
+  body.set('guide_id', String(guideId));
+  body.set('file', file, file.name);
+  const answer = await upload({ method: 'POST', path: '/api/assets', body });
+  return `/api/assets/${assetSchema.parse(answer.body).uuid}`;
 }
 
 export interface ImportTarget {

@@ -42,7 +42,6 @@ export const work = {
     annotate: 'Annotate',
     labelsOfProject: 'The labels belong to the project “{{name}}”.',
     editLabels: 'Edit labels',
-    details: 'Details',
     deleteTitle: 'Delete this task?',
     deleteText: 'Deletes “{{name}}” with all its annotations. The files you chose stay where they are.',
     deleted: '“{{name}}” was deleted.',

@@ -47,4 +47,4 @@ export {
   useMantineColorScheme as useColorScheme,
 } from '@mantine/core';
 export { Modal } from './dialog.tsx';
-export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
+export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

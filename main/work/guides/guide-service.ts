@@ -7,7 +7,7 @@ import type { Database } from '../../db/open.ts';
 import { probeImage } from '../../media/probe.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { moveIntoPlace } from '../../platform/durable-files.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { presentUser } from '../../people/users/present.ts';
@@ -96,6 +96,10 @@ export function createGuideService(dependencies: {
     },
     update(actor: Actor, id: number, body: z.output<typeof guidePatchSchema>): Guide {
       const row = open(actor, id, 'update');
+      if (body.limner_based_on !== undefined && body.limner_based_on !== row.updated_date) {
+        const message = 'Somebody else saved this guide meanwhile. Theirs is kept, and yours was not written over it.';
+        throw new AppError('conflict', message, { detail: message });
+      }
       guides.update(id, body.markdown ?? row.markdown, clock());
       return present(open(actor, id, 'view'));
     },

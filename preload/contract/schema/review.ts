@@ -57,7 +57,13 @@ export const guideWriteSchema = z.object({
   project_id: z.int().nullable().optional(),
   markdown: markdown.default(''),
 });
-export const guidePatchSchema = z.object({ markdown }).partial();
+export const guidePatchSchema = z
+  .object({
+    markdown,
+    /** Limner's own: `updated_date` of the text that was changed; somebody else's later one is not written over (409). */
+    limner_based_on: dateTimeSchema,
+  })
+  .partial();
 
 export const assetSchema = z.object({
   uuid: z.uuid(),

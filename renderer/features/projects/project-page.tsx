@@ -10,6 +10,7 @@ import { useText } from '../../i18n/index.ts';
 import { ChangeList } from '../../parts/changes/change-list.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
+import { GuideTab } from '../../parts/guide/guide-tab.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
@@ -112,6 +113,11 @@ function useProjectTabs(project: Project): readonly PageTab[] {
       label: t('pages.labels'),
       count: labels.data?.length,
       render: () => <Loaded query={labels}>{(loaded) => <LabelEditor owner={owner} labels={loaded} />}</Loaded>,
+    },
+    {
+      value: 'guide',
+      label: t('pages.guide'),
+      render: () => <GuideTab owner={{ ...owner, guideId: project.guide_id }} />,
     },
     { value: 'changes', label: t('pages.changes'), render: () => <ChangeList owner={owner} /> },
   ];

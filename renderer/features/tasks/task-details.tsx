@@ -17,7 +17,7 @@ export function TaskDetails({ task }: { readonly task: Task }) {
       </Link>
     );
   return (
-    <aside className={classes.details} aria-label={t('tasks.details')}>
+    <div className={classes.details}>
       <PreviewImage kind="task" id={task.id} version={String(task.data ?? 0)} large />
       <Facts
         facts={[
@@ -30,6 +30,6 @@ export function TaskDetails({ task }: { readonly task: Task }) {
           [t('tasks.created'), formatDate(task.created_date)],
         ]}
       />
-    </aside>
+    </div>
   );
 }

@@ -25,6 +25,7 @@ import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
 import { TaskDetails } from './task-details.tsx';
+import { TaskGuide } from './task-guide.tsx';
 import { TaskLabels } from './task-labels.tsx';
 import { TaskMenu, type TaskDialog } from './task-menu.tsx';
 
@@ -85,6 +86,7 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       count: labels.data?.length,
       render: () => <TaskLabels task={task} />,
     },
+    { value: 'guide', label: t('pages.guide'), render: () => <TaskGuide task={task} /> },
     {
       value: 'changes',
       label: t('pages.changes'),
@@ -124,7 +126,11 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
         </>
       }
     >
-      <PageTabs tabs={useTaskTabs(task, jobs)} tab={tab} aside={<TaskDetails task={task} />} />
+      <PageTabs
+        tabs={useTaskTabs(task, jobs)}
+        tab={tab}
+        aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
+      />
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}

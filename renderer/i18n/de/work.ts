@@ -44,7 +44,6 @@ export const work: Translation<typeof texts> = {
     annotate: 'Annotieren',
     labelsOfProject: 'Die Labels gehören zum Projekt „{{name}}“.',
     editLabels: 'Labels bearbeiten',
-    details: 'Einzelheiten',
     deleteTitle: 'Diese Aufgabe löschen?',
     deleteText: 'Löscht „{{name}}“ mit allen Annotationen. Die Dateien, die Sie gewählt haben, bleiben, wo sie sind.',
     deleted: '„{{name}}“ wurde gelöscht.',

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../i18n/language.ts';
-import { Tabs } from '../../ui/kit.ts';
+import { Tabs, useMediaQuery } from '../../ui/kit.ts';
 import classes from './page-tabs.module.css';
 
 /** One part of a page. */
@@ -18,32 +18,34 @@ interface PageTabsProps {
   /** The first is shown where the address names none. */
   readonly tabs: readonly PageTab[];
   readonly tab: string | undefined;
-  /** Beside the chosen part. */
-  readonly aside?: ReactNode;
+  /** Beside the chosen part; a part of its own where there is no room beside. */
+  readonly aside?: PageTab;
 }
 
 /** The parts of a page, one at a time; which one stands in the address. */
 export function PageTabs({ tabs, tab, aside }: PageTabsProps) {
   const navigate = useNavigate();
-  const shown = tabs.find(({ value }) => value === tab) ?? tabs[0];
+  const isNarrow = useMediaQuery('(max-width: 999px)', false, { getInitialValueInEffect: false });
+  const all = isNarrow && aside !== undefined ? [...tabs, aside] : tabs;
+  const shown = all.find(({ value }) => value === tab) ?? tabs[0];
   if (shown === undefined) return null;
   const open = (value: string | null): void =>
     void navigate({ to: '.', search: value === tabs[0]?.value || value === null ? {} : { tab: value }, replace: true });
   return (
     <Tabs value={shown.value} keepMounted={false} onChange={open}>
       <Tabs.List className={classes.strip ?? ''}>
-        {tabs.map(({ value, label, count }) => (
+        {all.map(({ value, label, count }) => (
           <Tabs.Tab key={value} value={value}>
             {label}
             {count !== undefined && <span className={classes.count}> {formatNumber(count)}</span>}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <div className={aside === undefined ? undefined : classes.columns}>
+      <div className={aside === undefined || isNarrow ? undefined : classes.columns}>
         <Tabs.Panel value={shown.value} className={classes.panel ?? ''}>
           {shown.render()}
         </Tabs.Panel>
-        {aside}
+        {!isNarrow && aside !== undefined && <aside aria-label={aside.label}>{aside.render()}</aside>}
       </div>
     </Tabs>
   );

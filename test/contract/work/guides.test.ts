@@ -37,6 +37,22 @@ test('projects, tasks and jobs say which guide they have, and jobs how many issu
   expect(again?.issues).toEqual({ count: 1, url: `${work.workbench.url}/api/issues?job_id=${other?.id}` });
 });
 
+test('a guide that somebody else saved meanwhile is not written over by whoever says on which text theirs is', async () => {
+  const { id } = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
+  const first = await work.owner.good<Guide>('POST', '/api/guides', { json: { task_id: id, markdown: 'one' } });
+  const path = `/api/guides/${first.id}`;
+  const change = (markdown: string, on: Guide) => ({ json: { markdown, limner_based_on: on.updated_date } });
+  const second = await work.owner.good<Guide>('PATCH', path, change('two', first));
+  const refused = await work.owner.call('PATCH', path, change('three', first));
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Somebody else') } });
+  expect(await work.owner.good<Guide>('GET', path)).toEqual(second);
+  await work.owner.good('PATCH', path, change('three', second));
+  // Other clients of the API say no such thing, and are let through as ever.
+  expect(await work.owner.good<Guide>('PATCH', path, { json: { markdown: 'four' } })).toMatchObject({
+    markdown: 'four',
+  });
+});
+
 describe('pictures of a guide', () => {
   let guideId: number;
   beforeAll(async () => {

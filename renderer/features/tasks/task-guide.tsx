@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { GuideTab, GuideText } from '../../parts/guide/guide-tab.tsx';
+import { Anchor, Stack, Text } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+
+/** The guide of a task. In a project it is the project's, which is what jobs show, too: it is changed there. */
+export function TaskGuide({ task }: { readonly task: Task }) {
+  const t = useText();
+  const { id, guide_id: guideId, project_id: projectId, project_name: name } = task;
+  const project = useQuery({ ...queries.project(projectId ?? 0), enabled: projectId !== null });
+  if (projectId === null) return <GuideTab owner={{ kind: 'task', id, guideId }} />;
+  return (
+    <Loaded query={project}>
+      {({ guide_id: shared }) => (
+        <Stack gap={12}>
+          <Text fz="sm" c="dimmed">
+            {t(shared === null ? 'guide.projectNone' : 'guide.ofProject', { name: name ?? '' })}{' '}
+            <Anchor
+              fz="sm"
+              underline="always"
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/projects/$projectId"
+                  params={{ projectId: String(projectId) }}
+                  search={{ tab: 'guide' }}
+                />
+              )}
+            >
+              {t(shared === null ? 'guide.write' : 'guide.edit')}
+            </Anchor>
+          </Text>
+          {shared !== null && <GuideText id={shared} />}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,172 @@
+import { IconPhoto } from '@tabler/icons-react';
+import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import type { Guide } from '../../../preload/contract/schema/review.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { useText } from '../../i18n/index.ts';
+import { Alert, Button, FileButton, Group, Text, Textarea } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { useUnsaved } from '../pages/use-unsaved.ts';
+import { useGuideSaving, type GuideOwner } from './guide-saving.ts';
+import classes from './guide.module.css';
+
+const pictureTypes = 'image/png,image/jpeg,image/webp,image/gif';
+const picturesOf = (transfer: DataTransfer): readonly File[] =>
+  [...transfer.files].filter((file) => pictureTypes.split(',').includes(file.type));
+
+interface GuideEditorProps {
+  readonly owner: GuideOwner;
+  /** What is there; null where nothing is. */
+  readonly guide: Guide | null;
+  readonly onDone: () => void;
+}
+
+/** Changes a guide beside its preview; saved when asked to. */
+export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
+  const t = useText();
+  const saving = useGuideSaving(owner);
+  const [base, setBase] = useState(guide);
+  const [markdown, setMarkdown] = useState(guide?.markdown ?? '');
+  const [theirs, setTheirs] = useState<Guide | null>(null);
+  const [sending, setSending] = useState(0);
+  const pictures = useRef<string[]>([]);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isChanged = markdown !== (base?.markdown ?? '');
+  useUnsaved(isChanged && !saving.isBusy, t('guide.yourText'));
+
+  const submit = async (on: Guide | null, text: string): Promise<void> => {
+    const saved = await saving.save(on, text).catch(() => null);
+    if (saved === null) return;
+    if ('theirs' in saved) return setTheirs(saved.theirs);
+    await saving.dropPictures(pictures.current, text);
+    setBase(saved.guide);
+    notify.success(t('guide.saved'));
+    onDone();
+  };
+  const discard = async (): Promise<void> => {
+    await saving.dropPictures(pictures.current, base?.markdown ?? '');
+    onDone();
+  };
+  const insert = (text: string): void => {
+    const at = area.current?.selectionStart ?? markdown.length;
+    const end = area.current?.selectionEnd ?? at;
+    setMarkdown((now) => `${now.slice(0, at)}${text}${now.slice(end)}`);
+  };
+  const addPictures = async (files: readonly File[]): Promise<void> => {
+    setSending((count) => count + 1);
+    try {
+      const into = await saving.begin(base);
+      if (base === null && into.markdown === '') setBase(into);
+      for (const file of files) {
+        const address = await saving.addPicture(into.id, file);
+        pictures.current.push(address);
+        insert(`![${file.name.replaceAll(/[[\]]/g, '')}](${address})\n`);
+      }
+    } catch (error) {
+      notify.failure(t('guide.pictureFailed'), messageOf(error));
+    } finally {
+      setSending((count) => count - 1);
+    }
+  };
+  const take = (event: ClipboardEvent | DragEvent, transfer: DataTransfer): void => {
+    const files = picturesOf(transfer);
+    if (files.length === 0) return;
+    event.preventDefault();
+    void addPictures(files);
+  };
+
+  return (
+    <section aria-label={t('guide.edit')}>
+      <Group gap={8} mb={12}>
+        <Button size="xs" loading={saving.isBusy} disabled={!isChanged} onClick={() => void submit(base, markdown)}>
+          {t('guide.save')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => void discard()}>
+          {t(isChanged ? 'labels.discard' : 'common.close')}
+        </Button>
+        <FileButton multiple accept={pictureTypes} onChange={(files) => void addPictures(files)}>
+          {(props) => (
+            <Button
+              {...props}
+              size="xs"
+              variant="subtle"
+              leftSection={<IconPhoto size={14} />}
+              loading={sending > 0}
+              ml="auto"
+            >
+              {t('guide.addPicture')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      {theirs !== null && (
+        <Conflict
+          theirs={theirs}
+          onChoose={(text) => {
+            setBase(theirs);
+            setMarkdown(text);
+            setTheirs(null);
+          }}
+          mine={markdown}
+        />
+      )}
+      <div className={classes.panes}>
+        <Textarea
+          ref={area}
+          classNames={{ input: classes.input ?? '' }}
+          aria-label={t('guide.text')}
+          description={t('guide.textHint')}
+          inputWrapperOrder={['input', 'description']}
+          autosize
+          minRows={16}
+          maxRows={32}
+          data-own-drop
+          value={markdown}
+          onChange={(event) => setMarkdown(event.currentTarget.value)}
+          onPaste={(event) => take(event, event.clipboardData)}
+          onDrop={(event) => take(event, event.dataTransfer)}
+        />
+        <div className={classes.preview} role="region" aria-label={t('guide.preview')}>
+          {markdown.trim() === '' ? (
+            <Text fz="sm" c="dimmed">
+              {t('guide.previewEmpty')}
+            </Text>
+          ) : (
+            <MarkdownView markdown={markdown} />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface ConflictProps {
+  readonly mine: string;
+  readonly theirs: Guide;
+  /** The text to go on with, on theirs. */
+  readonly onChoose: (text: string) => void;
+}
+
+/** Somebody else saved meanwhile: their text, and what to go on with. Nothing is saved by this choice. */
+function Conflict({ mine, theirs, onChoose }: ConflictProps) {
+  const t = useText();
+  return (
+    <Alert variant="default" role="alert" mb={12} title={t('guide.conflict')}>
+      <Text fz="sm">{t('guide.conflictText')}</Text>
+      <div className={classes.theirs}>
+        <MarkdownView markdown={theirs.markdown} />
+      </div>
+      <Group gap={8} mt={8}>
+        <Button size="xs" onClick={() => onChoose(mine)}>
+          {t('guide.keepMine')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onChoose(`${theirs.markdown}\n\n${mine}`)}>
+          {t('guide.keepBoth')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onChoose(theirs.markdown)}>
+          {t('guide.takeTheirs')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
