@@ -1,4 +1,5 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { copyOfLabel, pairLabel, type Lacking, type LabelPairs } from '../../../preload/contract/label-pairs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
@@ -22,18 +23,22 @@ interface Dependencies {
 type Sublabel = Label['sublabels'][number];
 
 /**
- * Takes a task with its annotations into a project. The project's labels take the place of the task's: those of the
- * same name, with the attributes of the same names. Labels that no annotation carries need no counterpart.
+ * Takes a task with its annotations into a project, or out of one. The project's labels take the place of the task's: those of the
+ * same name, with the attributes of the same names. Labels that no annotation carries need no counterpart. A task that
+ * leaves its project takes copies of the project's labels along.
  */
 export function createProjectMover({ labels, relabel, uses, access }: Dependencies) {
   function pairs(task: TaskRow, project: ProjectRow): Relabelling {
     const used = new Set(relabel.usedLabels(task.id));
-    const found = { labels: new Map<number, number>(), attributes: new Map<number, number>() };
+    const found = noPairs();
     const targets = labels.list({ kind: 'project', id: project.id });
     for (const label of labels.list(labelOwner(task.project_id, task.id))) {
       const isUsed = used.has(label.id) || label.sublabels.some(({ id }) => used.has(id));
-      if (isUsed) pairLabels(label, targets, project, found);
-      else pairIfPossible(label, targets, project, found);
+      if (!isUsed) pairIfPossible(label, targets, found);
+      else {
+        const lacking = pairLabel(label, targets, found);
+        if (lacking !== null) throw lacks(project, lacking);
+      }
     }
     for (const target of targets.flatMap((label) => [label, ...label.sublabels])) requireFit(task, target, found);
     return found;
@@ -52,6 +57,11 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
     }
   }
 
+  function requireRest(task: TaskRow): void {
+    if (!relabel.isBusy(task.id)) return;
+    throw new AppError('conflict', 'Something works on this task in the background. Move it when that has ended.');
+  }
+
   return {
     /** @throws AppError 400 for labels without a counterpart, 403, 409 while something works on the task */
     require(actor: Actor, task: TaskRow, project: ProjectRow): void {
@@ -59,9 +69,7 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
         ...access.facts.place(actor, project.organization_id),
         people: { projectOwner: project.owner_id, projectAssignee: project.assignee_id },
       });
-      if (relabel.isBusy(task.id)) {
-        throw new AppError('conflict', 'Something works on this task in the background. Move it when that has ended.');
-      }
+      requireRest(task);
       pairs(task, project);
     },
     /** Inside the caller's transaction. The task's own labels go. */
@@ -69,43 +77,41 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
       relabel.change(task.id, pairs(task, project));
       if (task.project_id === null) labels.drop({ kind: 'task', id: task.id });
     },
+    /** @throws AppError 403, 409 while something works on the task */
+    requireLeaving(actor: Actor, task: TaskRow): void {
+      requireAllowed(actor, 'task', 'create', { ...access.facts.place(actor, task.organization_id), people: {} });
+      requireRest(task);
+    },
+    /** Inside the caller's transaction. The task takes copies of the project's labels along. */
+    leave(actor: Actor, task: TaskRow): void {
+      const shared = labels.list(labelOwner(task.project_id, task.id));
+      const owner = { kind: 'task', id: task.id } as const;
+      labels.write(owner, shared.map(copyOfLabel), actor.userId);
+      const own = labels.list(owner);
+      const found = noPairs();
+      for (const label of shared) pairIfPossible(label, own, found);
+      relabel.change(task.id, found);
+    },
   };
 }
 
-interface Pairs {
-  readonly labels: Map<number, number>;
-  readonly attributes: Map<number, number>;
-}
-
-function pairLabels(from: Sublabel | Label, targets: readonly (Sublabel | Label)[], project: ProjectRow, found: Pairs) {
-  const to = targets.find(({ name }) => name === from.name);
-  const isSkeleton = [from.type, to?.type].includes('skeleton');
-  const fits = to !== undefined && (to.type === from.type || (!isSkeleton && [to.type, from.type].includes('any')));
-  if (!fits) throw lacks(project, `label "${from.name}" for shapes of type ${from.type}`);
-  found.labels.set(from.id, to.id);
-  for (const attribute of from.attributes) {
-    const same = to.attributes.find(({ name, mutable }) => name === attribute.name && mutable === attribute.mutable);
-    if (!same) throw lacks(project, `attribute "${attribute.name}" of the label "${from.name}"`);
-    found.attributes.set(attribute.id, same.id);
-  }
-  for (const part of partsOf(from)) pairLabels(part, partsOf(to), project, found);
-}
+const noPairs = (): LabelPairs => ({ labels: new Map(), attributes: new Map() });
 
 /** Labels that only hidden annotations may carry, which are kept so that a change can be taken back. */
-function pairIfPossible(from: Label, targets: readonly Label[], project: ProjectRow, found: Pairs): void {
-  const own: Pairs = { labels: new Map(), attributes: new Map() };
-  try {
-    pairLabels(from, targets, project, own);
-  } catch (error) {
-    if (error instanceof AppError) return;
-    throw error;
-  }
+function pairIfPossible(from: Label, targets: readonly Label[], found: LabelPairs): void {
+  const own = noPairs();
+  if (pairLabel(from, targets, own) !== null) return;
   for (const [id, to] of own.labels) found.labels.set(id, to);
   for (const [id, to] of own.attributes) found.attributes.set(id, to);
 }
 
-const partsOf = (label: Sublabel | Label): readonly Sublabel[] =>
-  ('sublabels' in label ? label.sublabels : []) as Sublabel[];
-
-const lacks = (project: ProjectRow, what: string) =>
-  invalidField('project_id', `The project "${project.name}" has no ${what}. Nothing was moved: add it there first.`);
+function lacks(project: ProjectRow, lacking: Lacking) {
+  const what =
+    lacking.kind === 'label'
+      ? `label "${lacking.label}" for shapes of type ${lacking.type}`
+      : `attribute "${lacking.attribute}" of the label "${lacking.label}"`;
+  return invalidField(
+    'project_id',
+    `The project "${project.name}" has no ${what}. Nothing was moved: add it there first.`,
+  );
+}

@@ -120,8 +120,7 @@ export function createTaskService(dependencies: Dependencies) {
 
   /** The project that a task is to be moved into. */
   function newProject(actor: Actor, row: TaskRow, { project_id: id }: Patch): ProjectRow | null {
-    if (id === undefined || id === row.project_id) return null;
-    if (id === null) throw staysInProject();
+    if (id === undefined || id === null || id === row.project_id) return null;
     const project = findProject(id);
     projectMover.require(actor, row, project);
     return project;
@@ -134,6 +133,8 @@ export function createTaskService(dependencies: Dependencies) {
     people.requireUser(actor, 'assignee_id', body.assignee_id);
     if (body.overlap !== undefined && body.overlap !== row.overlap) throw overlapStays();
     const project = newProject(actor, row, body);
+    const leaves = body.project_id === null && row.project_id !== null;
+    if (leaves) projectMover.requireLeaving(actor, row);
     if (body.labels && (row.project_id !== null || project)) {
       throw invalidField('labels', 'Labels of a task inside a project are changed in the project.');
     }
@@ -147,8 +148,10 @@ export function createTaskService(dependencies: Dependencies) {
     changes.change(actor, watched, () => {
       const now = clock();
       if (project) projectMover.move(row, project);
+      if (leaves) projectMover.leave(actor, row);
       if (isMove) mover.moveTask(row, target, now);
-      tasks.update(id, { ...taskChange(body, now), ...(project ? { project_id: project.id } : {}) }, now);
+      const place = project || leaves ? { project_id: project?.id ?? null } : {};
+      tasks.update(id, { ...taskChange(body, now), ...place }, now);
       tasks.keepStorages(id, namedStorages(body));
       if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
     });
@@ -173,11 +176,6 @@ export function createTaskService(dependencies: Dependencies) {
   };
 }
 
-const staysInProject = () =>
-  invalidField(
-    'project_id',
-    'A task has its labels from its project and cannot leave it. Move it into another project.',
-  );
 const overlapStays = () =>
   invalidField('overlap', 'The overlap of jobs is set when a task is made, and stays. Nothing was changed.');
 const followsProject = () =>

@@ -21,6 +21,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
+import { ProjectDetails } from './project-details.tsx';
 import { ProjectTasks } from './project-tasks.tsx';
 
 /** One project: its tasks and the labels that they share. */
@@ -140,7 +141,11 @@ function ProjectView({ project, tab }: { readonly project: Project; readonly tab
       crumbs={<Link to="/projects">{t('projects.title')}</Link>}
       actions={<ProjectActions project={project} onOpen={setDialog} />}
     >
-      <PageTabs tabs={useProjectTabs(project)} tab={tab} />
+      <PageTabs
+        tabs={useProjectTabs(project)}
+        tab={tab}
+        aside={{ value: 'details', label: t('pages.details'), render: () => <ProjectDetails project={project} /> }}
+      />
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

@@ -1,4 +1,4 @@
-import { IconChartBar, IconDownload, IconEraser, IconPhoto, IconUpload } from '@tabler/icons-react';
+import { IconChartBar, IconDownload, IconEraser, IconFolderSymlink, IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -27,7 +27,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-export type TaskDialog = 'export' | 'import' | 'frames' | 'statistics';
+export type TaskDialog = 'export' | 'import' | 'frames' | 'statistics' | 'move';
 
 /** What can be done with a task beside annotating it. */
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
@@ -46,6 +46,9 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
       <MoreMenu of="page">
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('annotate.import')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolderSymlink size={16} />} onClick={() => onOpen('move')}>
+          {t('moving.menu')}
         </Menu.Item>
         {task.mode === 'interpolation' && (
           <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => onOpen('frames')}>

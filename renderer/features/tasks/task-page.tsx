@@ -24,6 +24,7 @@ import { FramesDialog } from './frames/frames-dialog.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
+import { MoveTaskDialog } from './move-task-dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { TaskGuide } from './task-guide.tsx';
 import { TaskLabels } from './task-labels.tsx';
@@ -132,6 +133,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
         aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
       />
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

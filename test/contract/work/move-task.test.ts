@@ -113,7 +113,26 @@ describe('a task that is moved into a project', () => {
     await owner.good('updateTask', { params, body: { project_id: next.id } });
     expect((await named(task)).tags).toEqual(['scene']);
     expect(await labelsOf({ project_id: String(project.id) })).toHaveLength(others.length);
-    await owner.refused(400, 'updateTask', { params, body: { project_id: null } });
+  });
+
+  test('leaves it with copies of its labels, and its annotations under them', async () => {
+    const project = await owner.good('createProject', { body: { name: 'left', labels: others } });
+    const task = await makeTask();
+    const params = { id: task.id };
+    await owner.good('updateTask', { params, body: { project_id: project.id } });
+    const before = await named(task);
+    expect(await owner.good('updateTask', { params, body: { project_id: null } })).toMatchObject({ project_id: null });
+    expect(await named(task)).toEqual(before);
+    const plain = (list: readonly { name: string; color: string; type: string; attributes: { name: string }[] }[]) =>
+      list.map(({ name, color, type, attributes }) => [name, color, type, attributes.map((one) => one.name)]);
+    const [own, shared] = [
+      await labelsOf({ task_id: String(task.id) }),
+      await labelsOf({ project_id: String(project.id) }),
+    ];
+    expect(plain(own)).toEqual(plain(shared));
+    expect(own.map(({ id }) => id)).not.toEqual(shared.map(({ id }) => id));
+    await owner.good('deleteProject', { params: { id: project.id } });
+    expect(await named(task)).toEqual(before);
   });
 
   test('stays where it is when a label that is used has no counterpart', async () => {

@@ -1,0 +1,26 @@
+import { pairLabel } from '../../../preload/contract/label-pairs.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
+
+export interface Fate {
+  readonly label: Label;
+  /** Objects and tracks that carry it. */
+  readonly count: number;
+  readonly becomes: 'same' | 'gone' | 'lacking';
+  /** What its namesake there lacks: then it cannot simply be added. */
+  readonly attribute?: string;
+}
+
+/** What becomes of the labels of a task among those of a project. */
+export function fatesOf(own: readonly Label[], there: readonly Label[], counted: Statistics): readonly Fate[] {
+  return own.map((label) => {
+    const kinds = counted.labels.find(({ id }) => id === label.id)?.kinds ?? [];
+    const count = kinds.reduce((sum, { objects, tracks }) => sum + objects + tracks, 0);
+    const lacking = pairLabel(label, there, { labels: new Map(), attributes: new Map() });
+    if (lacking === null) return { label, count, becomes: 'same' };
+    if (count === 0) return { label, count, becomes: 'gone' };
+    const isNamed = there.some(({ name }) => name === label.name);
+    const attribute = lacking.kind === 'attribute' ? lacking.attribute : lacking.type;
+    return { label, count, becomes: 'lacking', ...(isNamed ? { attribute } : {}) };
+  });
+}

@@ -1,0 +1,127 @@
+import { IconPencil } from '@tabler/icons-react';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import type { BasicUser } from '../../../preload/contract/schema/common.ts';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Group, Select, Text, TextInput } from '../../ui/kit.ts';
+import { usePeople } from '../people/use-people.ts';
+import { userName } from '../people/user-name.ts';
+import classes from './fact-fields.module.css';
+
+/** Only these lead anywhere: whatever else somebody typed stays text. */
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+
+interface AssigneeFactProps {
+  readonly label: string;
+  readonly assignee: BasicUser | null;
+  readonly onChange: (id: number | null) => void;
+}
+
+/** Whose work it is; null where there is one person only and nobody is named. */
+export function AssigneeFact({ label, assignee, onChange }: AssigneeFactProps) {
+  const t = useText();
+  const { people, areSeveral } = usePeople();
+  if (!areSeveral) return assignee === null ? t('jobs.nobody') : userName(assignee);
+  // Somebody whom this person does not see otherwise is still the assignee.
+  const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
+  return (
+    <Select
+      size="xs"
+      aria-label={label}
+      placeholder={t('jobs.nobody')}
+      searchable
+      clearable
+      data={known.map((one) => ({ value: String(one.id), label: userName(one) }))}
+      value={assignee === null ? null : String(assignee.id)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+    />
+  );
+}
+
+interface TextFactProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly maxLength: number;
+  /** What is wrong with a text; undefined where nothing is. */
+  readonly check?: (text: string) => string | undefined;
+  readonly shown?: ReactNode;
+  readonly onChange: (text: string) => void;
+}
+
+/** A text that is changed in place: Enter keeps, Escape leaves. */
+export function TextFact({ label, value, placeholder, maxLength, check, shown, onChange }: TextFactProps) {
+  const t = useText();
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = draft?.trim() ?? '';
+  const problem = draft === null || text === '' ? undefined : check?.(text);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (problem !== undefined) return;
+    if (text !== value) onChange(text);
+    setDraft(null);
+  };
+  if (draft !== null) {
+    return (
+      <form onSubmit={submit}>
+        <TextInput
+          size="xs"
+          aria-label={label}
+          autoFocus
+          placeholder={placeholder}
+          maxLength={maxLength}
+          value={draft}
+          error={problem}
+          onChange={(event) => setDraft(event.currentTarget.value)}
+          onBlur={(event) => (problem === undefined ? submit(event) : setDraft(null))}
+          onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        />
+      </form>
+    );
+  }
+  return (
+    <Group gap={4} wrap="nowrap" className={classes.fact ?? ''}>
+      {value === '' ? (
+        <Text span inherit c="dimmed">
+          {t('pages.none')}
+        </Text>
+      ) : (
+        <span className={classes.value} title={value}>
+          {shown ?? value}
+        </span>
+      )}
+      <IconButton
+        label={t('pages.changeFact', { name: label })}
+        icon={<IconPencil size={14} stroke={1.5} />}
+        onClick={() => setDraft(value)}
+      />
+    </Group>
+  );
+}
+
+interface TrackerFactProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** Where its faults are kept: a link that opens outside of the program. */
+export function TrackerFact({ value, onChange }: TrackerFactProps) {
+  const t = useText();
+  return (
+    <TextFact
+      label={t('pages.tracker')}
+      value={value}
+      placeholder="https://"
+      maxLength={2000}
+      check={(text) => (isWebAddress(text) ? undefined : t('pages.trackerProblem'))}
+      shown={
+        isWebAddress(value) ? (
+          <a href={value} target="_blank" rel="noreferrer">
+            {value.replace(/^https?:\/\//i, '')}
+          </a>
+        ) : undefined
+      }
+      onChange={onChange}
+    />
+  );
+}

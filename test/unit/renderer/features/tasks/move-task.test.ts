@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
+import { fatesOf } from '../../../../../renderer/features/tasks/label-fates.ts';
+
+let nextId = 1;
+const label = (name: string, type: Label['type'] = 'any', attributes: readonly string[] = []): Label => ({
+  id: nextId++,
+  name,
+  type,
+  color: '#000000',
+  has_parent: false,
+  sublabels: [],
+  attributes: attributes.map((attribute) => ({
+    id: nextId++,
+    name: attribute,
+    mutable: false,
+    input_type: 'text',
+    default_value: '',
+    values: [],
+  })),
+});
+const kinds = (objects: number, tracks: number) => [
+  { type: 'rectangle' as const, objects, tracks, keyframes: 0, interpolated: 0 },
+];
+
+test('what becomes of the labels of a task that is moved: the same, gone, or what its objects would lose', () => {
+  const own = [label('car', 'any', ['colour']), label('unused'), label('sky', 'mask'), label('dog', 'any', ['age'])];
+  const there = [label('car', 'rectangle', ['colour', 'maker']), label('sky', 'tag'), label('dog')];
+  const labels = own.map(({ id, name, color }, index) => ({
+    id,
+    name,
+    color,
+    kinds: index === 1 ? [] : kinds(2, 1),
+    attributes: [],
+  }));
+  const counted = { frames: { total: 1, deleted: 0, with_objects: 1 }, labels, sources: [] };
+  expect(fatesOf(own, there, counted).map(({ label: of, ...fate }) => [of.name, fate])).toEqual([
+    ['car', { count: 3, becomes: 'same' }],
+    ['unused', { count: 0, becomes: 'gone' }],
+    ['sky', { count: 3, becomes: 'lacking', attribute: 'mask' }],
+    ['dog', { count: 3, becomes: 'lacking', attribute: 'age' }],
+  ]);
+  expect(fatesOf(own.slice(3), [], counted)).toMatchObject([{ becomes: 'lacking' }]);
+  expect(fatesOf(own.slice(3), [], counted)[0]).not.toHaveProperty('attribute');
+});
