@@ -73,6 +73,26 @@ export const queries = {
         }),
       placeholderData: (previous) => previous,
     }),
+  /** All tasks of a project, for its numbers. */
+  tasksOfProject: (projectId: number) =>
+    queryOptions({
+      queryKey: ['tasks', 'project', projectId],
+      queryFn: async ({ signal }) => {
+        const query = { project_id: String(projectId), page_size: 'all' };
+        return (await call('listTasks', { query, organization: null, signal })).results;
+      },
+      refetchOnMount: 'always',
+    }),
+  /** How many jobs of a project nobody has ended that are in this state. */
+  jobsInState: (projectId: number, state: 'in progress' | 'rejected') =>
+    queryOptions({
+      queryKey: ['jobs', 'count', projectId, state],
+      queryFn: async ({ signal }) => {
+        const query = { project_id: String(projectId), state, stage: 'annotation', page_size: '1' };
+        return (await call('listJobs', { query, organization: null, signal })).count;
+      },
+      refetchOnMount: 'always',
+    }),
   task: (id: number) =>
     queryOptions({
       queryKey: ['tasks', 'one', id],

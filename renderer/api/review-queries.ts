@@ -13,6 +13,16 @@ export const reviewQueries = {
           signal,
         }),
     }),
+  /** How many issues of a project are open. */
+  openOfProject: (projectId: number) =>
+    queryOptions({
+      queryKey: ['issues', 'project', projectId],
+      queryFn: async ({ signal }) => {
+        const query = { project_id: String(projectId), resolved: 'false', page_size: '1' };
+        return (await call('listIssues', { query, organization: null, signal })).count;
+      },
+      refetchOnMount: 'always',
+    }),
   ofJob: (jobId: number) =>
     queryOptions({
       queryKey: ['issues', 'job', jobId],

@@ -50,6 +50,7 @@ export const issueList: ListDefinition = {
     frame_id: { sql: 'issue.frame', type: 'number', equality: true },
     job_id: { sql: 'issue.job_id', type: 'number', equality: true },
     task_id: { sql: 'job.task_id', type: 'number', equality: true },
+    project_id: { sql: 'task.project_id', type: 'number', equality: true },
     resolved: { sql: 'issue.resolved', type: 'boolean', equality: true },
     updated_date: { sql: 'issue.updated_date', type: 'date' },
   },

@@ -6,7 +6,8 @@ import { operation } from '../operation.ts';
 const issueOperations = {
   listIssues: operation.get('/api/issues', 'Issues that reviewers opened', {
     query: listQuery({
-      ...equalTo('assignee', 'frame_id', 'job_id', 'owner', 'resolved', 'task_id'),
+      // The project is Limner's own.
+      ...equalTo('assignee', 'frame_id', 'job_id', 'owner', 'project_id', 'resolved', 'task_id'),
       ...related('job', 'task'),
     }),
     output: pageSchema(review.issueSchema),

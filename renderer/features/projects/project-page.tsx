@@ -21,7 +21,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
-import { ProjectDetails } from './project-details.tsx';
+import { ProjectOverview } from './project-overview.tsx';
 import { ProjectTasks } from './project-tasks.tsx';
 
 /** One project: its tasks and the labels that they share. */
@@ -103,6 +103,7 @@ function useProjectTabs(project: Project): readonly PageTab[] {
   const owner = { kind: 'project', id: project.id } as const;
   const labels = useQuery(queries.labels({ project_id: project.id }));
   return [
+    { value: 'overview', label: t('pages.overview'), render: () => <ProjectOverview project={project} /> },
     {
       value: 'tasks',
       label: t('pages.tasks'),
@@ -141,11 +142,7 @@ function ProjectView({ project, tab }: { readonly project: Project; readonly tab
       crumbs={<Link to="/projects">{t('projects.title')}</Link>}
       actions={<ProjectActions project={project} onOpen={setDialog} />}
     >
-      <PageTabs
-        tabs={useProjectTabs(project)}
-        tab={tab}
-        aside={{ value: 'details', label: t('pages.details'), render: () => <ProjectDetails project={project} /> }}
-      />
+      <PageTabs tabs={useProjectTabs(project)} tab={tab} />
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

@@ -37,6 +37,19 @@ test('projects, tasks and jobs say which guide they have, and jobs how many issu
   expect(again?.issues).toEqual({ count: 1, url: `${work.workbench.url}/api/issues?job_id=${other?.id}` });
 });
 
+test('open issues of a project are counted', async () => {
+  const [job] = await work.jobsOf(inProject.id);
+  const of = async (query: object) =>
+    (await work.owner.good<{ count: number }>('GET', '/api/issues', { query: { project_id: project.id, ...query } }))
+      .count;
+  const before = await of({});
+  const issue = { job: job?.id, frame: 0, position: [1, 2], message: 'look' };
+  const { id } = await work.owner.good<{ id: number }>('POST', '/api/issues', { json: issue });
+  expect([await of({}), await of({ resolved: 'false' })]).toEqual([before + 1, before + 1]);
+  await work.owner.good('PATCH', `/api/issues/${id}`, { json: { resolved: true } });
+  expect([await of({}), await of({ resolved: 'false' })]).toEqual([before + 1, before]);
+});
+
 test('a guide that somebody else saved meanwhile is not written over by whoever says on which text theirs is', async () => {
   const { id } = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
   const first = await work.owner.good<Guide>('POST', '/api/guides', { json: { task_id: id, markdown: 'one' } });

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Project, Task } from '../../../preload/contract/schema/resources.ts';
+import { analyticsQueries } from '../../api/analytics-queries.ts';
+import { queries } from '../../api/queries.ts';
+import { reviewQueries } from '../../api/review-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import { BarChart } from '../../parts/statistics/bar-chart.tsx';
+import { Text } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ProjectDetails } from './project-details.tsx';
+import { numbersOf, objectsByLabel } from './project-numbers.ts';
+import classes from './project-overview.module.css';
+
+interface CellProps {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+const NumberCell = ({ name, value, note, children }: CellProps) => (
+  <div className={classes.cell}>
+    <dt className={classes.cellName}>{name}</dt>
+    <dd className={classes.cellValue}>
+      <span className={classes.number}>{value}</span>
+      {note !== undefined && <span className={classes.note}>{note}</span>}
+      {children}
+    </dd>
+  </div>
+);
+
+const stateColors = {
+  done: 'var(--limner-success)',
+  validation: 'var(--limner-warning)',
+  progress: 'var(--mantine-primary-color-filled)',
+  rejected: 'var(--limner-failure)',
+  rest: 'var(--limner-line-strong)',
+} as const;
+
+/** How far a project is: numbers, and what its jobs, objects and frames are like. */
+export function ProjectOverview({ project }: { readonly project: Project }) {
+  const tasks = useQuery(queries.tasksOfProject(project.id));
+  return <Loaded query={tasks}>{(loaded) => <Numbers project={project} tasks={loaded} />}</Loaded>;
+}
+
+function Numbers({ project, tasks }: { readonly project: Project; readonly tasks: readonly Task[] }) {
+  const t = useText();
+  const { id } = project;
+  const numbers = numbersOf(tasks);
+  const inProgress = useQuery(queries.jobsInState(id, 'in progress')).data ?? 0;
+  const rejected = useQuery(queries.jobsInState(id, 'rejected')).data ?? 0;
+  const issues = useQuery(reviewQueries.openOfProject(id)).data;
+  const statistics = useQuery({ ...queries.statistics('project', id), refetchOnMount: 'always' });
+  const hasAnalytics = useQuery(analyticsQueries.plugins()).data?.ANALYTICS === true;
+  const { jobs, done, inValidation } = numbers;
+  const states = [
+    { key: 'done', name: t('pages.states.done'), count: done },
+    { key: 'validation', name: t('pages.states.validation'), count: inValidation },
+    { key: 'progress', name: t('pages.states.progress'), count: inProgress },
+    { key: 'rejected', name: t('pages.states.rejected'), count: rejected },
+    {
+      key: 'rest',
+      name: t('pages.states.rest'),
+      count: Math.max(0, jobs - done - inValidation - inProgress - rejected),
+    },
+  ] as const;
+  const labels = statistics.data === undefined ? undefined : objectsByLabel(statistics.data);
+  const objects = labels?.reduce((sum, { count }) => sum + count, 0);
+  const share = jobs === 0 ? '–' : formatNumber(done / jobs, { style: 'percent' });
+  return (
+    <div className={classes.overview}>
+      <dl className={classes.numbers}>
+        <NumberCell name={t('pages.tasks')} value={formatNumber(project.tasks.count)} />
+        <NumberCell name={t('pages.jobsDone')} value={share} note={t('pages.ofJobs', { count: jobs })}>
+          <div className={classes.bar} aria-hidden>
+            {states.map(({ key, count }) => (
+              <span key={key} style={{ flexGrow: count, background: stateColors[key] }} />
+            ))}
+          </div>
+        </NumberCell>
+        <NumberCell name={t('statistics.framesTitle')} value={formatNumber(numbers.frames)} />
+        <NumberCell name={t('pages.objects')} value={objects === undefined ? '–' : formatNumber(objects)} />
+        <NumberCell name={t('pages.openIssues')} value={issues === undefined ? '–' : formatNumber(issues)} />
+      </dl>
+      <div className={classes.plots}>
+        <Panel>
+          <BarChart
+            title={t('pages.jobsByState')}
+            bars={states.map((state) => ({ ...state, color: stateColors[state.key] }))}
+          />
+        </Panel>
+        <Panel>
+          {labels === undefined ? (
+            <Text fz="sm" c="dimmed" role="status">
+              {statistics.error === null ? t('statistics.counting') : statistics.error.message}
+            </Text>
+          ) : (
+            <BarChart title={t('pages.objectsByLabel')} bars={labels} />
+          )}
+        </Panel>
+        <Panel>
+          <BarChart
+            title={t('pages.framesBySubset')}
+            bars={numbers.subsets.map(([name, count]) => ({
+              key: name,
+              name: name === '' ? t('pages.noSubset') : name,
+              count,
+            }))}
+          />
+        </Panel>
+        <Panel title={t('pages.details')}>
+          <ProjectDetails project={project} />
+          {hasAnalytics && (
+            <Text fz="sm" mt={12}>
+              <Link to="/analytics" search={{ project: id }}>
+                {t('pages.toAnalytics')}
+              </Link>
+            </Text>
+          )}
+        </Panel>
+      </div>
+    </div>
+  );
+}
