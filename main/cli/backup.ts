@@ -10,6 +10,8 @@ import type { ApiClient } from './api-client.ts';
 import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { backUpOne, kindOfBackup, restoreOne } from './work-backup.ts';
+import { parseId } from './options.ts';
 import { askRunning } from './running-backup.ts';
 
 interface WorkbenchOptions extends ConnectionOptions {
@@ -19,6 +21,8 @@ interface WorkbenchOptions extends ConnectionOptions {
 
 interface BackupOptions extends WorkbenchOptions {
   readonly output?: string;
+  readonly task?: number;
+  readonly project?: number;
 }
 
 const passphraseHelp =
@@ -34,26 +38,31 @@ export function addBackupCommands(program: Command, context: CliContext): void {
   addWorkbenchOptions(
     program
       .command('backup')
-      .summary('write the whole workbench to one file')
+      .summary('write the whole workbench, a task or a project to one file')
       .description(
-        'Writes the database, images and videos, keys, logged events and format plug-ins to one file, reads it back and\n' +
+        'Without --task and --project: writes the database, images and videos, keys, logged events and format plug-ins to one file, reads it back and\n' +
           'compares it. Images that are used where they lie, outside the data directory, are not in it, nor are logs.\n' +
-          'Limner may run: changes then wait for a moment, requests and functions are stopped and begin again. With a passphrase the file is encrypted; a lost one cannot be recovered.',
+          'Limner may run: changes then wait for a moment, requests and functions are stopped and begin again. With a passphrase the file is encrypted; a lost one cannot be recovered.\n' +
+          'With --task or --project: writes it with its media and annotations to a ZIP archive, as CVAT does.',
       )
+      .option('--task <id>', 'only this task', parseId)
+      .option('--project <id>', 'only this project with its tasks', parseId)
       .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole'),
   ).action((options: BackupOptions) => backUp(options, context));
   addWorkbenchOptions(
     program
       .command('restore <file>')
-      .summary('put a backup of the whole workbench in the place of what is there')
+      .summary('put a backup of the whole workbench in the place of what is there, or make a task or a project of one')
       .description(
-        'Takes backups of exactly this version of Limner. The data directory is as it was until the whole backup was\n' +
+        'A ZIP archive of one task or one project, of Limner or CVAT, is recognised and becomes a new one.\n' +
+          'Else: takes backups of exactly this version of Limner. The data directory is as it was until the whole backup was\n' +
           'read and compared; then it changes at once. What was there before is set aside, and nothing is deleted.',
       ),
   ).action((file: string, options: WorkbenchOptions) => restore(resolve(file), options, context));
 }
 
 async function backUp(options: BackupOptions, context: CliContext): Promise<void> {
+  if (options.task !== undefined || options.project !== undefined) return backUpOne(options, context);
   const paths = existing(options);
   const { root } = paths;
   const { backUpAtRest } = await import('../administration/backup/rest-backup.ts');
@@ -74,6 +83,8 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
 }
 
 async function restore(file: string, options: WorkbenchOptions, context: CliContext): Promise<void> {
+  const kind = await kindOfBackup(file);
+  if (kind !== null) return restoreOne(file, kind, options, context);
   const paths = existing(options);
   const { root } = paths;
   const { enterBackup, stageBackup } = await import('../administration/backup/restore-backup.ts');

@@ -24,6 +24,7 @@ Examples:
   limner export --task 5 --format "YOLO 1.1" --save-images --output street.zip
   limner frames 5 --every 30 --to-task "Stills"
   limner backup --output /mnt/backups/today.limner
+  limner backup --task 5 --output street.zip
   limner function deploy --sample colored-objects`;
 
 /** Runs one command. Answers the exit code; every failure has said on standard error what happened. */

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { backupKindOf } from '../../preload/contract/backup-kind.ts';
 import type { Source } from '../formats/io/source.ts';
 import type { SourceFile } from '../formats/kit/plugin.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
@@ -58,6 +59,14 @@ export async function unpackArchive(archive: Candidate, unpacking: Unpacking): P
       return {
         candidates: [],
         skipped: [{ name: archive.path, reason: `${archive.path} is not an archive, whatever its name says.` }],
+      };
+    }
+    const kind = source.kind === 'zip' ? backupKindOf((name) => source.has(name)) : null;
+    if (kind !== null) {
+      const way = 'Restore it: New task › From a backup, or limner restore. No task was made of its pictures.';
+      return {
+        candidates: [],
+        skipped: [{ name: archive.path, reason: `${archive.path} is the backup of a ${kind}. ${way}` }],
       };
     }
     return await unpackEntries(archive, source, unpacking);

@@ -73,6 +73,30 @@ describe.each([
     expect(stored.filter((name) => name.endsWith('image-000.jpg'))).toEqual([]);
   });
 
+  it('backs one task up and makes a new one of the archive, which no task is made of otherwise', async () => {
+    const task = String(await newTask('to be kept'));
+    await limner('import', cocoFile, '--task', task, '--format', 'COCO 1.0');
+    const archive = join(directory, `kept-${isRunning}.zip`);
+    const saved = await limner('backup', '--task', task, '--output', archive);
+    expect(saved).toMatchObject({ exitCode: 0, output: `Saved ${archive}\n` });
+    const restored = await limner('restore', archive, '--json');
+    expect(restored.exitCode).toBe(0);
+    const { kind, id, name } = JSON.parse(restored.output) as { kind: string; id: number; name: string };
+    expect([kind, name]).toEqual(['task', 'to be kept']);
+    expect(id).not.toBe(Number(task));
+    const again = join(directory, `again-${isRunning}.json`);
+    const exported = await limner('export', '--task', String(id), '--format', 'COCO 1.0', '--output', again);
+    expect(exported.output).toContain('Exported 2 objects');
+
+    const refused = await limner('create-task', 'of a backup', archive);
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.errorOutput).toContain('is the backup of a task');
+    const open = await limner('backup', '--task', task, '--passphrase-file', cocoFile, '--output', archive);
+    expect(open.errorOutput).toContain('not encrypted');
+    const missing = await limner('backup', '--project', '987654', '--output', archive);
+    expect(missing.errorOutput).toContain('There is no project 987654');
+  });
+
   it('says what an import would do, and takes options of the format', async () => {
     const task = String(await newTask('checked'));
     const table = join(directory, 'table.zip');

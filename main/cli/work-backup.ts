@@ -1,0 +1,91 @@
+import { open } from 'node:fs/promises';
+import { readBackupKind, type BackupKind } from '../../preload/contract/backup-kind.ts';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import { waitForRequest } from './background-request.ts';
+import { withClient, type ConnectionOptions } from './connection.ts';
+import type { CliContext } from './context.ts';
+import { download } from './download.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { chosenTarget, missingTarget, type TargetOptions } from './target.ts';
+import { importableSize, uploadForImport } from './upload.ts';
+
+interface WorkBackupOptions extends ConnectionOptions {
+  readonly passphraseFile?: string;
+  readonly json?: boolean;
+}
+
+/** Archives that CVAT reads, too, have no passphrase: silence would leave the file open to everybody. */
+function requireNoPassphrase({ passphraseFile }: WorkBackupOptions): void {
+  if (passphraseFile === undefined) return;
+  throw new CommandError(
+    exitCodes.usage,
+    'The backup of one task or project is not encrypted: leave --passphrase-file out, or back up the whole workbench.',
+  );
+}
+
+/** What a file is the backup of; null where it is none of a task or a project. */
+export async function kindOfBackup(file: string): Promise<BackupKind | null> {
+  const handle = await open(file, 'r').catch(() => null);
+  // That there is none is said where it is read.
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    const read = async (start: number, end: number): Promise<Uint8Array> => {
+      const bytes = new Uint8Array(end - start);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+      return bytes.subarray(0, bytesRead);
+    };
+    return await readBackupKind(read, size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes one task or project with its media to an archive. */
+export async function backUpOne(
+  options: WorkBackupOptions & TargetOptions & { readonly output?: string },
+  context: CliContext,
+): Promise<void> {
+  requireNoPassphrase(options);
+  const target = chosenTarget(options);
+  await withClient(context, options, async (client) => {
+    const progress = createProgressBar('Backing up', context.errorOutput);
+    const operation = target.kind === 'task' ? 'exportTaskBackup' : 'exportProjectBackup';
+    const input = { params: { id: target.id }, query: { location: 'local' as const } };
+    const started = await client.call(operation, input).catch((error: unknown) => {
+      throw missingTarget(target, error);
+    });
+    const finished = await waitForRequest(client, started.rq_id, progress, context.stopSignal);
+    if (finished.result_url === null) {
+      throw new CommandError(exitCodes.failed, 'The backup ended without a file. The log of the service says why.');
+    }
+    const file = await download(client, finished.result_url, options.output, context);
+    context.print(options.json ? JSON.stringify({ file }) : `Saved ${file}`);
+  });
+}
+
+/** Makes a new task or project of its backup; nothing that is there changes. */
+export async function restoreOne(
+  file: string,
+  kind: BackupKind,
+  options: WorkBackupOptions,
+  context: CliContext,
+): Promise<void> {
+  requireNoPassphrase(options);
+  const sizeBytes = await importableSize(file);
+  await withClient(context, options, async (client) => {
+    const progress = createProgressBar('Restoring', context.errorOutput);
+    const requestId = await uploadForImport(client, {
+      resource: `/api/${kind}s/backup/`,
+      file,
+      sizeBytes,
+      query: {},
+      progress,
+      signal: context.stopSignal,
+    });
+    const { result_id: id } = await waitForRequest(client, requestId, progress, context.stopSignal);
+    if (id === null) throw new CommandError(exitCodes.failed, `The restore ended without a ${kind}. Nothing is lost.`);
+    const { name } = await client.call(kind === 'task' ? 'getTask' : 'getProject', { params: { id } });
+    context.print(options.json ? JSON.stringify({ kind, id, name }) : `Restored ${kind} ${id} "${name}"`);
+  });
+}
