@@ -14,7 +14,7 @@ export interface NamedFile {
 interface Progress {
   readonly signal?: AbortSignal | undefined;
   /** Bytes sent of all bytes. */
-  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
+  readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
 const batchBytes = 24 * 1024 * 1024;
@@ -157,10 +157,32 @@ export async function uploadAnnotations(
     ...(options.options === undefined || target.kind === 'project' ? {} : { options: JSON.stringify(options.options) }),
     ...(options.dryRun ? { dry_run: 'true' } : {}),
   });
+  return uploadForImport({ path, field: field ?? '', query }, file, { signal, onProgress });
+}
+
+/** Sends the backup of a task or a project; answers the request that makes a new one of it. */
+export const uploadWorkBackup = (kind: 'task' | 'project', file: File, progress: Progress): Promise<string> => {
+  const query = new URLSearchParams({ filename: file.name });
+  return uploadForImport({ path: `/api/${kind}s/backup/`, field: `${kind}_file`, query }, file, progress);
+};
+
+interface ImportPlace {
+  readonly path: string;
+  /** Of the form that a small file is sent with. */
+  readonly field: string;
+  readonly query: URLSearchParams;
+}
+
+/** A small file at once, a large one in pieces. */
+async function uploadForImport(
+  { path, field, query }: ImportPlace,
+  file: File,
+  { signal, onProgress }: Progress,
+): Promise<string> {
   const onSent = (bytes: number): void => onProgress?.(Math.min(bytes, file.size), file.size);
   if (file.size <= batchBytes) {
     const form = new FormData();
-    form.set(field ?? '', file, file.name);
+    form.set(field, file, file.name);
     return rqIdOf((await upload({ method: 'POST', path: `${path}?${query}`, body: form, signal, onSent })).body);
   }
   await upload({ method: 'POST', path: `${path}?${query}`, headers: { 'Upload-Start': '' }, body: null, signal });

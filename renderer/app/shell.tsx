@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { CreationDialog } from '../parts/task-creation/creation-dialog.tsx';
+import { RestoreDialog } from '../parts/work-backup/restore-dialog.tsx';
 import { AppPalette } from './app-palette.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DesktopEvents } from './desktop-events.tsx';
@@ -22,6 +23,7 @@ export function Shell() {
       <WindowDrop />
       <DesktopEvents />
       <CreationDialog />
+      <RestoreDialog />
       <AppPalette />
       <HelpDialog />
     </div>

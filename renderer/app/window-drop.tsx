@@ -4,6 +4,8 @@ import { text, useText } from '../i18n/index.ts';
 import { isBackup } from '../parts/backup/opened-backup.ts';
 import { pathsOfDrop } from '../parts/desktop.ts';
 import { dragHasFiles, filesOfDrop } from '../parts/files/dropped-files.ts';
+import { backupsAmong, type WorkBackup } from '../parts/work-backup/restoring.ts';
+import { useRestore } from '../parts/work-backup/use-restore.ts';
 import { Text } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
 import { useRestoreOpened } from './restore-opened.ts';
@@ -13,8 +15,14 @@ import classes from './window-drop.module.css';
 const belongsToAnother = (event: DragEvent): boolean =>
   event.target instanceof Element && event.target.closest('[data-own-drop], [role="dialog"]') !== null;
 
-/** A backup of the workbench is restored and never becomes a task. */
-const take = async (transfer: DataTransfer, open: OpenMedia, restore: (path: string) => void): Promise<void> => {
+interface Ways {
+  readonly open: OpenMedia;
+  readonly restore: (path: string) => void;
+  readonly restoreWork: (backups: readonly WorkBackup[]) => Promise<void>;
+}
+
+/** Backups, of the workbench or of a task or a project, are restored and never become a task. */
+const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways): Promise<void> => {
   const paths = pathsOfDrop(transfer);
   const backup = [...transfer.files].findIndex(({ name }) => isBackup(name));
   if (backup >= 0) {
@@ -23,8 +31,14 @@ const take = async (transfer: DataTransfer, open: OpenMedia, restore: (path: str
     const { name } = transfer.files[backup] ?? { name: '' };
     return notify.failure(text('backup.dropTitle'), text('backup.dropText', { name }));
   }
-  if (paths.length > 0) await open.paths(paths);
-  else await open.files(await filesOfDrop(transfer));
+  // The list of a drop is gone once something was waited for.
+  const [plain, found] = [[...transfer.files], filesOfDrop(transfer)];
+  const backups = await backupsAmong(plain);
+  if (backups.length > 0) {
+    if (backups.length < plain.length) notify.hint('left-out', text('workBackup.leftOut'));
+    await restoreWork(backups);
+  } else if (paths.length > 0) await open.paths(paths);
+  else await open.files(await found);
 };
 
 /** Takes a folder, files or an archive dropped anywhere on the window. */
@@ -33,9 +47,10 @@ export function WindowDrop() {
   const [over, setOver] = useState(false);
   const open = useOpenMedia();
   const restore = useRestoreOpened();
-  const latest = useRef({ open, restore });
+  const restoreWork = useRestore();
+  const latest = useRef({ open, restore, restoreWork });
   useEffect(() => {
-    latest.current = { open, restore };
+    latest.current = { open, restore, restoreWork };
   });
 
   useEffect(() => {
@@ -52,7 +67,7 @@ export function WindowDrop() {
       depth = 0;
       setOver(false);
       on(event, () => {
-        if (event.dataTransfer !== null) void take(event.dataTransfer, latest.current.open, latest.current.restore);
+        if (event.dataTransfer !== null) void take(event.dataTransfer, latest.current);
       });
     };
     window.addEventListener('dragenter', enter);

@@ -1,4 +1,4 @@
-import { IconChartBar, IconDownload, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
+import { IconArchive, IconChartBar, IconDownload, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
+import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Button, Menu } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -55,7 +56,7 @@ function useDeleteProject(project: Project): () => Promise<void> {
   };
 }
 
-type DialogKind = 'export' | 'import' | 'statistics';
+type DialogKind = 'backup' | 'export' | 'import' | 'statistics';
 
 function ProjectActions({
   project,
@@ -84,6 +85,9 @@ function ProjectActions({
       <MoreMenu of="page">
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('importing.titleProject')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
+          {t('workBackup.menu')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconWebhook size={16} />}
@@ -143,6 +147,7 @@ function ProjectView({ project, tab }: { readonly project: Project; readonly tab
       actions={<ProjectActions project={project} onOpen={setDialog} />}
     >
       <PageTabs tabs={useProjectTabs(project)} tab={tab} />
+      {dialog === 'backup' && <BackupDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

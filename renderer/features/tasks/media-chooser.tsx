@@ -5,6 +5,9 @@ import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { FileButtons } from '../../parts/files/file-buttons.tsx';
 import { useChooseMedia } from '../../parts/files/use-choose-media.ts';
 import { formatBytes } from '../../parts/format-text.ts';
+import { RestoreButton } from '../../parts/work-backup/restore-button.tsx';
+import { backupsAmong } from '../../parts/work-backup/restoring.ts';
+import { useRestore } from '../../parts/work-backup/use-restore.ts';
 import { Button, Group, Text } from '../../ui/kit.ts';
 import type { NewTaskForm } from './new-task-form.ts';
 
@@ -18,7 +21,10 @@ export function MediaChooser({ form, onChange }: MediaChooserProps) {
   const t = useText();
   const choose = useChooseMedia();
   const { files, ignoredCount } = form;
-  const add = (found: readonly NamedFile[]): void => {
+  const restore = useRestore();
+  const add = async (found: readonly NamedFile[]): Promise<void> => {
+    const backups = await backupsAmong(found.map(({ file }) => file));
+    if (backups.length > 0) return restore(backups);
     const taken = new Set(files.map((item) => item.path));
     const chosen = choose([...files, ...found.filter((item) => !taken.has(item.path))]);
     if (chosen === null) return;
@@ -26,7 +32,7 @@ export function MediaChooser({ form, onChange }: MediaChooserProps) {
   };
   const size = formatBytes(files.reduce((sum, item) => sum + item.file.size, 0));
   return (
-    <DropZone label={t('newTask.dropTitle')} onFiles={add}>
+    <DropZone label={t('newTask.dropTitle')} onFiles={(found) => void add(found)}>
       <IconPhotoPlus size={32} stroke={1.25} />
       <div>
         <Text fw={600}>
@@ -37,7 +43,8 @@ export function MediaChooser({ form, onChange }: MediaChooserProps) {
         </Text>
       </div>
       <Group gap={8} mt={8}>
-        <FileButtons onFiles={add} />
+        <FileButtons onFiles={(found) => void add(found)} />
+        {files.length === 0 && <RestoreButton />}
         {files.length > 0 && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => onChange({ files: [], ignoredCount: 0 })}>
             {t('newTask.clear')}

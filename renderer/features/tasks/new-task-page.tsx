@@ -80,7 +80,12 @@ export function NewTaskPage({ projectId }: { readonly projectId?: number | undef
     else await navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId, jobId: String(created.jobId) } });
   };
   return (
-    <Page title={t('newTask.title')} crumbs={<Link to="/tasks">{t('tasks.title')}</Link>} column>
+    <Page
+      title={t('newTask.title')}
+      crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}
+
+      column
+    >
       <Stack gap="lg">
         <MediaChooser form={form} onChange={change} />
         <Group grow align="flex-start">

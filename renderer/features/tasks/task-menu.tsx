@@ -1,4 +1,12 @@
-import { IconChartBar, IconDownload, IconEraser, IconFolderSymlink, IconPhoto, IconUpload } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconChartBar,
+  IconDownload,
+  IconEraser,
+  IconFolderSymlink,
+  IconPhoto,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -27,7 +35,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-export type TaskDialog = 'export' | 'import' | 'frames' | 'statistics' | 'move';
+export type TaskDialog = 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup';
 
 /** What can be done with a task beside annotating it. */
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
@@ -49,6 +57,9 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderSymlink size={16} />} onClick={() => onOpen('move')}>
           {t('moving.menu')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
+          {t('workBackup.menu')}
         </Menu.Item>
         {task.mode === 'interpolation' && (
           <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => onOpen('frames')}>

@@ -14,6 +14,7 @@ import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { datasetTarget } from '../../parts/tasks/task-list.tsx';
+import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
 import { Button, Stack, Text } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -133,6 +134,9 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
         aside={{ value: 'details', label: t('pages.details'), render: () => <TaskDetails task={task} /> }}
       />
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'backup' && (
+        <BackupDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}

@@ -43,6 +43,30 @@ export const pages: Translation<typeof texts> = {
     toAnalytics: 'Zeit, Tempo und Vorhersage in der Auswertung',
     trackerProblem: 'Eine Adresse, die mit http:// oder https:// beginnt',
   },
+  workBackup: {
+    menu: 'Sichern',
+    title: '„{{name}}“ sichern',
+    textTask:
+      'Ein ZIP-Archiv mit Bildern oder Video, Labels, Anleitung, Jobs, Annotationen und Hinweisen, wie CVAT es schreibt.',
+    textProject:
+      'Ein ZIP-Archiv mit allen Aufgaben: Bilder und Videos, Labels, Anleitung, Jobs, Annotationen und Hinweise, wie CVAT es schreibt.',
+    open: 'Es ist nicht verschlüsselt. Wiederhergestellt wird daraus etwas Neues neben diesem.',
+    start: 'Sichern',
+    running: 'Die Sicherung wird geschrieben',
+    background: 'Das läuft weiter, wenn der Dialog zu ist; es steht unter Vorgänge.',
+    failed: 'Die Sicherung ist misslungen',
+    from: 'Aus einer Sicherung',
+    restoring: '{{name}} wird wiederhergestellt',
+    notRestored: 'Nicht wiederhergestellt',
+    sending: 'Die Sicherung wird gesendet',
+    reading: 'Die Sicherung wird gelesen',
+    restored: '{{name}} wurde wiederhergestellt.',
+    kept: 'Was vorher da war, ist unverändert.',
+    leftOut: 'Sicherungen wurden wiederhergestellt, die übrigen Dateien ausgelassen.',
+    none: 'Das ist keine Sicherung einer Aufgabe oder eines Projekts',
+    noneText:
+      'Ihr ZIP-Archiv hat task.json mit annotations.json, oder project.json. Aus {{name}} wurde nichts gemacht.',
+  },
   moving: {
     menu: 'In ein Projekt verschieben',
     title: '„{{name}}“ verschieben',

@@ -1,0 +1,27 @@
+import { IconArchive } from '@tabler/icons-react';
+import { useText } from '../../i18n/index.ts';
+import { Button, FileButton } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { backupsAmong } from './restoring.ts';
+import { useRestore } from './use-restore.ts';
+
+/** Makes a task or a project of its backup, which kind the archive says. */
+export function RestoreButton() {
+  const t = useText();
+  const restore = useRestore();
+  const take = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    const found = await backupsAmong([file]);
+    if (found.length === 0) notify.failure(t('workBackup.none'), t('workBackup.noneText', { name: file.name }));
+    else await restore(found);
+  };
+  return (
+    <FileButton accept=".zip" onChange={(file) => void take(file)}>
+      {(props) => (
+        <Button {...props} size="xs" variant="default" leftSection={<IconArchive size={16} />}>
+          {t('workBackup.from')}
+        </Button>
+      )}
+    </FileButton>
+  );
+}

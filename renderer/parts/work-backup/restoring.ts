@@ -1,0 +1,79 @@
+import { create } from 'zustand';
+import { readBackupKind, type BackupKind } from '../../../preload/contract/backup-kind.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { wasCancelled } from '../../api/transport.ts';
+import { uploadWorkBackup } from '../../api/uploads.ts';
+
+/** The backup of a task or a project, as it was chosen or dropped. */
+export interface WorkBackup {
+  readonly file: File;
+  readonly kind: BackupKind;
+}
+
+export interface Restored {
+  readonly kind: BackupKind;
+  readonly id: number;
+}
+
+type Step = { readonly kind: 'uploading' | 'restoring'; readonly share: number | null };
+type State =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly name: string; readonly step: Step }
+  | { readonly phase: 'failed'; readonly name: string; readonly message: string };
+
+/** Those of some files that are backups of a task or a project; nothing is sent to find out. */
+export async function backupsAmong(files: readonly File[]): Promise<readonly WorkBackup[]> {
+  const found: WorkBackup[] = [];
+  for (const file of files) {
+    if (!/\.zip$/i.test(file.name)) continue;
+    const read = async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer());
+    // What cannot be read is no backup; whoever takes it says what is wrong with it.
+    const kind = await readBackupKind(read, file.size).catch(() => null);
+    if (kind !== null) found.push({ file, kind });
+  }
+  return found;
+}
+
+interface Restoring {
+  readonly state: State;
+  /** Makes a task or project of it; null where that failed or was called off. */
+  start(backup: WorkBackup): Promise<Restored | null>;
+  cancel(): void;
+  dismiss(): void;
+}
+
+/** The backup that is being restored, for the window's dialog: one at a time. */
+export const useRestoring = create<Restoring>((set, get) => {
+  let abort: AbortController | null = null;
+  return {
+    state: { phase: 'idle' },
+    async start({ file, kind }) {
+      if (get().state.phase === 'running') return null;
+      abort = new AbortController();
+      const { signal } = abort;
+      const { name } = file;
+      const show = (step: Step): void => set({ state: { phase: 'running', name, step } });
+      let request: string | null = null;
+      try {
+        show({ kind: 'uploading', share: 0 });
+        request = await uploadWorkBackup(kind, file, {
+          signal,
+          onProgress: (sent, total) => show({ kind: 'uploading', share: sent / Math.max(1, total) }),
+        });
+        const done = await waitForRequest(request, {
+          signal,
+          onProgress: ({ progress }) => show({ kind: 'restoring', share: progress }),
+        });
+        set({ state: { phase: 'idle' } });
+        return done.result_id === null ? null : { kind, id: done.result_id };
+      } catch (error) {
+        if (request !== null) await cancelRequest(request).catch(() => undefined);
+        set({ state: wasCancelled(error) ? { phase: 'idle' } : { phase: 'failed', name, message: messageOf(error) } });
+        return null;
+      }
+    },
+    cancel: () => abort?.abort(),
+    dismiss: () => set({ state: { phase: 'idle' } }),
+  };
+});

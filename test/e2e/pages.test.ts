@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Task } from '../../preload/contract/schema/resources.ts';
+import type { Guide } from '../../preload/contract/schema/review.ts';
+import { makeImages } from '../support/images.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { dropFiles } from './support/pointer.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let service: Service;
+let project = 0;
+let task = 0;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  service = createService(workbench);
+  project = await service.makeProject('Street');
+  task = await service.makeTask('crossing', { images: 3, segment_size: 2 });
+});
+afterAll(() => workbench?.close());
+
+const dialog = () => workbench.page.getByRole('dialog');
+const tab = (name: string) => workbench.page.getByRole('tab', { name });
+const menu = async (item: string): Promise<void> => {
+  await workbench.page.getByRole('button', { name: 'More' }).click();
+  await workbench.page.getByRole('menuitem', { name: item }).click();
+};
+
+describe('the page of a task', () => {
+  it('keeps what is not saved of a guide, shows its picture, and says that somebody else saved meanwhile', async () => {
+    const { page } = workbench;
+    await page.goto(`/tasks/${task}`);
+    await tab('Guide').click();
+    await page.getByRole('button', { name: 'Write a guide' }).click();
+    const text = page.getByRole('textbox', { name: 'Text of the guide' });
+    await text.fill('# How\n\n');
+    await tab('Jobs').click();
+    await dialog().getByText('Stay', { exact: true }).click();
+    const [image] = await makeImages(1);
+    const buffer = Buffer.from(image?.bytes ?? []);
+    await page.locator('input[type=file]').setInputFiles({ name: 'how.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('region', { name: 'Preview of the guide' }).getByRole('img', { name: 'how.jpg' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+
+    const { guide_id: id } = await service.ask<Task>('GET', `/api/tasks/${task}`);
+    await service.ask('PATCH', `/api/guides/${id}`, { markdown: 'Of somebody else.' });
+    await page.getByRole('button', { name: 'Save guide' }).click();
+    await page.getByText('Of somebody else.').waitFor();
+    await page.getByRole('button', { name: 'Put mine below theirs' }).click();
+    await page.getByRole('button', { name: 'Save guide' }).click();
+    await page.getByRole('button', { name: 'Edit guide' }).waitFor();
+    const { markdown } = await service.ask<Guide>('GET', `/api/guides/${id}`);
+    expect(markdown).toMatch(/^Of somebody else\.\n\n# How\n\n!\[how\.jpg\]\(\/api\/assets\/[\w-]+\)\n$/);
+  });
+
+  it('changes subset and bug tracker in place, and leads only to addresses of the web', async () => {
+    const { page } = workbench;
+    await page.goto(`/tasks/${task}`);
+    await page.getByRole('button', { name: 'Change: Subset' }).click();
+    await page.getByRole('textbox', { name: 'Subset' }).fill('Train');
+    await page.keyboard.press('Enter');
+    await page.getByTitle('Train').waitFor();
+    await page.getByRole('button', { name: 'Change: Bug tracker' }).click();
+    const tracker = page.getByRole('textbox', { name: 'Bug tracker' });
+    await tracker.fill('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByText('An address that begins with http:// or https://').waitFor();
+    await tracker.fill('https://example.org/issues/7');
+    await page.keyboard.press('Enter');
+    const link = page.getByRole('link', { name: 'example.org/issues/7' });
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await service.ask<Task>('GET', `/api/tasks/${task}`)).toMatchObject({
+      subset: 'Train',
+      bug_tracker: 'https://example.org/issues/7',
+    });
+  });
+
+  it('moves it into a project, whose page counts it, and out again', async () => {
+    const { page } = workbench;
+    await menu('Move to a project');
+    await dialog().getByRole('combobox', { name: 'Project' }).click();
+    await page.getByRole('option', { name: 'Street' }).click();
+    await dialog().getByRole('cell', { name: 'becomes “thing”' }).waitFor();
+    await dialog().getByRole('button', { name: 'Move task' }).click();
+    await page.getByRole('link', { name: 'Street' }).first().click();
+    await page.waitForURL(new RegExp(`/projects/${project}`));
+    await page.getByRole('region', { name: 'Frames by subset' }).getByText('Train').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await tab('Tasks 1').click();
+    await page.getByRole('link', { name: /crossing/ }).click();
+    await menu('Move to a project');
+    await dialog().getByText('Out of the project “Street”').click();
+    await dialog().getByRole('button', { name: 'Take out of the project' }).click();
+    await page.getByText('is in no project any more').waitFor();
+    expect(await service.ask<Task>('GET', `/api/tasks/${task}`)).toMatchObject({ project_id: null });
+  });
+
+  it('backs it up, and makes a new one of the archive that is dropped on the window', async () => {
+    const { page } = workbench;
+    await menu('Back up');
+    const download = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Back up' }).click();
+    const archive = join(workbench.folder, 'crossing.zip');
+    await (await download).saveAs(archive);
+    expect(readFileSync(archive).subarray(0, 2).toString()).toBe('PK');
+    await dialog().getByText('The file is ready.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await dropFiles(page, [archive]);
+    await page.waitForURL((url) => /^\/tasks\/\d+$/.test(url.pathname) && url.pathname !== `/tasks/${task}`);
+    await tab('Jobs 2').waitFor();
+    await page.getByRole('heading', { name: 'crossing' }).waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
