@@ -7,6 +7,7 @@ import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { addEvaluateCommand } from './evaluate.ts';
 import { addExportCommand } from './export.ts';
 import { addFramesCommand } from './frames.ts';
 import { addFormatsCommand } from './formats.ts';
@@ -25,7 +26,8 @@ Examples:
   limner frames 5 --every 30 --to-task "Stills"
   limner backup --output /mnt/backups/today.limner
   limner backup --task 5 --output street.zip
-  limner function deploy --sample colored-objects`;
+  limner function deploy --sample colored-objects
+  limner evaluate --task 5 --predictions results.json --json`;
 
 /** Runs one command. Answers the exit code; every failure has said on standard error what happened. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
@@ -61,6 +63,7 @@ function createProgram(context: CliContext): Command {
   addFramesCommand(program, context);
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);
+  addEvaluateCommand(program, context);
   addStoreCommand(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { openSource } from '../formats/io/open-source.ts';
+import type { EvaluationKind } from '../models/evaluation/coco-objects.ts';
+import { evaluateCoco } from '../models/evaluation/coco-evaluation.ts';
+import { readCocoSet, type CocoFile } from '../models/evaluation/read-coco.ts';
+import { categoryMeasures, summarize } from '../models/evaluation/summary.ts';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import { waitForRequest } from './background-request.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
+import { note, type CliContext } from './context.ts';
+import { download } from './download.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { parseId } from './options.ts';
+import { missingTarget } from './target.ts';
+
+interface EvaluateOptions extends ConnectionOptions {
+  readonly task?: number;
+  readonly truth?: string;
+  readonly predictions: string;
+  readonly kind?: EvaluationKind;
+  readonly format: string;
+  readonly minAp?: number;
+  readonly json?: boolean;
+}
+
+const kinds: readonly EvaluationKind[] = ['bbox', 'segm', 'keypoints'];
+const readFormats = ['coco results', 'coco results 1.0'];
+
+export function addEvaluateCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command('evaluate')
+    .summary('measure how good the results of a detector are')
+    .description(
+      "Compares results of a detector with the truth and prints COCO's measures, as pycocotools computes them: AP over\n" +
+        'ten overlaps, AP50, AP75, by size, and AR. The truth is a task, or a COCO file. Results name images and\n' +
+        'categories by the ids of the COCO export of the same task. Nothing is changed.',
+    )
+    .addOption(new Option('--task <id>', 'the truth: annotations of this task').argParser(parseId).conflicts('truth'))
+    .option('--truth <file>', 'the truth: a COCO file with images, categories and annotations')
+    .requiredOption('--predictions <file>', 'COCO results: a list of {image_id, category_id, score, bbox | …}')
+    .option('--format <name>', 'what the predictions are written in', 'COCO Results 1.0')
+    .addOption(new Option('--kind <kind>', 'what is compared; by default what the first result has').choices(kinds))
+    .option('--min-ap <value>', 'end with exit code 1 where AP is below this (0 to 1)', parseShare)
+    .option('--json', 'print one JSON object: the measures by name');
+  addConnectionOptions(command).action((options: EvaluateOptions) => evaluate(options, context));
+}
+
+async function evaluate(options: EvaluateOptions, context: CliContext): Promise<void> {
+  if (!readFormats.includes(options.format.toLowerCase())) {
+    const message = `Predictions are read as "COCO Results 1.0" only, not as "${options.format}".`;
+    throw new CommandError(exitCodes.usage, message);
+  }
+  const measures = await withTruth(options, context, async (truth) => {
+    const results = await openFile(options.predictions);
+    try {
+      const set = await readCocoSet(truth, results, { kind: options.kind, signal: context.stopSignal });
+      const evaluation = evaluateCoco(set);
+      return {
+        kind: set.kind,
+        summary: summarize(evaluation),
+        categories: categoryMeasures(evaluation),
+        counts: { images: set.images, truths: set.truths.count, results: set.results.count },
+      };
+    } finally {
+      await results.source.close();
+    }
+  });
+  const { kind, summary, categories, counts } = measures;
+  if (options.json === true) context.print(JSON.stringify(summary, null, 2));
+  else {
+    const width = Math.max(5, ...categories.map(({ name }) => name.length));
+    context.print(`${counts.results} results, ${counts.truths} truths, ${counts.images} images, compared as ${kind}`);
+    for (const [name, value] of Object.entries(summary)) context.print(`${name.padEnd(6)} ${asNumber(value)}`);
+    context.print('');
+    context.print(`${'label'.padEnd(width)}     AP   AP50   AP75     AR`);
+    for (const { name, AP, AP50, AP75, AR } of categories) {
+      context.print(`${name.padEnd(width)} ${[AP, AP50, AP75, AR].map(asNumber).join(' ')}`);
+    }
+  }
+  if (Object.values(summary).every((value) => value === -1)) {
+    note(context, 'There is nothing to measure: no truth of these kinds. -1 stands for that.');
+  }
+  const { minAp } = options;
+  const { AP: reached = -1 } = summary;
+  if (minAp === undefined || reached >= minAp) return;
+  throw new CommandError(exitCodes.failed, `AP is ${asNumber(reached).trim()}, below ${minAp}.`);
+}
+
+const asNumber = (value: number): string => (value === -1 ? '–' : value.toFixed(3)).padStart(6);
+
+function parseShare(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It is a number from 0 to 1.');
+}
+
+/** The only JSON file of what was given; the annotations of a data set. */
+async function openFile(path: string): Promise<CocoFile> {
+  const source = await openSource({ path, name: path });
+  const files = source.entries.filter((entry) => /\.json$/i.test(entry.path) || source.kind === 'file');
+  const [only, ...others] = files;
+  if (only !== undefined && others.length === 0) return { source, path: only.path };
+  await source.close();
+  const reason = only === undefined ? 'has no JSON file' : `has ${files.length} JSON files`;
+  throw new CommandError(exitCodes.refused, `${path} ${reason}: give the one file that is meant.`);
+}
+
+async function withTruth<Answer>(
+  options: EvaluateOptions,
+  context: CliContext,
+  use: (truth: CocoFile) => Promise<Answer>,
+): Promise<Answer> {
+  const using = async (path: string): Promise<Answer> => {
+    const truth = await openFile(path);
+    return use(truth).finally(() => truth.source.close());
+  };
+  if (options.truth !== undefined) return using(options.truth);
+  if (options.task === undefined) throw new CommandError(exitCodes.usage, 'Give the truth: --task ID or --truth FILE.');
+  const folder = await mkdtemp(join(tmpdir(), 'limner-evaluate-'));
+  try {
+    const file = join(folder, 'truth.zip');
+    await exportTruth(options, options.task, file, context);
+    return await using(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Masks as run lengths that are no crowds: COCO's evaluation counts crowds for nobody. */
+const truthFormats = { boxes: 'COCO RLE 1.0', keypoints: 'COCO Keypoints 1.0' } as const;
+
+async function exportTruth(options: EvaluateOptions, id: number, file: string, context: CliContext): Promise<void> {
+  await withClient(context, options, async (client) => {
+    const format = options.kind === 'keypoints' ? truthFormats.keypoints : truthFormats.boxes;
+    const query = { format, save_images: 'false', location: 'local' } as const;
+    const started = await client.call('exportTaskDataset', { params: { id }, query }).catch((error: unknown) => {
+      throw missingTarget({ kind: 'task', id, path: `/api/tasks/${id}` }, error);
+    });
+    const progress = createProgressBar('Reading the task', context.errorOutput);
+    const finished = await waitForRequest(client, started.rq_id, progress, context.stopSignal);
+    if (finished.result_url === null) throw new CommandError(exitCodes.failed, 'The annotations could not be read.');
+    await download(client, finished.result_url, file, context);
+  });
+}

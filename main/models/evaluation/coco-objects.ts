@@ -1,0 +1,104 @@
+import type { RunLengths } from '../../../preload/contract/run-length.ts';
+
+export type EvaluationKind = 'bbox' | 'segm' | 'keypoints';
+
+/** One truth or one result, as it stands in a COCO file. Pixels; the box is x, y, width, height. */
+export interface CocoObject {
+  /** Indices into the images and categories of the set, each in the order of the ids. */
+  readonly image: number;
+  readonly category: number;
+  readonly box: readonly number[];
+  readonly area: number;
+  /** Of results. */
+  readonly score?: number;
+  /** Of truths: an object that stands for many, and one that is not counted, found or not. */
+  readonly isCrowd?: boolean;
+  readonly isIgnored?: boolean;
+  /** Of truths: pycocotools writes down the id of the truth that is found, and takes 0 for none. */
+  readonly hasIdZero?: boolean;
+  /** By kind: what the mask is made of, or x, y, visibility of each point. */
+  readonly segmentation?: () => RunLengths;
+  readonly keypoints?: readonly number[];
+}
+
+/**
+ * Objects in columns, 55 bytes each and whatever their masks or points take; read in groups of one category and one
+ * image.
+ */
+export function createCocoObjects() {
+  let capacity = 1024;
+  let count = 0;
+  let image = new Int32Array(capacity);
+  let category = new Int32Array(capacity);
+  let area = new Float64Array(capacity);
+  let score = new Float64Array(capacity);
+  let box = new Float64Array(capacity * 4);
+  let flags = new Uint8Array(capacity);
+  const segmentations: (CocoObject['segmentation'] | undefined)[] = [];
+  const keypoints: (readonly number[] | undefined)[] = [];
+
+  const grow = (): void => {
+    capacity *= 2;
+    const larger = <Column extends Float64Array | Int32Array | Uint8Array>(next: Column, old: Column): Column => {
+      next.set(old);
+      return next;
+    };
+    image = larger(new Int32Array(capacity), image);
+    category = larger(new Int32Array(capacity), category);
+    area = larger(new Float64Array(capacity), area);
+    score = larger(new Float64Array(capacity), score);
+    box = larger(new Float64Array(capacity * 4), box);
+    flags = larger(new Uint8Array(capacity), flags);
+  };
+
+  return {
+    get count() {
+      return count;
+    },
+    add(object: CocoObject): void {
+      if (count === capacity) grow();
+      image[count] = object.image;
+      category[count] = object.category;
+      area[count] = object.area;
+      score[count] = object.score ?? 0;
+      for (let side = 0; side < 4; side += 1) box[count * 4 + side] = object.box[side] ?? 0;
+      flags[count] =
+        (object.isCrowd === true ? 1 : 0) | (object.isIgnored === true ? 2 : 0) | (object.hasIdZero === true ? 4 : 0);
+      if (object.segmentation !== undefined) segmentations[count] = object.segmentation;
+      if (object.keypoints !== undefined) keypoints[count] = object.keypoints;
+      count += 1;
+    },
+    image: (index: number): number => image[index]!,
+    category: (index: number): number => category[index]!,
+    area: (index: number): number => area[index]!,
+    score: (index: number): number => score[index]!,
+    /** Of side 0 (x) to 3 (height). */
+    box: (index: number, side: number): number => box[index * 4 + side]!,
+    isCrowd: (index: number): boolean => (flags[index]! & 1) !== 0,
+    isIgnored: (index: number): boolean => (flags[index]! & 2) !== 0,
+    hasIdZero: (index: number): boolean => (flags[index]! & 4) !== 0,
+    mask: (index: number): RunLengths => segmentations[index]?.() ?? { height: 0, width: 0, counts: [] },
+    keypoints: (index: number): readonly number[] => keypoints[index] ?? [],
+    /** Indices by category, within it by image, within that in the order in which they were added. */
+    grouped(images: number, categories: number): Uint32Array {
+      const all = Uint32Array.from({ length: count }, (_, index) => index);
+      return countingSort(countingSort(all, image, images), category, categories);
+    },
+  };
+}
+
+export type CocoObjects = ReturnType<typeof createCocoObjects>;
+
+/** Stable. */
+function countingSort(order: Uint32Array, key: Int32Array, keys: number): Uint32Array {
+  const starts = new Uint32Array(keys + 1);
+  for (const index of order) starts[key[index]! + 1]! += 1;
+  for (let at = 0; at < keys; at += 1) starts[at + 1]! += starts[at]!;
+  const sorted = new Uint32Array(order.length);
+  for (const index of order) {
+    const at = key[index]!;
+    sorted[starts[at]!] = index;
+    starts[at]! += 1;
+  }
+  return sorted;
+}

@@ -1,0 +1,118 @@
+import { boundingBoxOfRuns, intersectionOverUnion } from '../../../preload/contract/run-length.ts';
+import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
+
+/**
+ * How alike results and truths of one image and category are, 0 to 1, into `into` (a row for each result).
+ * As pycocotools 2.0.11 computes it, in doubles.
+ */
+export type Overlaps = (results: readonly number[], truths: readonly number[], into: Float64Array) => void;
+
+/** Of the 17 points of COCO's people. */
+const cocoSigmas = [
+  0.026, 0.025, 0.025, 0.035, 0.035, 0.079, 0.079, 0.072, 0.072, 0.062, 0.062, 0.107, 0.107, 0.087, 0.087, 0.089, 0.089,
+];
+
+/** The distance from 1 to the next double. */
+export const epsilon = 2 ** -52;
+
+export function overlapsOf(
+  kind: EvaluationKind,
+  results: CocoObjects,
+  truths: CocoObjects,
+  sigmas: readonly number[] = cocoSigmas,
+): Overlaps {
+  if (kind === 'bbox') return boxOverlaps(results, truths);
+  return kind === 'segm' ? maskOverlaps(results, truths) : pointOverlaps(results, truths, sigmas);
+}
+
+type Box = readonly [number, number, number, number];
+
+function boxOverlap([x, y, width, height]: Box, [tx, ty, tWidth, tHeight]: Box, isCrowd: boolean): number {
+  const w = Math.min(width + x, tWidth + tx) - Math.max(x, tx);
+  if (w <= 0) return 0;
+  const h = Math.min(height + y, tHeight + ty) - Math.max(y, ty);
+  if (h <= 0) return 0;
+  const shared = w * h;
+  const own = width * height;
+  return shared / (isCrowd ? own : own + tWidth * tHeight - shared);
+}
+
+function boxOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
+  const boxOf = (objects: CocoObjects, index: number): Box => [
+    objects.box(index, 0),
+    objects.box(index, 1),
+    objects.box(index, 2),
+    objects.box(index, 3),
+  ];
+  return (found, wanted, into) => {
+    const boxes = wanted.map((index) => boxOf(truths, index));
+    const crowds = wanted.map(truths.isCrowd);
+    let cell = 0;
+    for (const index of found) {
+      const own = boxOf(results, index);
+      for (let at = 0; at < boxes.length; at += 1, cell += 1) into[cell] = boxOverlap(own, boxes[at]!, crowds[at]!);
+    }
+  };
+}
+
+function maskOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
+  return (found, wanted, into) => {
+    const masksOf = (objects: CocoObjects, indices: readonly number[]) =>
+      indices.map((index) => {
+        const runs = objects.mask(index);
+        return { runs, box: boundingBoxOfRuns(runs) };
+      });
+    const masks = masksOf(truths, wanted);
+    let cell = 0;
+    for (const { runs, box } of masksOf(results, found)) {
+      for (let at = 0; at < masks.length; at += 1, cell += 1) {
+        const truth = masks[at]!;
+        const isCrowd = truths.isCrowd(wanted[at]!);
+        const touches = boxOverlap(box, truth.box, isCrowd) > 0;
+        const fits = runs.width === truth.runs.width && runs.height === truth.runs.height;
+        into[cell] = !touches ? 0 : fits ? intersectionOverUnion(runs, truth.runs, isCrowd) : -1;
+      }
+    }
+  };
+}
+
+/** Likeness of two skeletons (OKS): each point by its distance, the size of the truth and how exactly people set it. */
+function pointOverlaps(results: CocoObjects, truths: CocoObjects, sigmas: readonly number[]): Overlaps {
+  const variances = sigmas.map((sigma) => (sigma * 2) ** 2);
+  return (found, wanted, into) => {
+    let cell = 0;
+    for (const index of found) {
+      const own = results.keypoints(index);
+      for (const truth of wanted) {
+        into[cell] = likeness(own, truths.keypoints(truth), truths, truth, variances);
+        cell += 1;
+      }
+    }
+  };
+}
+
+function likeness(
+  own: readonly number[],
+  wanted: readonly number[],
+  truths: CocoObjects,
+  truth: number,
+  variances: readonly number[],
+): number {
+  const [x, y, width, height] = [0, 1, 2, 3].map((side) => truths.box(truth, side)) as [number, number, number, number];
+  const visible = variances.map((_, point) => (wanted[point * 3 + 2] ?? 0) > 0);
+  const isAnyVisible = visible.includes(true);
+  // Without a visible point: how far outside the box, grown by its own size each way.
+  const outside = (at: number, from: number, size: number): number =>
+    Math.max(0, from - size - at) + Math.max(0, at - (from + size * 2));
+  let sum = 0;
+  let count = 0;
+  for (let point = 0; point < variances.length; point += 1) {
+    if (isAnyVisible && !visible[point]!) continue;
+    const [ownX, ownY] = [own[point * 3] ?? 0, own[point * 3 + 1] ?? 0];
+    const dx = isAnyVisible ? ownX - (wanted[point * 3] ?? 0) : outside(ownX, x, width);
+    const dy = isAnyVisible ? ownY - (wanted[point * 3 + 1] ?? 0) : outside(ownY, y, height);
+    sum += Math.exp(-((dx * dx + dy * dy) / variances[point]! / (truths.area(truth) + epsilon) / 2));
+    count += 1;
+  }
+  return sum / count;
+}
