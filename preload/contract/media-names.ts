@@ -12,6 +12,7 @@ const hasEnding =
     endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 
 export const isVideoName = hasEnding(videoEndings);
+export const isArchiveName = hasEnding(archiveEndings);
 export const isMediaName = hasEnding([...imageEndings, ...videoEndings, ...archiveEndings]);
 
 /** How a data request takes cut off and damaged files on purpose. The sentence that refuses them names it. */

@@ -51,6 +51,14 @@ export const queries = {
       gcTime: 0,
     }),
 
+  /** What lies in a folder of the shared folder; nothing where there is none. */
+  share: (directory: string) =>
+    queryOptions({
+      queryKey: ['share', directory],
+      queryFn: ({ signal }) => call('share', { query: { directory }, signal }),
+      refetchOnMount: 'always',
+      retry: false,
+    }),
   projects: (list: ListQuery) =>
     queryOptions({
       queryKey: ['projects', 'list', list],

@@ -3,40 +3,44 @@ import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { FileButtons } from '../../parts/files/file-buttons.tsx';
+import { chooseMedia, isMediaFile } from '../../parts/files/media-files.ts';
 import { useChooseMedia } from '../../parts/files/use-choose-media.ts';
 import { formatBytes } from '../../parts/format-text.ts';
 import { RestoreButton } from '../../parts/work-backup/restore-button.tsx';
 import { backupsAmong } from '../../parts/work-backup/restoring.ts';
 import { useRestore } from '../../parts/work-backup/use-restore.ts';
-import { Button, Group, Text } from '../../ui/kit.ts';
-import type { NewTaskForm } from './new-task-form.ts';
+import { Button, Checkbox, Group, Text } from '../../ui/kit.ts';
+import { filesByTask, type NewTaskForm } from './new-task-form.ts';
 
 interface MediaChooserProps {
   readonly form: NewTaskForm;
   readonly onChange: (change: Partial<NewTaskForm>) => void;
 }
 
-/** Takes images, a folder, archives or a video, dropped or chosen; more images can be added. */
+/** Takes images, folders, archives or videos, dropped or chosen; more can be added. */
 export function MediaChooser({ form, onChange }: MediaChooserProps) {
   const t = useText();
   const choose = useChooseMedia();
-  const { files, ignoredCount } = form;
   const restore = useRestore();
+  const { files, ignoredCount, isSeparate } = form;
   const add = async (found: readonly NamedFile[]): Promise<void> => {
     const backups = await backupsAmong(found.map(({ file }) => file));
     if (backups.length > 0) return restore(backups);
     const taken = new Set(files.map((item) => item.path));
-    const chosen = choose([...files, ...found.filter((item) => !taken.has(item.path))]);
-    if (chosen === null) return;
-    onChange({ files: chosen.files, ignoredCount: ignoredCount + chosen.ignored.length });
+    const all = [...files, ...found.filter((item) => !taken.has(item.path))];
+    const chosen = isSeparate ? null : choose(all);
+    if (!isSeparate && chosen === null) return;
+    onChange({ files: all.filter(isMediaFile), ignoredCount: ignoredCount + (chosen?.ignored.length ?? 0) });
   };
-  const size = formatBytes(files.reduce((sum, item) => sum + item.file.size, 0));
+  const groups = filesByTask(files);
+  const shown = isSeparate ? files : chooseMedia(files).files;
+  const size = formatBytes(shown.reduce((sum, item) => sum + item.file.size, 0));
   return (
     <DropZone label={t('newTask.dropTitle')} onFiles={(found) => void add(found)}>
       <IconPhotoPlus size={32} stroke={1.25} />
       <div>
         <Text fw={600}>
-          {files.length === 0 ? t('newTask.dropTitle') : t('newTask.chosen', { count: files.length, size })}
+          {files.length === 0 ? t('newTask.dropTitle') : t('newTask.chosen', { count: shown.length, size })}
         </Text>
         <Text fz="xs" c="dimmed">
           {ignoredCount > 0 ? t('newTask.ignored', { count: ignoredCount }) : t('newTask.dropText')}
@@ -51,6 +55,14 @@ export function MediaChooser({ form, onChange }: MediaChooserProps) {
           </Button>
         )}
       </Group>
+      {groups.length > 1 && (
+        <Checkbox
+          mt={4}
+          label={t('newTask.separate', { count: groups.length })}
+          checked={isSeparate}
+          onChange={(event) => onChange({ isSeparate: event.currentTarget.checked })}
+        />
+      )}
     </DropZone>
   );
 }

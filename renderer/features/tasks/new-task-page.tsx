@@ -2,16 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
-import { useText } from '../../i18n/index.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
 import { labelProblems } from '../../parts/labels/label-problems.ts';
 import { LabelProblems } from '../../parts/labels/label-editor.tsx';
 import { LabelTabs } from '../../parts/labels/label-tabs.tsx';
+import { isWebAddress } from '../../parts/pages/web-address.ts';
+import type { CreatedTask } from '../../parts/task-creation/create-task.ts';
 import { useCreation } from '../../parts/task-creation/creation-store.ts';
-import { Button, Group, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
 import { AdvancedSettings } from './advanced-settings.tsx';
 import { MediaChooser } from './media-chooser.tsx';
-import { emptyForm, taskOfForm, type NewTaskForm } from './new-task-form.ts';
+import { emptyForm, forecastOf, tasksOfForm, type NewTaskForm } from './new-task-form.ts';
+import { NewTaskSummary } from './new-task-summary.tsx';
+import classes from './new-task-page.module.css';
+import { PathChooser } from './path-chooser.tsx';
 
 const ProjectSelect = ({
   form,
@@ -60,58 +66,98 @@ const LabelsPart = ({
   );
 };
 
-/** Images first; everything else may stay as it is. */
-export function NewTaskPage({ projectId }: { readonly projectId?: number | undefined }) {
+/** What keeps the form from being sent, beside its labels; undefined where nothing does. */
+function problemOf(form: NewTaskForm, t: TextFunction): string | undefined {
+  const { source, files, paths, startFrame, stopFrame, bugTracker } = form;
+  if (source === 'files' && files.length === 0) return t('newTask.noFiles');
+  if (source === 'paths' && paths.length === 0) return t('newTask.noPaths');
+  if (stopFrame !== null && stopFrame < (startFrame ?? 0)) return t('newTask.stopBeforeStart');
+  if (bugTracker.trim() !== '' && !isWebAddress(bugTracker.trim())) return t('pages.trackerProblem');
+  return undefined;
+}
+
+/** Makes what the form says, one task after the other, and opens the only one or the list. */
+function useSubmit(): (form: NewTaskForm) => Promise<void> {
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const start = useCreation((store) => store.start);
-  const [form, setForm] = useState(() => emptyForm(projectId ?? null));
-  const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
-  const change = (part: Partial<NewTaskForm>): void => setForm((now) => ({ ...now, ...part }));
-  const problems = form.projectId === null ? [...rawProblems, ...labelProblems(form.labels, t)] : [];
-  const submit = async (): Promise<void> => {
-    const created = await start(taskOfForm(form, new Date()));
-    void client.invalidateQueries({ queryKey: ['tasks'] });
-    void client.invalidateQueries({ queryKey: ['projects'] });
+  return async (form) => {
+    const wanted = tasksOfForm(form, new Date());
+    let created: CreatedTask | null = null;
+    for (const task of wanted) {
+      created = await start(task);
+      for (const key of ['tasks', 'projects']) void client.invalidateQueries({ queryKey: [key] });
+      if (created === null) return;
+    }
     if (created === null) return;
+    if (wanted.length > 1) {
+      notify.success(t('newTask.made', { count: wanted.length }));
+      const projectId = String(form.projectId);
+      if (form.projectId === null) return navigate({ to: '/tasks' });
+      return navigate({ to: '/projects/$projectId', params: { projectId }, search: { tab: 'tasks' } });
+    }
     const taskId = String(created.taskId);
     if (created.jobId === null) await navigate({ to: '/tasks/$taskId', params: { taskId } });
     else await navigate({ to: '/tasks/$taskId/jobs/$jobId', params: { taskId, jobId: String(created.jobId) } });
   };
-  return (
-    <Page
-      title={t('newTask.title')}
-      crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}
+}
 
-      column
-    >
-      <Stack gap="lg">
-        <MediaChooser form={form} onChange={change} />
-        <Group grow align="flex-start">
-          <TextInput
-            label={t('newTask.name')}
-            placeholder={t('newTask.namePlaceholder')}
-            maxLength={256}
-            value={form.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <ProjectSelect form={form} onChange={(id) => change({ projectId: id })} />
-        </Group>
-        <LabelsPart form={form} onChange={change} onRawProblems={setRawProblems} />
-        <LabelProblems problems={problems} />
-        <AdvancedSettings form={form} onChange={change} />
-        <Group justify="flex-end" gap="sm">
-          {form.files.length === 0 && (
-            <Text fz="xs" c="dimmed">
-              {t('newTask.noFiles')}
-            </Text>
+/** Images first; everything else may stay as it is. */
+export function NewTaskPage({ projectId }: { readonly projectId?: number | undefined }) {
+  const t = useText();
+  const submit = useSubmit();
+  const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
+  const [form, setForm] = useState(() => emptyForm(projectId ?? null));
+  const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
+  const change = (part: Partial<NewTaskForm>): void => setForm((now) => ({ ...now, ...part }));
+  const problems = form.projectId === null ? [...rawProblems, ...labelProblems(form.labels, t)] : [];
+  const problem = problemOf(form, t);
+  return (
+    <Page title={t('newTask.title')} crumbs={<Link to="/tasks">{t('tasks.title')}</Link>}>
+      <div className={classes.newTask}>
+        <Stack gap="lg">
+          {isAdmin && (
+            <SegmentedControl
+              w="fit-content"
+              aria-label={t('newTask.source')}
+              data={(['files', 'paths'] as const).map((value) => ({ value, label: t(`newTask.sources.${value}`) }))}
+              value={form.source}
+              // The values are those of the list above.
+              onChange={(value) => change({ source: value as NewTaskForm['source'] })}
+            />
           )}
-          <Button disabled={form.files.length === 0 || problems.length > 0} onClick={() => void submit()}>
-            {t('newTask.submit')}
-          </Button>
-        </Group>
-      </Stack>
+          {form.source === 'files' ? (
+            <MediaChooser form={form} onChange={change} />
+          ) : (
+            <PathChooser form={form} onChange={change} />
+          )}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput
+              label={t('newTask.name')}
+              placeholder={t('newTask.namePlaceholder')}
+              maxLength={256}
+              value={form.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <ProjectSelect form={form} onChange={(id) => change({ projectId: id })} />
+          </SimpleGrid>
+          <LabelsPart form={form} onChange={change} onRawProblems={setRawProblems} />
+          <LabelProblems problems={problems} />
+          <AdvancedSettings form={form} onChange={change} />
+          <Group justify="flex-end" gap="sm">
+            {problem !== undefined && (
+              <Text fz="xs" c="dimmed">
+                {problem}
+              </Text>
+            )}
+            <Button disabled={problem !== undefined || problems.length > 0} onClick={() => void submit(form)}>
+              {t(forecastOf(form).tasks > 1 ? 'newTask.submitAll' : 'newTask.submit')}
+            </Button>
+          </Group>
+        </Stack>
+        <NewTaskSummary form={form} />
+      </div>
     </Page>
   );
 }

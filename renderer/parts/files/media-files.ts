@@ -5,6 +5,9 @@ import type { NamedFile } from '../../api/uploads.ts';
 /** What operating systems leave in folders. */
 const clutter = /(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
 
+/** Whether a task can be made of it. */
+export const isMediaFile = ({ path }: { readonly path: string }): boolean => !clutter.test(path) && isMediaName(path);
+
 export interface ChosenMedia {
   readonly files: readonly NamedFile[];
   /** Files that are no media and that somebody may miss. */

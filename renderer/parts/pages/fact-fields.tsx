@@ -7,9 +7,7 @@ import { Group, Select, Text, TextInput } from '../../ui/kit.ts';
 import { usePeople } from '../people/use-people.ts';
 import { userName } from '../people/user-name.ts';
 import classes from './fact-fields.module.css';
-
-/** Only these lead anywhere: whatever else somebody typed stays text. */
-const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+import { isWebAddress } from './web-address.ts';
 
 interface AssigneeFactProps {
   readonly label: string;

@@ -1,0 +1,33 @@
+import type { NewTaskForm } from './new-task-form.ts';
+import { forecastOf } from './new-task-form.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import { formatBytes } from '../../parts/format-text.ts';
+import { Text } from '../../ui/kit.ts';
+import { Facts, Panel } from '../../ui/panel.tsx';
+
+/** What the form will come to, beside it. */
+export function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
+  const t = useText();
+  const { tasks, frames, jobs, bytes } = forecastOf(form);
+  const known = (count: number | null): string => (count === null ? t('newTask.later') : formatNumber(count));
+  return (
+    <Panel title={t('newTask.summary')}>
+      {tasks === 0 ? (
+        <Text fz="sm" c="dimmed">
+          {t('newTask.summaryEmpty')}
+        </Text>
+      ) : (
+        <Facts
+          width={104}
+          facts={[
+            [t('newTask.tasks'), formatNumber(tasks)],
+            [t('newTask.frames'), known(frames)],
+            [t('newTask.jobs'), known(jobs)],
+            [t('newTask.disk'), form.source === 'paths' ? t('newTask.inPlace') : formatBytes(bytes)],
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
