@@ -150,6 +150,14 @@ export const queries = {
         return page.results.filter((label) => !label.has_parent);
       },
     }),
+  /** Models, for the labels that they speak of. */
+  labelModels: () =>
+    queryOptions({
+      queryKey: ['models', 'labels'],
+      queryFn: ({ signal }) => call('listLambdaFunctions', { signal }),
+      refetchOnMount: 'always',
+      retry: false,
+    }),
   changes: (owner: ChangeOwner) =>
     queryOptions({
       queryKey: ['changes', owner.kind, owner.id],

@@ -35,6 +35,18 @@ export const pages = {
     toAnalytics: 'Time, speed and forecast in Analytics',
     trackerProblem: 'An address that begins with http:// or https://',
   },
+  copyLabels: {
+    open: 'Copy labels from',
+    title: 'Copy labels',
+    from: 'Where from',
+    sources: { project: 'Project', task: 'Task', model: 'Model' },
+    choose: 'Type a part of its name',
+    add_one: 'Copy {{count}} label',
+    add_other: 'Copy {{count}} labels',
+    there_one: '{{count}} more has a name that is here already.',
+    there_other: '{{count}} more have names that are here already.',
+    none: 'It has no labels.',
+  },
   workBackup: {
     menu: 'Back up',
     title: 'Back up “{{name}}”',

@@ -43,6 +43,18 @@ export const pages: Translation<typeof texts> = {
     toAnalytics: 'Zeit, Tempo und Vorhersage in der Auswertung',
     trackerProblem: 'Eine Adresse, die mit http:// oder https:// beginnt',
   },
+  copyLabels: {
+    open: 'Labels kopieren aus',
+    title: 'Labels kopieren',
+    from: 'Woher',
+    sources: { project: 'Projekt', task: 'Aufgabe', model: 'Modell' },
+    choose: 'Einen Teil des Namens eingeben',
+    add_one: '{{count}} Label kopieren',
+    add_other: '{{count}} Labels kopieren',
+    there_one: '{{count}} weiteres hat einen Namen, den es hier schon gibt.',
+    there_other: '{{count}} weitere haben Namen, die es hier schon gibt.',
+    none: 'Es hat keine Labels.',
+  },
   workBackup: {
     menu: 'Sichern',
     title: '„{{name}}“ sichern',

@@ -1,6 +1,8 @@
+import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Stack, Tabs, Text, Textarea } from '../../ui/kit.ts';
+import { Button, Group, Stack, Tabs, Text, Textarea } from '../../ui/kit.ts';
+import { CopyLabelsDialog } from './copy-labels-dialog.tsx';
 import classes from './label-editor.module.css';
 import { LabelConstructor } from './label-constructor.tsx';
 import type { LabelDraft } from './label-draft.ts';
@@ -18,6 +20,7 @@ export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
   const t = useText();
   const [tab, setTab] = useState('constructor');
   const [raw, setRaw] = useState('');
+  const [isCopying, setCopying] = useState(false);
   const [broken, setBroken] = useState(false);
   const edit = (text: string): void => {
     setRaw(text);
@@ -37,12 +40,31 @@ export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
   };
   return (
     <Tabs value={tab} onChange={open}>
-      <Tabs.List mb={8}>
-        <Tabs.Tab value="constructor" disabled={broken}>
-          {t('labels.constructor')}
-        </Tabs.Tab>
-        <Tabs.Tab value="raw">{t('labels.raw')}</Tabs.Tab>
-      </Tabs.List>
+      <Group justify="space-between" wrap="nowrap" mb={8}>
+        <Tabs.List>
+          <Tabs.Tab value="constructor" disabled={broken}>
+            {t('labels.constructor')}
+          </Tabs.Tab>
+          <Tabs.Tab value="raw">{t('labels.raw')}</Tabs.Tab>
+        </Tabs.List>
+        <Button
+          ml="auto"
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconCopy size={14} />}
+          disabled={broken || tab === 'raw'}
+          onClick={() => setCopying(true)}
+        >
+          {t('copyLabels.open')}
+        </Button>
+      </Group>
+      {isCopying && (
+        <CopyLabelsDialog
+          drafts={drafts}
+          onCopy={(added) => onChange([...drafts, ...added])}
+          onClose={() => setCopying(false)}
+        />
+      )}
       <Tabs.Panel value="constructor">
         <LabelConstructor drafts={drafts} onChange={onChange} />
       </Tabs.Panel>

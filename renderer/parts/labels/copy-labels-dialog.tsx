@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { copyOfLabel } from '../../../preload/contract/label-pairs.ts';
+import { labelWriteSchema, type LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { Checkbox, ScrollArea, SegmentedControl, Select, Stack, Text } from '../../ui/kit.ts';
+import { ResourceSelect } from '../lists/resource-select.tsx';
+import { labelDraft, type LabelDraft } from './label-draft.ts';
+
+const sources = ['project', 'task', 'model'] as const;
+type Source = (typeof sources)[number];
+
+/** Labels of a project, a task or a model; undefined while they are not known. */
+function useLabelsOf(source: Source, id: number | null, model: string | null): readonly LabelWrite[] | undefined {
+  const labels = useQuery({
+    ...queries.labels(source === 'task' ? { task_id: id ?? 0 } : { project_id: id ?? 0 }),
+    enabled: source !== 'model' && id !== null,
+  });
+  const models = useQuery({ ...queries.labelModels(), enabled: source === 'model' });
+  if (source !== 'model') return id === null ? undefined : labels.data?.map(copyOfLabel);
+  const chosen = models.data?.find((one) => one.id === model);
+  // What a model says of its labels beside their names may be anything.
+  return chosen?.labels_v2.map((label) => labelWriteSchema.safeParse(label).data ?? { name: label.name });
+}
+
+interface CopyLabelsDialogProps {
+  /** What is there: a name is not taken twice. */
+  readonly drafts: readonly LabelDraft[];
+  readonly onCopy: (added: readonly LabelDraft[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Adds labels of another project, task or model; those of a name that is there already stay out. */
+export function CopyLabelsDialog({ drafts, onCopy, onClose }: CopyLabelsDialogProps) {
+  const t = useText();
+  const [source, setSource] = useState<Source>('project');
+  const [id, setId] = useState<number | null>(null);
+  const [model, setModel] = useState<string | null>(null);
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const models = useQuery({ ...queries.labelModels(), enabled: source === 'model' });
+  const found = useLabelsOf(source, id, model);
+  const known = new Set(drafts.map(({ name }) => name.trim()));
+  const fresh = (found ?? []).filter(({ name = '' }) => !known.has(name));
+  const wanted = fresh.filter(({ name = '' }) => !left.includes(name));
+  const choose = (next: Partial<{ source: Source; id: number | null; model: string | null }>): void => {
+    if (next.source !== undefined) setSource(next.source);
+    setId(next.id ?? null);
+    setModel(next.model ?? null);
+    setLeft([]);
+  };
+  return (
+    <FormDialog
+      title={t('copyLabels.title')}
+      submit={t('copyLabels.add', { count: wanted.length })}
+      onSubmit={() => {
+        onCopy(wanted.map(labelDraft));
+        onClose();
+      }}
+      onClose={onClose}
+      isBusy={false}
+      isReady={wanted.length > 0}
+      error={models.error?.message}
+    >
+      <SegmentedControl
+        aria-label={t('copyLabels.from')}
+        data={sources.map((value) => ({ value, label: t(`copyLabels.sources.${value}`) }))}
+        value={source}
+        // The values are those of the list above.
+        onChange={(value) => choose({ source: value as Source })}
+      />
+      {source === 'model' ? (
+        <Select
+          aria-label={t('copyLabels.sources.model')}
+          placeholder={t('copyLabels.choose')}
+          searchable
+          nothingFoundMessage={t('jobs.noMatch')}
+          data={(models.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          value={model}
+          onChange={(value) => choose({ model: value })}
+        />
+      ) : (
+        <ResourceSelect
+          key={source}
+          kind={source}
+          label={t(`copyLabels.sources.${source}`)}
+          placeholder={t('copyLabels.choose')}
+          value={id}
+          onChange={(value) => choose({ id: value })}
+        />
+      )}
+      {found !== undefined && (
+        <ScrollArea.Autosize mah={260}>
+          <Stack gap={6}>
+            {fresh.map(({ name = '' }) => (
+              <Checkbox
+                key={name}
+                label={name}
+                checked={!left.includes(name)}
+                onChange={() => setLeft(left.includes(name) ? left.filter((one) => one !== name) : [...left, name])}
+              />
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
+      )}
+      {found !== undefined && fresh.length < found.length && (
+        <Text fz="sm" c="dimmed">
+          {t('copyLabels.there', { count: found.length - fresh.length })}
+        </Text>
+      )}
+      {found?.length === 0 && (
+        <Text fz="sm" c="dimmed">
+          {t('copyLabels.none')}
+        </Text>
+      )}
+    </FormDialog>
+  );
+}
