@@ -65,6 +65,13 @@ export const queries = {
       queryFn: ({ signal }) => call('listProjects', { query: pageQuery(list), signal }),
       placeholderData: (previous) => previous,
     }),
+  /** How many projects are called so. */
+  projectsNamed: (name: string) =>
+    queryOptions({
+      queryKey: ['projects', 'named', name],
+      queryFn: async ({ signal }) => (await call('listProjects', { query: { name, page_size: '1' }, signal })).count,
+      refetchOnMount: 'always',
+    }),
   project: (id: number) =>
     queryOptions({
       queryKey: ['projects', 'one', id],

@@ -6,6 +6,7 @@ export const work = {
     title: 'Projects',
     new: 'New project',
     namePlaceholder: 'For example: Street signs',
+    namesake: 'A project is called “{{name}}” already. Another one may be; they differ by their numbers.',
     labelsLater: 'Labels are edited on the project’s page, or made while drawing.',
     emptyTitle: 'No projects yet',
     emptyText: 'A project holds tasks that share their labels. For a single folder of photos a task alone is enough.',

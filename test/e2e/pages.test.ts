@@ -28,6 +28,17 @@ const menu = async (item: string): Promise<void> => {
   await workbench.page.getByRole('menuitem', { name: item }).click();
 };
 
+describe('a new project', () => {
+  it('may be called like another one, which is said while its name is typed', async () => {
+    const { page } = workbench;
+    await page.goto('/projects?create=true');
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('Street');
+    await dialog().getByText('A project is called “Street” already.').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Create' }).isEnabled()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+});
+
 describe('the page of a task', () => {
   it('keeps what is not saved of a guide, shows its picture, and says that somebody else saved meanwhile', async () => {
     const { page } = workbench;

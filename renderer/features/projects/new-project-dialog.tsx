@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Text, TextInput } from '../../ui/kit.ts';
+import { Text, TextInput, useDebouncedValue } from '../../ui/kit.ts';
 
 /** Asks for a name and opens the new project, where its labels are edited. */
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
@@ -12,6 +13,9 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
   const navigate = useNavigate();
   const client = useQueryClient();
   const [name, setName] = useState('');
+  const [settled] = useDebouncedValue(name.trim(), 250);
+  const namesakes = useQuery({ ...queries.projectsNamed(settled), enabled: settled !== '' });
+  const isTaken = settled !== '' && settled === name.trim() && (namesakes.data ?? 0) > 0;
   const create = useMutation({
     mutationFn: () => call('createProject', { body: { name: name.trim() } }),
     onSuccess: async (project) => {
@@ -42,6 +46,11 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
         onChange={(event) => setName(event.currentTarget.value)}
         error={create.error?.message}
       />
+      {isTaken && (
+        <Text fz="sm" role="status">
+          {t('projects.namesake', { name: settled })}
+        </Text>
+      )}
       <Text fz="xs" c="dimmed">
         {t('projects.labelsLater')}
       </Text>

@@ -7,6 +7,8 @@ export const work: Translation<typeof texts> = {
     title: 'Projekte',
     new: 'Neues Projekt',
     namePlaceholder: 'Zum Beispiel: Straßenschilder',
+    namesake:
+      'Ein Projekt heißt schon „{{name}}“. Ein zweites darf so heißen; sie unterscheiden sich durch ihre Nummern.',
     labelsLater: 'Labels werden auf der Seite des Projekts bearbeitet oder beim Zeichnen angelegt.',
     emptyTitle: 'Noch keine Projekte',
     emptyText:
