@@ -100,6 +100,12 @@ export function createRequestService(dependencies: {
       });
       return { rq_id: id };
     },
+    /** What a request was asked for that failed; null where there is none, or it did not fail. */
+    failedParameters(key: RequestKey): string | null {
+      const stored = requests.get(requestId(key));
+      const row = stored && queue.current(stored);
+      return row?.status === 'failed' ? row.parameters : null;
+    },
     /** How far the preparation of a task's data is; null when nothing is known of it any more. */
     dataState(taskId: number): { state: DataState; message: string; progress: number } | null {
       const stored = requests.get(requestId({ action: 'create', target: 'task', targetId: taskId }));

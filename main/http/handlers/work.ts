@@ -54,7 +54,7 @@ const labelHandlers = ({ labels }: Core): HandlersOf<typeof labelOperations> => 
 const noState = { message: '', progress: 0 };
 
 function taskHandlers(core: Core): HandlersOf<typeof taskOperations> {
-  const { tasks, jobs, frames, datasets, backups, groundTruth, requests } = core;
+  const { tasks, jobs, frames, datasets, backups, groundTruth, requests, taskData } = core;
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
@@ -67,6 +67,7 @@ function taskHandlers(core: Core): HandlersOf<typeof taskOperations> {
       const equals = { ...wanted.equals, task_id: String(params.id) };
       return pageOf(request.url, wanted, jobs.list(actor, { ...wanted, equals }));
     },
+    prepareTaskDataAgain: ({ actor, params }) => taskData.startAgain(actor, params.id),
     getTaskStatus({ actor, params }) {
       const task = tasks.get(actor, params.id);
       return requests.dataState(params.id) ?? { ...noState, state: task.data === null ? 'Unknown' : 'Finished' };

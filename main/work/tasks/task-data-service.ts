@@ -41,6 +41,8 @@ const noPool = () =>
     'Limner keeps validation frames in a job of their own: use the mode "gt" instead of "gt_pool".',
   );
 
+const preparation = (taskId: number) => ({ action: 'create', target: 'task', targetId: taskId }) as const;
+
 const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
 
@@ -70,6 +72,17 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
     requireEmpty,
     /** Where uploads of a task wait until they become its media. On the same disk as the media, so that they move. */
     uploadDirectory: (taskId: number) => join(dataDirectory, 'data', 'uploads', `task-${taskId}`),
+    /** Starts the preparation that failed once more. What was uploaded for it is gone with it. */
+    startAgain(actor: Actor, id: number): { rq_id: string } {
+      requireEmpty(actor, id);
+      const failed = requests.failedParameters(preparation(id));
+      if (failed === null) throw invalidRequest('No preparation of this task has failed: send its files.');
+      const { request, uploads } = JSON.parse(failed) as DataParameters;
+      if (uploads.length > 0) {
+        throw invalidRequest('The files that were sent are not kept when they cannot be used: choose them again.');
+      }
+      return this.start(actor, id, request, []);
+    },
     /** Starts the preparation of uploaded files, or of files on this workstation that `server_files` names. */
     start(actor: Actor, id: number, request: DataRequest, uploads: readonly UploadedFile[]): { rq_id: string } {
       requireEmpty(actor, id);
@@ -92,7 +105,7 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       const parameters: DataParameters = { request, uploads, uploadDirectory };
       const task = access.task(actor, id, 'upload:data');
       return requests.start(actor, {
-        key: { action: 'create', target: 'task', targetId: id },
+        key: preparation(id),
         type: 'create:task',
         taskId: id,
         projectId: task.project_id,

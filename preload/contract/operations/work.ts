@@ -128,6 +128,12 @@ export const taskOperations = {
     "How far the preparation of a task's data is (deprecated: ask /api/requests)",
     { output: resources.taskStatusSchema },
   ),
+  /** Limner's own. */
+  prepareTaskDataAgain: operation.post(
+    '/api/limner/tasks/{id}/data/again',
+    'Start the preparation that failed once more, of files that were named by their paths',
+    { status: 202, params: idParams, output: rqIdSchema },
+  ),
   /** The specification's older form of `/api/jobs?task={id}`. */
   listTaskJobs: operation.get('/api/tasks/{id}/jobs', 'Jobs of a task (deprecated: ask /api/jobs?task_id=)', {
     query: listQuery(jobFilters),

@@ -2,6 +2,8 @@ import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
@@ -10,6 +12,7 @@ import { FileButtons } from '../../parts/files/file-buttons.tsx';
 import { useChooseMedia } from '../../parts/files/use-choose-media.ts';
 import { useCreation } from '../../parts/task-creation/creation-store.ts';
 import { Group, Progress, Stack, Text } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
 
 /** In place of the jobs of a task that has no images: why there are none, and where to bring some. */
@@ -18,18 +21,30 @@ export function MissingImages({ task }: { readonly task: Task }) {
   const client = useQueryClient();
   const choose = useChooseMedia();
   const fill = useCreation((store) => store.fill);
+  const brought = useCreation((store) => store.brought.get(task.id));
   const preparation = useQuery(queries.preparation(task.id));
   const request = preparation.data ?? null;
   const finished = request?.status === 'finished';
   useEffect(() => {
     if (finished) for (const key of ['tasks', 'jobs']) void client.invalidateQueries({ queryKey: [key] });
   }, [finished, client]);
+  const changed = (): void => {
+    for (const key of ['tasks', 'jobs', 'projects', 'requests']) void client.invalidateQueries({ queryKey: [key] });
+  };
   const add = async (found: readonly NamedFile[]): Promise<void> => {
     const chosen = choose(found);
     if (chosen === null) return;
     const data = { image_quality: 70, sorting_method: 'natural' as const };
     await fill(task, { data, media: { files: chosen.files } });
-    for (const key of ['tasks', 'jobs', 'projects', 'requests']) void client.invalidateQueries({ queryKey: [key] });
+    changed();
+  };
+  const again = async (): Promise<void> => {
+    if (brought !== undefined) await fill(task, brought);
+    else {
+      const started = call('prepareTaskDataAgain', { params: { id: task.id } });
+      await started.catch((error: unknown) => notify.failure(task.name, messageOf(error)));
+    }
+    changed();
   };
   if (preparation.isPending || finished) return <PageLoader label={t('app.loading')} />;
   if (request?.status === 'queued' || request?.status === 'started') {
@@ -46,7 +61,13 @@ export function MissingImages({ task }: { readonly task: Task }) {
   }
   return (
     <Stack gap={16} maw={720}>
-      {request?.status === 'failed' && <Problem title={t('tasks.prepareFailed')} message={request.message} />}
+      {request?.status === 'failed' && (
+        <Problem
+          title={t('tasks.prepareFailed')}
+          message={request.message}
+          retry={{ label: t('common.retry'), run: () => void again() }}
+        />
+      )}
       <DropZone label={t('newTask.dropTitle')} onFiles={(found) => void add(found)}>
         <IconPhotoPlus size={32} stroke={1.25} />
         <div>

@@ -20,6 +20,8 @@ type CreationState =
 
 interface CreationStore {
   readonly state: CreationState;
+  /** What this window brought to a task last, so that it can be tried again. */
+  readonly brought: ReadonlyMap<number, Omit<NewTask, 'task'>>;
   start(task: NewTask): Promise<CreatedTask | null>;
   /** Brings images to a task that has none. */
   fill(task: { readonly id: number; readonly name: string }, what: Omit<NewTask, 'task'>): Promise<CreatedTask | null>;
@@ -57,9 +59,13 @@ export const useCreation = create<CreationStore>((set, get) => {
   };
   return {
     state: { phase: 'idle' },
+    brought: new Map(),
     start: ({ task, ...rest }) =>
       run({ name: task.name, isNew: true }, rest, (what, options) => createTask({ task, ...what }, options)),
-    fill: ({ id, name }, rest) => run({ name, isNew: false }, rest, (what, options) => fillTask(id, what, options)),
+    fill({ id, name }, rest) {
+      set({ brought: new Map(get().brought).set(id, rest) });
+      return run({ name, isNew: false }, rest, (what, options) => fillTask(id, what, options));
+    },
     cancel: () => abort?.abort(),
     dismiss: () => set({ state: { phase: 'idle' } }),
   };

@@ -82,6 +82,12 @@ export const taskCases: CasesOf<typeof taskOperations> = {
     ],
   },
   deleteTask: { good: async ({ newTask }) => ({ params: { id: (await newTask()).id } }), denied: 403 },
+  prepareTaskDataAgain: {
+    good: async ({ boss }) => ({ params: { id: (await boss.good('createTask', { body: { name: 'empty' } })).id } }),
+    // Nothing has failed there, and paths are for administrators; test/contract/work/task-data-again tries one again.
+    goodStatus: 400,
+    denied: 403,
+  },
   listTaskJobs: { good: ({ task }) => ({ params: { id: task.id } }), denied: 403 },
   getTaskStatus: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
   getTaskValidationLayout: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
