@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openSource } from '../formats/io/open-source.ts';
 import type { EvaluationKind } from '../models/evaluation/coco-objects.ts';
-import { evaluateCoco } from '../models/evaluation/coco-evaluation.ts';
+import { evaluateCoco, type CocoSet } from '../models/evaluation/coco-evaluation.ts';
+import { bestScore, confusionOf, countsAt, curveOf, ratesOf, scoreCurves } from '../models/evaluation/one-threshold.ts';
 import { readCocoSet, type CocoFile } from '../models/evaluation/read-coco.ts';
 import { categoryMeasures, summarize } from '../models/evaluation/summary.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
@@ -23,6 +24,8 @@ interface EvaluateOptions extends ConnectionOptions {
   readonly kind?: EvaluationKind;
   readonly format: string;
   readonly minAp?: number;
+  readonly iouThreshold?: number;
+  readonly scoreThreshold?: number;
   readonly json?: boolean;
 }
 
@@ -44,6 +47,12 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
     .option('--format <name>', 'what the predictions are written in', 'COCO Results 1.0')
     .addOption(new Option('--kind <kind>', 'what is compared; by default what the first result has').choices(kinds))
     .option('--min-ap <value>', 'end with exit code 1 where AP is below this (0 to 1)', parseShare)
+    .option('--iou-threshold <value>', 'also count what is found, missed and mixed up at this overlap', parseOverlap)
+    .option(
+      '--score-threshold <value>',
+      'count results of this score and more; by default of the best F1',
+      parseHundredths,
+    )
     .option('--json', 'print one JSON object: the measures by name');
   addConnectionOptions(command).action((options: EvaluateOptions) => evaluate(options, context));
 }
@@ -52,6 +61,13 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
   if (!readFormats.includes(options.format.toLowerCase())) {
     const message = `Predictions are read as "COCO Results 1.0" only, not as "${options.format}".`;
     throw new CommandError(exitCodes.usage, message);
+  }
+  const { iouThreshold } = options;
+  if (iouThreshold === undefined && options.scoreThreshold !== undefined) {
+    throw new CommandError(
+      exitCodes.usage,
+      '--score-threshold needs --iou-threshold: the overlap that counts as found.',
+    );
   }
   const measures = await withTruth(options, context, async (truth) => {
     const results = await openFile(options.predictions);
@@ -62,15 +78,17 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
         kind: set.kind,
         summary: summarize(evaluation),
         categories: categoryMeasures(evaluation),
+        one: iouThreshold === undefined ? undefined : atThreshold(set, iouThreshold, options.scoreThreshold),
         counts: { images: set.images, truths: set.truths.count, results: set.results.count },
       };
     } finally {
       await results.source.close();
     }
   });
-  const { kind, summary, categories, counts } = measures;
-  if (options.json === true) context.print(JSON.stringify(summary, null, 2));
-  else {
+  const { kind, summary, categories, counts, one } = measures;
+  if (options.json === true) {
+    context.print(JSON.stringify({ ...summary, ...(one && { at_iou_threshold: one }) }, null, 2));
+  } else {
     const width = Math.max(5, ...categories.map(({ name }) => name.length));
     context.print(`${counts.results} results, ${counts.truths} truths, ${counts.images} images, compared as ${kind}`);
     for (const [name, value] of Object.entries(summary)) context.print(`${name.padEnd(6)} ${asNumber(value)}`);
@@ -79,6 +97,7 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
     for (const { name, AP, AP50, AP75, AR } of categories) {
       context.print(`${name.padEnd(width)} ${[AP, AP50, AP75, AR].map(asNumber).join(' ')}`);
     }
+    if (one !== undefined) for (const line of linesOf(one, width)) context.print(line);
   }
   if (Object.values(summary).every((value) => value === -1)) {
     note(context, 'There is nothing to measure: no truth of these kinds. -1 stands for that.');
@@ -89,12 +108,67 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
   throw new CommandError(exitCodes.failed, `AP is ${asNumber(reached).trim()}, below ${minAp}.`);
 }
 
+type AtThreshold = ReturnType<typeof atThreshold>;
+
+/** What is found, missed, extra and mixed up once an overlap and a score are chosen. */
+function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) {
+  const curves = scoreCurves(set, overlap);
+  const score = chosen ?? bestScore(curves);
+  const rowOf = (name: string, category?: number) => {
+    const counts = countsAt(curves, score, category);
+    return { name, ...counts, ...ratesOf(counts) };
+  };
+  return {
+    iou_threshold: overlap,
+    score_threshold: score,
+    all: rowOf('all labels'),
+    labels: set.categories.map(({ name }, category) => rowOf(name, category)),
+    curve: curveOf(curves),
+    /** Rows are truths, columns results; the last column counts what was missed, the last row what is extra. */
+    confusion: { labels: set.categories.map(({ name }) => name), counts: confusionOf(set, overlap, score) },
+  };
+}
+
+function* linesOf({ iou_threshold, score_threshold, all, labels, confusion }: AtThreshold, width: number) {
+  const wide = Math.max(width, all.name.length);
+  yield '';
+  yield `At an overlap of ${iou_threshold} and scores from ${score_threshold}:`;
+  yield `${'label'.padEnd(wide)}    hits  missed   extra   prec. recall     F1`;
+  for (const { name, hits, missed, extra, precision, recall, f1 } of [...labels, all]) {
+    const counts = [hits, missed, extra].map((count) => String(count).padStart(7));
+    yield `${name.padEnd(wide)} ${[...counts, ` ${asNumber(precision)}`, asNumber(recall), asNumber(f1)].join(' ')}`;
+  }
+  const mixed = confusion.counts
+    .slice(0, -1)
+    .flatMap((row, truth) =>
+      row.slice(0, -1).flatMap((count, result) => (count === 0 || truth === result ? [] : [{ truth, result, count }])),
+    );
+  if (mixed.length > 0) yield 'Mixed up:';
+  for (const { truth, result, count } of mixed.sort((a, b) => b.count - a.count).slice(0, 10)) {
+    yield `${String(count).padStart(7)}  ${confusion.labels[truth] ?? ''} taken for ${confusion.labels[result] ?? ''}`;
+  }
+}
+
 const asNumber = (value: number): string => (value === -1 ? '–' : value.toFixed(3)).padStart(6);
 
 function parseShare(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;
   throw new InvalidArgumentError('It is a number from 0 to 1.');
+}
+
+function parseOverlap(text: string): number {
+  const value = parseShare(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError('It is above 0: at 0 everything overlaps.');
+}
+
+function parseHundredths(text: string): number {
+  const value = parseShare(text);
+  if (/^[01]?(\.\d{1,2}0*)?$/.test(text.trim())) return value;
+  throw new InvalidArgumentError(
+    'It is a number from 0 to 1 of at most two decimals: scores are counted by hundredths.',
+  );
 }
 
 /** The only JSON file of what was given; the annotations of a data set. */
