@@ -10,41 +10,82 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { analyticsQueries } from '../api/analytics-queries.ts';
+import { queries } from '../api/queries.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
 import { openPalette } from '../ui/command-palette.tsx';
+import { joined } from '../ui/list.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Tooltip } from '../ui/kit.ts';
+import { Tooltip, useLocalStorage } from '../ui/kit.ts';
+import { PlaceProvider } from '../ui/page.tsx';
 import classes from './app-frame.module.css';
-import { OrganizationSwitch } from './organization-switch.tsx';
+import { OrganizationSwitch, usePlace } from './organization-switch.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 const size = 20;
 const pages = [
-  { to: '/projects', key: 'app.projects', icon: <IconFolders size={size} stroke={1.5} /> },
-  { to: '/tasks', key: 'app.tasks', icon: <IconPhoto size={size} stroke={1.5} /> },
-  { to: '/jobs', key: 'app.jobs', icon: <IconChecklist size={size} stroke={1.5} /> },
-  { to: '/models', key: 'app.models', icon: <IconCpu size={size} stroke={1.5} /> },
-  { to: '/analytics', key: 'app.analytics', icon: <IconChartBar size={size} stroke={1.5} /> },
-  { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.5} /> },
-  { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.5} /> },
+  { to: '/projects', key: 'app.projects', icon: <IconFolders size={size} stroke={1.6} /> },
+  { to: '/tasks', key: 'app.tasks', icon: <IconPhoto size={size} stroke={1.6} /> },
+  { to: '/jobs', key: 'app.jobs', icon: <IconChecklist size={size} stroke={1.6} /> },
+  { to: '/models', key: 'app.models', icon: <IconCpu size={size} stroke={1.6} /> },
+  { to: '/analytics', key: 'app.analytics', icon: <IconChartBar size={size} stroke={1.6} /> },
+  { to: '/requests', key: 'app.requests', icon: <IconListDetails size={size} stroke={1.6} /> },
+  { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.6} /> },
 ] as const;
+
+/** How many requests run, or have failed since the list was looked at; nothing where none is worth a look. */
+function RequestCount({ path }: { readonly path: string }) {
+  const t = useText();
+  const [seenMs, setSeenMs] = useLocalStorage({ key: 'limner.requests-seen', defaultValue: 0 });
+  const isShown = path === '/requests';
+  const all = useQuery({ ...queries.requests(), refetchInterval: 30_000 }).data?.results ?? [];
+  const running = all.filter(({ status }) => status === 'queued' || status === 'started').length;
+  const failed = all.filter(
+    ({ status, finished_date: end }) => status === 'failed' && end !== null && Date.parse(end) > seenMs,
+  ).length;
+  useEffect(() => {
+    if (isShown && failed > 0) setSeenMs(Date.now());
+  }, [isShown, failed, setSeenMs]);
+  if (running + failed === 0) return null;
+  const words = [
+    running > 0 ? t('app.requestsRunning', { number: running }) : '',
+    failed > 0 ? t('app.requestsFailed', { number: failed }) : '',
+  ];
+  return (
+    <span className={classes.number} data-failed={failed > 0 || undefined} title={joined(words)}>
+      {running + failed}
+    </span>
+  );
+}
 
 /** Slim navigation on the left, the screen beside it. */
 export function AppFrame({ children }: { readonly children: ReactNode }) {
   const t = useText();
+  const content = useRef<HTMLDivElement>(null);
+  const path = useLocation({ select: (location) => location.pathname });
+  const place = usePlace();
   const hasAnalytics = useQuery(analyticsQueries.plugins()).data?.ANALYTICS === true;
   const setHelp = useHelp((state) => state.set);
   return (
     <div className={classes.frame}>
+      <a
+        className={classes.skip}
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          content.current?.focus();
+        }}
+      >
+        {t('app.skip')}
+      </a>
       <nav className={classes.rail} aria-label={t('app.navigation')}>
         <Link to="/tasks" className={classes.mark} aria-label={t('app.name')}>
           <img src="/favicon.svg" alt="" width={28} height={28} />
         </Link>
-        <OrganizationSwitch />
+        <OrganizationSwitch isLit={path.startsWith('/organizations')} />
         {pages
           .filter(({ to }) => to !== '/analytics' || hasAnalytics)
           .map((page) => (
@@ -52,29 +93,34 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
               <Link to={page.to} className={classes.link} activeProps={{ 'data-active': true }}>
                 {page.icon}
                 <span className={classes.caption}>{t(page.key)}</span>
+                {page.to === '/requests' && <RequestCount path={path} />}
               </Link>
             </Tooltip>
           ))}
         <span className={classes.space} />
-        <IconButton
-          label={t('app.palette')}
-          shortcut="Ctrl+K"
-          side="right"
-          size="lg"
-          icon={<IconSearch size={18} stroke={1.5} />}
-          onClick={openPalette}
-        />
-        <IconButton
-          label={t('app.help')}
-          shortcut="F1"
-          side="right"
-          size="lg"
-          icon={<IconHelp size={18} stroke={1.5} />}
-          onClick={() => setHelp(true)}
-        />
-        <ThemeMenu />
+        <div className={classes.tools}>
+          <IconButton
+            label={t('app.palette')}
+            shortcut="Ctrl+K"
+            side="right"
+            size="lg"
+            icon={<IconSearch size={18} stroke={1.6} />}
+            onClick={openPalette}
+          />
+          <IconButton
+            label={t('app.help')}
+            shortcut="F1"
+            side="right"
+            size="lg"
+            icon={<IconHelp size={18} stroke={1.6} />}
+            onClick={() => setHelp(true)}
+          />
+          <ThemeMenu isLit={path.startsWith('/settings') || path.startsWith('/organizations')} />
+        </div>
       </nav>
-      <div className={classes.content}>{children}</div>
+      <div ref={content} id="content" tabIndex={-1} className={classes.content}>
+        <PlaceProvider value={place}>{children}</PlaceProvider>
+      </div>
     </div>
   );
 }

@@ -17,8 +17,18 @@ function corrected(slug: string | null, organizations: readonly Organization[]):
   return slug === '' || organizations.some((one) => one.slug === slug) ? undefined : '';
 }
 
+/** Whose work the screens show, as a name. */
+export function usePlace(): string {
+  const t = useText();
+  const slug = useOrganizationContext((state) => state.slug);
+  const organizations = useQuery(peopleQueries.organizations()).data?.results ?? [];
+  if (slug === null || slug === '') return t('organizations.personal');
+  const name = organizations.find((one) => one.slug === slug)?.name ?? '';
+  return name === '' ? slug : name;
+}
+
 /** Whose work the screens show. There only once an organization exists. */
-export function OrganizationSwitch() {
+export function OrganizationSwitch({ isLit }: { readonly isLit: boolean }) {
   const t = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -44,7 +54,11 @@ export function OrganizationSwitch() {
   return (
     <Menu position="right-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.context} aria-label={t('organizations.contextLabel', { name })}>
+        <UnstyledButton
+          className={classes.context}
+          data-active={isLit || undefined}
+          aria-label={t('organizations.contextLabel', { name })}
+        >
           {slug === null || slug === '' ? <IconUser size={16} stroke={1.5} /> : <IconBuilding size={16} stroke={1.5} />}
           <span className={classes.contextName}>{name}</span>
         </UnstyledButton>

@@ -47,7 +47,14 @@ const ReceiverPage = screen(async () => (await import('../features/webhooks/rece
 const WebhookPage = screen(async () => (await import('../features/webhooks/webhook-page.tsx')).WebhookPage);
 const WebhooksPage = screen(async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage);
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: () => (
+    <AppFrame>
+      <NotFoundPage />
+    </AppFrame>
+  ),
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -12,6 +12,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { useText } from '../i18n/index.ts';
+import classes from './app-frame.module.css';
 import { ActionIcon, Menu, useColorScheme } from '../ui/kit.ts';
 
 export const schemes = [
@@ -21,7 +22,7 @@ export const schemes = [
 ] as const;
 
 /** The ways to settings and organizations, the theme, and sign-out. */
-export function ThemeMenu() {
+export function ThemeMenu({ isLit }: { readonly isLit: boolean }) {
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -34,7 +35,14 @@ export function ThemeMenu() {
   return (
     <Menu position="right-end" width={200}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('app.settings')}>
+        <ActionIcon
+          className={classes.tool ?? ''}
+          data-active={isLit || undefined}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('app.settings')}
+        >
           <IconSettings size={18} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>

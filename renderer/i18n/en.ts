@@ -35,6 +35,9 @@ export const en = {
   app: {
     name: 'Limner',
     navigation: 'Main navigation',
+    skip: 'Skip to the content',
+    requestsRunning: '{{number}} running',
+    requestsFailed: '{{number}} failed',
     projects: 'Projects',
     tasks: 'Tasks',
     requests: 'Requests',
@@ -104,6 +107,7 @@ export const en = {
     page: 'Page {{page}}',
     previous: 'Previous page',
     next: 'Next page',
+    range: '{{first}} – {{last}} of {{total}}',
   },
   drop: {
     title: 'Drop to make a task',

@@ -29,6 +29,27 @@ export function formatWhen(iso: string, nowMs = Date.now()): string {
   return step === undefined ? format.format(0, 'minute') : format.format(Math.round(seconds / step[1]), step[0]);
 }
 
+const dayMs = 86_400_000;
+const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
+/** A moment in a column: `4 min`, `2 hr`, `yesterday`, `Fri`, `12 Aug`, with the year where it is another. */
+export function formatShort(iso: string, nowMs = Date.now()): string {
+  const date = new Date(iso);
+  const now = new Date(nowMs);
+  const minutes = Math.max(0, Math.floor((nowMs - date.getTime()) / 60_000));
+  const unit = (value: number, name: 'minute' | 'hour'): string =>
+    new Intl.NumberFormat(locale(), { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  if (minutes < 1) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(0, 'second');
+  if (minutes < 60) return unit(minutes, 'minute');
+  const days = Math.round((startOfDay(now) - startOfDay(date)) / dayMs);
+  if (days === 0) return unit(Math.floor(minutes / 60), 'hour');
+  if (days === 1) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-1, 'day');
+  const year = date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
+  const shown =
+    days < 7 ? { weekday: 'short' as const } : { day: 'numeric' as const, month: 'short' as const, ...year };
+  return new Intl.DateTimeFormat(locale(), shown).format(date);
+}
+
 export const formatDate = (iso: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 

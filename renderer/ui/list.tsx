@@ -20,6 +20,27 @@ export const List = ({ children, onKeyDown }: ListProps) => (
   </ul>
 );
 
+interface ListHeadProps {
+  /** Room before the text: that of a picture, unless it is said otherwise. */
+  readonly lead?: ReactNode;
+  readonly name: string;
+  readonly cells?: ReactNode;
+  /** As wide as what stands behind the rows' links. */
+  readonly children?: ReactNode;
+}
+
+/** Names of the columns, for the eye: what rows say needs no head to be understood. */
+export const ListHead = ({ lead = <span className={classes.lead} />, name, cells, children }: ListHeadProps) => (
+  <div className={classes.head} aria-hidden>
+    <div className={classes.link}>
+      {lead}
+      <div className={classes.text}>{name}</div>
+      {cells}
+    </div>
+    {children}
+  </div>
+);
+
 interface RowTextProps {
   readonly name: ReactNode;
   /** The whole name, where its line may cut it. */
@@ -90,8 +111,27 @@ export const RowNote = ({ text, title = text, failed = false, whole = false }: R
   </div>
 );
 
-export const Cell = ({ width, children }: { readonly width: number; readonly children?: ReactNode }) => (
-  <div className={classes.cell} style={{ width }}>
+interface CellProps {
+  /** In pixels; without one it shares what the text leaves. */
+  readonly width?: number;
+  /** The narrowest window that has room for it. */
+  readonly from?: 'middle' | 'wide';
+  /** For numbers. */
+  readonly end?: boolean;
+  readonly title?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** A short fact of a row, below the name of its column. */
+export const Cell = ({ width, from, end = false, title, children }: CellProps) => (
+  <div
+    className={classes.cell}
+    style={width === undefined ? undefined : { width }}
+    data-share={width === undefined || undefined}
+    data-from={from}
+    data-end={end || undefined}
+    title={title}
+  >
     {children}
   </div>
 );

@@ -15,7 +15,7 @@ interface MoreMenuProps {
 export function MoreMenu({ of, label, loading = false, children }: MoreMenuProps) {
   const t = useText();
   const look =
-    of === 'page' ? ({ variant: 'default', size: 36 } as const) : ({ variant: 'subtle', color: 'gray' } as const);
+    of === 'page' ? ({ variant: 'default', size: 32 } as const) : ({ variant: 'subtle', color: 'gray' } as const);
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
+import { formatNumber } from '../i18n/language.ts';
 import classes from './page.module.css';
 
 /** What the window, its tab and the history are called while a screen is open. */
@@ -14,30 +15,55 @@ export function useWindowTitle(name: string | undefined): void {
   }, [name]);
 }
 
+const Place = createContext('');
+/** In whose work all pages inside are: said on the line above each title. */
+export const PlaceProvider = Place.Provider;
+
 interface PageProps {
   readonly title: ReactNode;
   /** The title as text, where it is more than that. */
   readonly name?: string;
   readonly crumbs?: ReactNode;
+  /** How many things of its kind there are, behind the title. */
+  readonly count?: number | undefined;
   readonly actions?: ReactNode;
+  /** Below the heading: what chooses from the list, and what concerns it. */
+  readonly strip?: ReactNode;
+  /** Below the content, always in sight. */
+  readonly footer?: ReactNode;
   readonly children: ReactNode;
   /** For fields and text: no wider than is easily read. */
   readonly column?: boolean;
 }
 
-/** A screen: its heading with its actions on the right, and its content below, on the same left edge as all others. */
-export const Page = ({ title, name, crumbs, actions, children, column = false }: PageProps) => {
+/** A screen: head, strip and content, with the same left edge on all. */
+export const Page = ({ title, name, crumbs, count, actions, strip, footer, children, column = false }: PageProps) => {
   const text = name ?? (typeof title === 'string' ? title : undefined);
+  const place = useContext(Place);
   useWindowTitle(text);
+  const way = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (way.current !== null) way.current.title = way.current.textContent;
+  });
   return (
     <div className={classes.page}>
       <header className={classes.head}>
         <div className={classes.heading}>
-          {/* Takes its line where it is empty, too: titles stand at one height. */}
-          <div className={classes.crumbs}>{crumbs !== undefined && <nav>{crumbs}</nav>}</div>
-          <Title order={1} className={classes.title ?? ''} title={text}>
-            {title}
-          </Title>
+          <div ref={way} className={classes.crumbs}>
+            {place}
+            {crumbs !== undefined && (
+              <>
+                {' / '}
+                <nav>{crumbs}</nav>
+              </>
+            )}
+          </div>
+          <div className={classes.line}>
+            <Title order={1} className={classes.title ?? ''} title={text}>
+              {title}
+            </Title>
+            {count !== undefined && <span className={classes.count}>{formatNumber(count)}</span>}
+          </div>
         </div>
         {actions !== undefined && (
           <Group gap="sm" wrap="nowrap" flex="none">
@@ -45,9 +71,13 @@ export const Page = ({ title, name, crumbs, actions, children, column = false }:
           </Group>
         )}
       </header>
-      <div className={classes.body} data-column={column || undefined}>
-        {children}
+      {strip !== undefined && <div className={classes.strip}>{strip}</div>}
+      <div className={classes.body} data-list={strip !== undefined || undefined}>
+        <div className={classes.content} data-column={column || undefined}>
+          {children}
+        </div>
       </div>
+      {footer !== undefined && <footer className={classes.footer}>{footer}</footer>}
     </div>
   );
 };

@@ -4,6 +4,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
+import classes from './theme.module.css';
 
 /** The one accent: a calm blue that is legible on both grounds. */
 const ink: MantineColorsTuple = [
@@ -21,17 +22,20 @@ const ink: MantineColorsTuple = [
 
 /** Neutral greys, a little cool; the last four are the grounds of the dark theme. */
 const dark: MantineColorsTuple = [
-  '#d5d8de',
-  '#aeb3bd',
-  '#8b919d',
-  '#646b78',
-  '#434955',
-  '#343944',
-  '#282c35',
-  '#1e2128',
-  '#17191f',
-  '#101217',
+  '#e4e7ec',
+  '#a3aab6',
+  '#949cab',
+  '#6b7280',
+  '#454c5a',
+  '#2a2f39',
+  '#22262f',
+  '#1a1d23',
+  '#16181d',
+  '#0f1115',
 ];
+
+/** Buttons and fields are 32 high, 28 where they stand close together. */
+const heightOf = (size: unknown): string | undefined => (size === 'sm' ? '32px' : size === 'xs' ? '28px' : undefined);
 
 export const theme = createTheme({
   primaryColor: 'ink',
@@ -47,40 +51,54 @@ export const theme = createTheme({
   cursorType: 'pointer',
   headings: {
     fontWeight: '600',
-    sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
+    sizes: {
+      h1: { fontSize: '1.25rem', lineHeight: '1.75rem' },
+      h2: { fontSize: '0.875rem', lineHeight: '1.25rem' },
+      h3: { fontSize: '0.8125rem', lineHeight: '1.25rem' },
+    },
   },
   components: {
     // Hints stand below their field.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Badge: { styles: { label: { fontWeight: 500 } } },
-    Button: { defaultProps: { size: 'sm' } },
+    Button: {
+      defaultProps: { size: 'sm' },
+      vars: (_theme: unknown, { size }: { readonly size?: unknown }) => {
+        const height = heightOf(size);
+        return { root: height === undefined ? {} : { '--button-height': height, '--button-padding-x': '14px' } };
+      },
+    },
+    Input: {
+      vars: (_theme: unknown, { size }: { readonly size?: unknown }) => {
+        const height = heightOf(size);
+        return { wrapper: height === undefined ? {} : { '--input-height': height } };
+      },
+      classNames: { wrapper: classes.field },
+    },
+    Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', position: 'bottom' } },
     Modal: {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 100 } },
+      classNames: { content: classes.dialog, header: classes.dialog },
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
   },
 });
 
-/** Quiet text that is still legible: at least 4.5 to 1 on every ground of its theme. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': '#59616d',
-    '--mantine-color-placeholder': '#6f7683',
-    '--mantine-color-error': '#c02626',
-    '--mantine-color-red-text': '#c02626',
-  },
-  dark: {
-    '--mantine-color-dimmed': '#a3aab6',
-    '--mantine-color-placeholder': '#8f97a4',
-    '--mantine-color-error': '#ff8080',
-    '--mantine-color-red-text': '#ff8080',
-  },
-});
+/** The kit's colours are those of the house, which `styles/base.css` gives each theme. */
+const ofHouse = {
+  '--mantine-color-body': 'var(--limner-surface)',
+  '--mantine-color-text': 'var(--limner-text)',
+  '--mantine-color-dimmed': 'var(--limner-dimmed)',
+  '--mantine-color-placeholder': 'var(--limner-faint)',
+  '--mantine-color-anchor': 'var(--limner-accent-text)',
+  '--mantine-color-error': 'var(--limner-failure)',
+  '--mantine-color-red-text': 'var(--limner-failure)',
+};
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofHouse, dark: ofHouse });
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'limner.color-scheme' });

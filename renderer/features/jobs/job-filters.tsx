@@ -21,6 +21,7 @@ export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
   return (
     <>
       <Select
+        size="xs"
         w={120}
         aria-label={t('jobs.stateFilter')}
         placeholder={t('jobs.anyState')}
@@ -30,6 +31,7 @@ export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
         onChange={(state) => filter({ state: state ?? undefined })}
       />
       <Select
+        size="xs"
         w={128}
         aria-label={t('jobs.stageFilter')}
         placeholder={t('jobs.anyStage')}
@@ -39,6 +41,7 @@ export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
         onChange={(stage) => filter({ stage: stage ?? undefined })}
       />
       <ResourceSelect
+        size="xs"
         kind="project"
         width={132}
         label={t('jobs.projectFilter')}
@@ -47,6 +50,7 @@ export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
         onChange={(id) => filter({ project_id: id === null ? undefined : String(id) })}
       />
       <ResourceSelect
+        size="xs"
         kind="task"
         width={128}
         label={t('jobs.taskFilter')}
@@ -56,6 +60,7 @@ export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
       />
       {areSeveral && (
         <Select
+          size="xs"
           w={136}
           aria-label={t('jobs.assigneeFilter')}
           placeholder={t('jobs.anyAssignee')}
@@ -69,8 +74,8 @@ export function JobFilterBar({ search }: { readonly search: JobsAddress }) {
       {Object.keys(narrowing).length > 0 && (
         <IconButton
           label={t('jobs.clearFilters')}
-          size="lg"
-          icon={<IconFilterOff size={18} stroke={1.5} />}
+          size="md"
+          icon={<IconFilterOff size={16} stroke={1.5} />}
           onClick={() => filter(Object.fromEntries(Object.keys(narrowing).map((name) => [name, undefined])))}
         />
       )}

@@ -87,6 +87,7 @@ export function RequestRow({ request, running, onCancel, onReport }: RequestRowP
           <Target request={request} />
         </>
       }
+      title={typeText(operation.type, t)}
       meta={[
         operation.format,
         formatWhen(request.created_date),

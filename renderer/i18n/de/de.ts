@@ -28,6 +28,9 @@ export const de: Translation<typeof en> = {
   app: {
     name: 'Limner',
     navigation: 'Hauptnavigation',
+    skip: 'Zum Inhalt springen',
+    requestsRunning: '{{number}} in Arbeit',
+    requestsFailed: '{{number}} fehlgeschlagen',
     projects: 'Projekte',
     tasks: 'Aufgaben',
     requests: 'Vorgänge',
@@ -97,6 +100,7 @@ export const de: Translation<typeof en> = {
     page: 'Seite {{page}}',
     previous: 'Vorige Seite',
     next: 'Nächste Seite',
+    range: '{{first}} – {{last}} von {{total}}',
   },
   drop: {
     title: 'Loslassen, um eine Aufgabe anzulegen',

@@ -8,6 +8,9 @@ import { Select } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { usePeople } from '../people/use-people.ts';
 import { userName } from '../people/user-name.ts';
+import classes from './job-fields.module.css';
+
+const look = { input: classes.field ?? '', section: classes.section ?? '' };
 
 type JobPatch = z.infer<typeof jobPatchSchema>;
 
@@ -36,6 +39,7 @@ export function JobFields({ job }: { readonly job: Job }) {
       {areSeveral && (
         <Select
           size="xs"
+          classNames={look}
           w={136}
           aria-label={t('jobs.assignee')}
           placeholder={t('jobs.nobody')}
@@ -48,6 +52,7 @@ export function JobFields({ job }: { readonly job: Job }) {
       )}
       <Select
         size="xs"
+        classNames={look}
         w={124}
         aria-label={t('tasks.stage')}
         allowDeselect={false}
@@ -58,6 +63,7 @@ export function JobFields({ job }: { readonly job: Job }) {
       />
       <Select
         size="xs"
+        classNames={look}
         w={124}
         mr={4}
         aria-label={t('tasks.state')}

@@ -58,10 +58,11 @@ export function ListControls({ search, sorts, placeholder, filters, searchWidth 
     // oxlint-disable-next-line react/exhaustive-deps -- only another address changes the box
   }, [search.q]);
   return (
-    <Group gap="sm" mb="md">
+    <Group gap="sm" py={8} flex={1}>
       <TextInput
+        size="xs"
         w={searchWidth}
-        leftSection={<IconSearch size={16} />}
+        leftSection={<IconSearch size={14} />}
         placeholder={placeholder}
         aria-label={placeholder}
         value={text}
@@ -69,6 +70,7 @@ export function ListControls({ search, sorts, placeholder, filters, searchWidth 
       />
       {filters}
       <Select
+        size="xs"
         w={filters === undefined ? 168 : 144}
         aria-label={t('tasks.sort')}
         data={[...sorts]}
@@ -89,20 +91,26 @@ export function ListPages({ search, count }: ListPagesProps) {
   const t = useText();
   const change = useListAddress(search);
   const total = Math.ceil(count / listPageSize);
-  if (total < 2) return null;
+  const first = ((search.page ?? 1) - 1) * listPageSize + 1;
   return (
-    <Group justify="center" mt="md">
-      <Pagination
-        size="sm"
-        total={total}
-        value={search.page ?? 1}
-        onChange={(page) => change({ page })}
-        aria-label={t('lists.pages')}
-        getItemProps={(page) => ({ 'aria-label': t('lists.page', { page }) })}
-        getControlProps={(control) => ({
-          'aria-label': t(control === 'previous' ? 'lists.previous' : 'lists.next'),
-        })}
-      />
-    </Group>
+    <>
+      <span>
+        {count > 0 && t('lists.range', { first, last: Math.min(first + listPageSize - 1, count), total: count })}
+      </span>
+      {total > 1 && (
+        <Pagination
+          ml="auto"
+          size="xs"
+          total={total}
+          value={search.page ?? 1}
+          onChange={(page) => change({ page })}
+          aria-label={t('lists.pages')}
+          getItemProps={(page) => ({ 'aria-label': t('lists.page', { page }) })}
+          getControlProps={(control) => ({
+            'aria-label': t(control === 'previous' ? 'lists.previous' : 'lists.next'),
+          })}
+        />
+      )}
+    </>
   );
 }

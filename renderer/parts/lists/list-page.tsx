@@ -37,6 +37,11 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   return (
     <Page
       title={title}
+      count={query.data?.count}
+      strip={controls !== undefined && !hasNothing ? <ListControls {...controls} /> : undefined}
+      footer={
+        controls !== undefined ? <ListPages search={controls.search} count={query.data?.count ?? 0} /> : undefined
+      }
       actions={
         <>
           {!hasNothing && create}
@@ -45,7 +50,6 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       }
     >
       {above}
-      {controls !== undefined && !hasNothing && <ListControls {...controls} />}
       <Loaded query={query}>
         {({ results }) =>
           hasNothing ? (
@@ -57,7 +61,6 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           )
         }
       </Loaded>
-      {controls !== undefined && <ListPages search={controls.search} count={query.data?.count ?? 0} />}
       {dialogs}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { IconPhoto } from '@tabler/icons-react';
+import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './preview-image.module.css';
 
@@ -16,7 +16,7 @@ export function PreviewImage({ kind, id, version, large = false }: PreviewImageP
   return (
     <div className={classes.box} data-large={large || undefined}>
       {failed ? (
-        <IconPhoto size={large ? 40 : 20} stroke={1.25} />
+        <IconPhotoOff size={large ? 32 : 14} stroke={1.6} />
       ) : (
         <img
           src={`/api/${kind}s/${id}/preview?v=${encodeURIComponent(version)}`}

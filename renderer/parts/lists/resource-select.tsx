@@ -13,6 +13,7 @@ interface ResourceSelectProps {
   readonly labelled?: boolean;
   readonly placeholder: string;
   readonly width?: number;
+  readonly size?: 'xs' | 'sm';
   readonly required?: boolean;
   readonly error?: string | undefined;
 }
@@ -21,7 +22,18 @@ const optionsShown = 20;
 
 /** Chooses a project or a task by typing a part of its name: the service searches, so that any number of them will do. */
 export function ResourceSelect(props: ResourceSelectProps) {
-  const { kind, value, onChange, label, labelled = false, placeholder, width, required = false, error } = props;
+  const {
+    kind,
+    value,
+    onChange,
+    label,
+    labelled = false,
+    placeholder,
+    width,
+    size = 'sm',
+    required = false,
+    error,
+  } = props;
   const t = useText();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
@@ -36,6 +48,7 @@ export function ResourceSelect(props: ResourceSelectProps) {
   if (chosen !== undefined && String(chosen.id) === String(value)) entries.set(String(chosen.id), chosen.name);
   return (
     <Select
+      size={size}
       {...(labelled ? { label } : { 'aria-label': label })}
       {...(width === undefined ? {} : { w: width })}
       placeholder={placeholder}

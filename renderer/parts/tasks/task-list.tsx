@@ -10,7 +10,7 @@ import { List } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { ExportDialog, type DatasetTarget } from '../dataset/export-dialog.tsx';
 import { ImportDialog } from '../dataset/import-dialog.tsx';
-import { TaskRow } from './task-row.tsx';
+import { TaskListHead, TaskRow } from './task-row.tsx';
 
 /** Deletes a task after asking. Answers whether it is gone. */
 export function useDeleteTask(): (task: Task) => Promise<boolean> {
@@ -53,6 +53,7 @@ export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   const target = dialog && datasetTarget(dialog.task);
   return (
     <>
+      <TaskListHead />
       <List>
         {tasks.map((task) => (
           <TaskRow

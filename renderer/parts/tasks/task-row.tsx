@@ -2,13 +2,17 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
-import { Badge, Menu, Progress } from '../../ui/kit.ts';
-import { Cell, Row, RowNote } from '../../ui/list.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Menu } from '../../ui/kit.ts';
+import { Cell, ListHead, Row, RowNote } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
-import { formatWhen } from '../format-text.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import { formatDate, formatShort } from '../format-text.ts';
 import { PreviewImage } from '../lists/preview-image.tsx';
-
-const statusColor = { annotation: 'gray', validation: 'yellow', completed: 'teal' } as const;
+import { usePeople } from '../people/use-people.ts';
+import { userName } from '../people/user-name.ts';
+import classes from './task-row.module.css';
+import { TaskProgress } from './task-progress.tsx';
 
 interface TaskRowProps {
   readonly task: Task;
@@ -19,38 +23,75 @@ interface TaskRowProps {
   readonly onDelete: () => void;
 }
 
+/** Names of the columns of `TaskRow`. */
+export function TaskListHead() {
+  const t = useText();
+  const { areSeveral } = usePeople();
+  return (
+    <ListHead
+      name={t('common.name')}
+      cells={
+        <>
+          <Cell from="middle">{t('tasks.project')}</Cell>
+          <Cell width={152}>{t('tasks.progress')}</Cell>
+          {areSeveral && (
+            <Cell width={144} from="middle">
+              {t('jobs.assignee')}
+            </Cell>
+          )}
+          <Cell width={72} from="wide" end>
+            {t('tasks.frameCount')}
+          </Cell>
+          <Cell width={104} from="wide">
+            {t('tasks.subset')}
+          </Cell>
+          <Cell width={104} from="middle" end>
+            {t('tasks.updated')}
+          </Cell>
+        </>
+      }
+    >
+      <span className={classes.menu} />
+    </ListHead>
+  );
+}
+
 /** One task of a list: picture, name, how far it is, and what can be done with it. */
 export function TaskRow({ task, problem, onExport, onImport, onDelete }: TaskRowProps) {
   const t = useText();
-  const { count, completed } = task.jobs;
+  const { areSeveral } = usePeople();
+  const assignee = task.assignee === null ? null : { id: task.assignee.id, name: userName(task.assignee) };
   return (
     <Row
       renderLink={(row) => <Link to="/tasks/$taskId" params={{ taskId: String(task.id) }} {...row} />}
       lead={<PreviewImage kind="task" id={task.id} version={String(task.data ?? 0)} />}
       name={task.name}
       title={task.name}
-      meta={[
-        task.project_name,
-        task.size === undefined ? t('tasks.noData') : t('tasks.images', { count: task.size }),
-        formatWhen(task.updated_date),
-      ]}
-      note={problem !== undefined && <RowNote text={`${t('tasks.notPrepared')}: ${problem}`} title={problem} failed />}
+      note={problem !== undefined && <RowNote text={problem} title={problem} failed />}
       cells={
         <>
-          <Cell width={160}>
-            {count > 0 && (
-              <>
-                <div>{t('tasks.jobsDone', { completed, count })}</div>
-                <Progress value={(100 * completed) / count} size={4} mt={4} color="teal" aria-hidden />
-              </>
-            )}
+          <Cell from="middle" title={task.project_name ?? undefined}>
+            {task.project_name}
           </Cell>
-          <Cell width={112}>
-            {task.size !== undefined && (
-              <Badge variant="dot" color={statusColor[task.status]} size="sm" tt="none">
-                {t(`tasks.status.${task.status}`)}
-              </Badge>
-            )}
+          <Cell width={152}>
+            <TaskProgress task={task} isFailed={problem !== undefined} />
+          </Cell>
+          {areSeveral && (
+            <Cell width={144} from="middle" title={assignee?.name}>
+              <span className={classes.person}>
+                <Avatar person={assignee} />
+                <span>{assignee?.name ?? t('jobs.nobody')}</span>
+              </span>
+            </Cell>
+          )}
+          <Cell width={72} from="wide" end>
+            {task.size === undefined ? '–' : formatNumber(task.size)}
+          </Cell>
+          <Cell width={104} from="wide" title={task.subset}>
+            {task.subset === '' ? '–' : task.subset}
+          </Cell>
+          <Cell width={104} from="middle" end title={formatDate(task.updated_date)}>
+            {formatShort(task.updated_date)}
           </Cell>
         </>
       }

@@ -1,0 +1,74 @@
+import { IconAlertCircleFilled, IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import { VisuallyHidden } from '../../ui/kit.ts';
+import classes from './task-progress.module.css';
+
+/** How far the jobs of a task are: a bar where some are done or validated, else the state as a word. */
+export function TaskProgress({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) {
+  const t = useText();
+  const { count, completed, validation } = task.jobs;
+  if (task.size === undefined) return <Unprepared task={task} isFailed={isFailed} />;
+  if (count === 0) return null;
+  const words = t('tasks.jobsDone', { completed, count });
+  const isDone = completed === count;
+  return (
+    <span className={classes.progress} title={words}>
+      <VisuallyHidden>{words}</VisuallyHidden>
+      {isDone && <IconCircleCheckFilled className={classes.done} size={14} />}
+      {completed + validation === 0 && <IconCircleDashed size={14} stroke={1.6} />}
+      {!isDone && completed + validation > 0 && (
+        <span className={classes.bar}>
+          <span data-state="done" style={{ flexGrow: completed }} />
+          <span data-state="validation" style={{ flexGrow: validation }} />
+          <span style={{ flexGrow: Math.max(0, count - completed - validation) }} />
+        </span>
+      )}
+      <span aria-hidden>
+        {isDone
+          ? t('tasks.allDone', { count })
+          : t('tasks.doneOf', { completed: formatNumber(completed), total: formatNumber(count) })}
+      </span>
+    </span>
+  );
+}
+
+/** Why a task has no images to work on. */
+function Unprepared({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) {
+  const t = useText();
+  const requests = useQuery(queries.requests()).data?.results ?? [];
+  const running = requests.find(
+    ({ operation, status }) =>
+      operation.task_id === task.id &&
+      operation.type === 'create:task' &&
+      (status === 'queued' || status === 'started'),
+  );
+  if (running !== undefined) {
+    const percent = Math.round((running.progress ?? 0) * 100);
+    return (
+      <span className={classes.progress}>
+        <span className={classes.bar}>
+          <span data-state="running" style={{ flexGrow: percent }} />
+          <span style={{ flexGrow: 100 - percent }} />
+        </span>
+        {t('tasks.preparingPercent', { percent })}
+      </span>
+    );
+  }
+  if (isFailed) {
+    return (
+      <span className={classes.progress} data-failed>
+        <IconAlertCircleFilled size={14} />
+        {t('tasks.notPrepared')}
+      </span>
+    );
+  }
+  return (
+    <span className={classes.progress} data-missing>
+      {t('tasks.bringImages')}
+    </span>
+  );
+}

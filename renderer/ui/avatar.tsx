@@ -1,0 +1,20 @@
+import classes from './avatar.module.css';
+
+interface AvatarProps {
+  /** Null: nobody. */
+  readonly person: { readonly id: number; readonly name: string } | null;
+}
+
+const initials = (name: string): string => {
+  const words = name.split(/[\s._-]+/).filter((word) => word !== '');
+  const letters =
+    words.length > 1 ? [words[0], words.at(-1)].map((word) => word?.[0] ?? '').join('') : name.slice(0, 2);
+  return letters.toUpperCase();
+};
+
+/** Initials on the person's own colour; an empty ring for nobody. Their name stands beside it. */
+export const Avatar = ({ person }: AvatarProps) => (
+  <span className={classes.avatar} data-fill={person === null ? 'none' : person.id % 6} aria-hidden>
+    {person === null ? '' : initials(person.name)}
+  </span>
+);

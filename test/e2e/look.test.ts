@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+/** What all screens beside the canvas promise to the eye, measured. */
+let workbench: Workbench;
+const ids = { project: 0, task: 0, organization: 0 };
+const long = 'Ein ziemlich langer Name einer Aufgabe, der auf keine Zeile passt, Kamera Nordost, Spätschicht';
+
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  ids.project = await service.makeProject(long);
+  for (let index = 0; index < 19; index += 1) {
+    await service.ask('POST', '/api/tasks', { name: `${long} ${index}`, project_id: ids.project });
+  }
+  ids.task = await service.makeTask(long, { project_id: ids.project });
+  const lab = await service.ask<{ id: number }>('POST', '/api/organizations', { slug: 'lab', name: 'A lab' });
+  ids.organization = lab.id;
+});
+afterAll(() => workbench?.close());
+
+const screens = (): readonly (readonly [name: string, path: string])[] => [
+  ['tasks', '/tasks'],
+  ['nothing found', '/tasks?q=no+such+thing'],
+  ['task', `/tasks/${ids.task}`],
+  ['no such task', '/tasks/999999'],
+  ['new task', '/tasks/new'],
+  ['projects', '/projects'],
+  ['project', `/projects/${ids.project}`],
+  ['jobs', '/jobs'],
+  ['requests', '/requests'],
+  ['models', '/models'],
+  ['webhooks', '/webhooks'],
+  ['new webhook', '/webhooks/new'],
+  ['receiver', '/webhooks/receiver'],
+  ['organizations', '/organizations'],
+  ['organization', `/organizations/${ids.organization}`],
+  ['appearance', '/settings/appearance'],
+  ['account', '/settings/account'],
+  ['about', '/settings/about'],
+  ['nowhere', '/nowhere'],
+];
+
+const sizes = [
+  { width: 800, height: 600, left: 72, language: 'de', theme: 'light' },
+  { width: 1280, height: 800, left: 96, language: 'en', theme: 'light' },
+  { width: 1920, height: 1080, left: 248, language: 'en', theme: 'dark' },
+] as const;
+
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('h1').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** Elements whose text is cut at their edge without a sign of it, or without the whole text in a tooltip. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('#content *')]
+      .filter((one) => {
+        const own = [...one.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
+        const style = getComputedStyle(one);
+        const isHidden = style.clip !== 'auto' || one.closest('[aria-hidden]') !== null;
+        if (!own || isHidden || one instanceof HTMLInputElement) return false;
+        if (style.overflowX === 'visible' || style.overflowX === 'auto' || style.overflowX === 'scroll') return false;
+        if (one.scrollWidth <= one.clientWidth) return false;
+        return style.textOverflow !== 'ellipsis' || one.closest('[title]') === null;
+      })
+      .map((one) => `${one.tagName}.${one.className}: ${one.textContent}`),
+  );
+
+describe.each(sizes)('at $width × $height, $theme, $language', ({ width, height, left, language, theme }) => {
+  it('has one left edge, one height of titles, nothing beyond the window and no text that is cut unseen', async () => {
+    const { page } = workbench;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.evaluate((chosen) => localStorage.setItem('limner.language', chosen), language);
+    const found: string[] = [];
+    for (const [name, path] of screens()) {
+      await show(page, path);
+      const pictures = process.env['LIMNER_PICTURES'];
+      if (pictures !== undefined) {
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: join(pictures, `${name.replaceAll(' ', '-')}-${width}-${theme}.png`) });
+      }
+      const box = await page.locator('h1').first().boundingBox();
+      if (box?.x !== left || box.y !== 34) found.push(`${name}: the title stands at ${box?.x}, ${box?.y}`);
+      const wide = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('#content, #content > *')].some(
+          (one) => one.scrollWidth > one.clientWidth,
+        ),
+      );
+      if (wide) found.push(`${name}: wider than its window`);
+      const lit = await page.locator('nav[aria-label] [data-active]').count();
+      if (lit === 0 && name !== 'nowhere') found.push(`${name}: nothing is lit in the rail`);
+      for (const text of await cutTexts(page)) found.push(`${name}: ${text}`);
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the list of tasks', () => {
+  it('shows twenty tasks in a window of 1080, in rows of 40 that do not move when they are pointed at', async () => {
+    const { page } = workbench;
+    await page.evaluate(() => localStorage.setItem('limner.language', 'en'));
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await show(page, '/tasks');
+    const rows = page.locator('#content').getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(20);
+    const boxes = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON() as DOMRect));
+    const before = await boxes();
+    expect(new Set(before.map((box) => box.height))).toEqual(new Set([40]));
+    const footer = await page.locator('footer').boundingBox();
+    expect(before.at(-1)?.bottom).toBeLessThanOrEqual(footer?.y ?? 0);
+    const parts = () =>
+      rows
+        .nth(3)
+        .locator('*')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    const still = await parts();
+    await rows.nth(3).hover();
+    expect(await parts()).toEqual(still);
+    expect(await boxes()).toEqual(before);
+  });
+
+  it('is reached from the first stop of the keyboard', async () => {
+    const { page } = workbench;
+    await show(page, '/tasks');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+});
