@@ -123,6 +123,7 @@ describe('projects, tasks and labels', () => {
       Object.assign(window, {
         desktop: {
           openFolders: () => Promise.resolve([chosen]),
+          setLanguage: () => Promise.resolve(),
           onEvent: (listener: (event: object) => void) => void listeners.push(listener),
         },
         fromDesktop: (event: object) => listeners.forEach((listener) => listener(event)),
