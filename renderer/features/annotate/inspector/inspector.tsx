@@ -28,7 +28,7 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
         onChange={(value) => store.setState({ panel: (value ?? 'objects') as Panel })}
         className={classes.tabs ?? ''}
       >
-        <Tabs.List grow>
+        <Tabs.List grow className={classes.tabList}>
           {panelsOf(mode).map((value) => (
             <Tabs.Tab key={value} value={value} h={40} py={0} px={8}>
               {value === 'mode' ? t(`modes.tabs.${mode}`) : t(`annotate.tabs.${value}`)}
