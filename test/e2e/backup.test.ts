@@ -75,7 +75,10 @@ describe('the backups of the whole workbench', () => {
     await window.addInitScript(() => {
       const listeners: ((event: object) => void)[] = [];
       Object.assign(globalThis, {
-        desktop: { onEvent: (listener: (event: object) => void) => void listeners.push(listener) },
+        desktop: {
+          setLanguage: () => Promise.resolve(),
+          onEvent: (listener: (event: object) => void) => void listeners.push(listener),
+        },
         fromDesktop: (event: object) => listeners.forEach((listener) => listener(event)),
       });
     });
