@@ -16,6 +16,8 @@ import { addImportCommand } from './import.ts';
 import { addServeCommand } from './serve.ts';
 import { addStoreCommand, waysOn } from './store.ts';
 import { addTakeBackCommand } from './take-back.ts';
+import { addTokenCommand } from './token.ts';
+import { addUserCommand } from './user.ts';
 
 const examples = `
 Examples:
@@ -64,6 +66,8 @@ function createProgram(context: CliContext): Command {
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);
   addEvaluateCommand(program, context);
+  addUserCommand(program, context);
+  addTokenCommand(program, context);
   addStoreCommand(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
