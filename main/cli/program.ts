@@ -3,6 +3,7 @@ import { AppError, isStorageFull } from '../platform/errors.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
 import { ApiFailure } from './api-client.ts';
 import { addBackupCommands } from './backup.ts';
+import { addCompletionCommand } from './completion.ts';
 import type { CliContext } from './context.ts';
 import { addCreateTaskCommand } from './create-task.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -71,6 +72,7 @@ function createProgram(context: CliContext): Command {
   addStoreCommand(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
+  addCompletionCommand(program, context);
   return program;
 }
 
