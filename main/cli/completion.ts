@@ -1,96 +1,126 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import type { CliContext } from './context.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
-type Shell = (typeof shells)[number];
 
-/** A command by its words, with what may follow it. */
+/** What may be written at one place of the tree of commands. */
 interface Place {
-  readonly path: readonly string[];
-  readonly commands: readonly { readonly name: string; readonly summary: string }[];
-  readonly options: readonly { readonly long: string; readonly summary: string; readonly takesValue: boolean }[];
+  /** The names of the commands up to here, with spaces between them. */
+  readonly path: string;
+  readonly words: readonly string[];
+  readonly options: readonly string[];
+  /** Options with a value: the ones it is chosen from, or none, where files are offered. */
+  readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
-/** What the shell offers comes from the commands themselves: nothing of it is written down twice. */
+/** The script that completes commands and options in a shell: made from the commands themselves. */
 export function addCompletionCommand(program: Command, context: CliContext): void {
   program
     .command('completion')
-    .summary('print what a shell needs to complete commands and options')
-    .description(
-      'Prints a script for the shell. Once for all:\n' +
-        '  bash:  limner completion bash > ~/.local/share/bash-completion/completions/limner\n' +
-        '  zsh:   echo \'eval "$(limner completion zsh)"\' >> ~/.zshrc\n' +
-        '  fish:  limner completion fish > ~/.config/fish/completions/limner.fish',
+    .summary('print the script that completes commands in a shell')
+    .description('Prints the script that completes commands and options; the shell reads it at its start.')
+    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  bash  echo 'source <(limner completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(limner completion zsh)' >> ~/.zshrc, below compinit
+  fish  limner completion fish > ~/.config/fish/completions/limner.fish`,
     )
-    .addArgument(new Argument('<shell>', 'whose script').choices(shells))
-    .action((shell: Shell) => {
-      const places = placesOf(program, []);
-      context.print(shell === 'fish' ? fishScript(places) : bashScript(places, shell === 'zsh'));
-    });
+    .action((shell: (typeof shells)[number]) => context.print(writers[shell](placesOf(program, ''))));
 }
 
-function placesOf(command: Command, path: readonly string[]): Place[] {
+function placesOf(command: Command, path: string): Place[] {
   const help = command.createHelp();
-  const commands = help.visibleCommands(command).filter((one) => one.name() !== 'help');
-  const here: Place = {
-    path,
-    commands: commands.map((one) => ({ name: one.name(), summary: one.summary() || firstLine(one.description()) })),
-    options: help
-      .visibleOptions(command)
-      .flatMap(({ long, description, required, optional }) =>
-        long ? [{ long, summary: firstLine(description), takesValue: required || optional }] : [],
-      ),
-  };
-  return [here, ...commands.flatMap((one) => placesOf(one, [...path, one.name()]))];
-}
-
-const firstLine = (text: string): string => text.split('\n')[0] ?? '';
-
-function bashScript(places: readonly Place[], isZsh: boolean): string {
-  const key = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
-  const steps = places
-    .filter(({ path }) => path.length > 0)
-    .map(({ path }) => `      "${key(path)}") path="${key(path)}" ;;`);
-  const words = places.map(({ path, commands, options }) => {
-    const all = [...commands.map(({ name }) => name), ...options.map(({ long }) => long)];
-    return `    "${key(path)}") words="${all.join(' ')}" ;;`;
-  });
+  const commands = help.visibleCommands(command);
+  const options = help.visibleOptions(command);
+  const flags = (option: Option): string[] => [option.short, option.long].filter((flag) => flag !== undefined);
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   return [
-    ...(isZsh ? ['autoload -U +X bashcompinit && bashcompinit'] : []),
-    '_limner() {',
-    '  local path="" words="" word index',
-    '  for ((index = 1; index < COMP_CWORD; index++)); do',
-    '    word="${COMP_WORDS[index]}"',
-    '    case "$path $word" in',
-    ...steps,
-    '    esac',
-    '  done',
-    '  case "$path" in',
-    ...words,
-    '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
-    '}',
-    // Where nothing fits, the shell offers files.
-    'complete -o default -F _limner limner',
-  ].join('\n');
+    {
+      path,
+      words: [...commands.map((child) => child.name()), ...choices],
+      options: options.flatMap(flags),
+      values: options
+        .filter(({ required, optional }) => required || optional)
+        .flatMap((option) => flags(option).map((flag) => ({ option: flag, choices: option.argChoices ?? [] }))),
+    },
+    // Commander's own `help` is made for the occasion, and completes nothing further.
+    ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim())),
+  ];
 }
 
-function fishScript(places: readonly Place[]): string {
-  const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  return places
-    .flatMap(({ path, commands, options }) => {
-      const rest = commands.map(({ name }) => name).join(' ');
-      const not = rest === '' ? '' : `; and not __fish_seen_subcommand_from ${rest}`;
-      const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
-      const when = path.length === 0 ? '__fish_use_subcommand' : `${seen}${not}`;
-      const line = (what: string, summary: string): string =>
-        `complete -c limner -n ${quoted(when)} ${what} -d ${quoted(summary)}`;
-      return [
-        ...commands.map(({ name, summary }) => line(`-a ${name}`, summary)),
-        ...options.map(({ long, summary, takesValue }) =>
-          line(`-l ${long.slice(2)}${takesValue ? ' -r' : ''}`, summary),
-        ),
-      ];
-    })
-    .join('\n');
+const quoted = (text: string): string => `'${text}'`;
+const pathsOf = (places: readonly Place[]): string[] =>
+  places.flatMap(({ path }) => (path === '' ? [] : [quoted(path)]));
+
+/** What is offered where `commands|word before|word begun` fits the pattern; the first that fits counts. */
+interface Rule {
+  /** Between its parts stands anything. */
+  readonly pattern: readonly string[];
+  readonly offered: readonly string[];
 }
+
+const rulesOf = (places: readonly Place[]): Rule[] =>
+  places.flatMap(({ path, words, options, values }) => [
+    ...values.map(({ option, choices }) => ({ pattern: [`${path}|${option}|`, ''], offered: choices })),
+    { pattern: [`${path}|`, '|-', ''], offered: options },
+    { pattern: [`${path}|`, ''], offered: words },
+  ]);
+
+/** Patterns of `case` in bash and zsh. */
+const globOf = ({ pattern }: Rule): string => pattern.map((part) => (part === '' ? '' : quoted(part))).join('*');
+
+const bash = (places: readonly Place[]): string => `_limner() {
+  local at='' next offered='' index
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    next="\${at:+$at }\${COMP_WORDS[index]}"
+    case "$next" in ${pathsOf(places).join('|')}) at=$next ;; esac
+  done
+  case "$at|\${COMP_WORDS[COMP_CWORD-1]}|\${COMP_WORDS[COMP_CWORD]}" in
+${rulesOf(places)
+  .map((rule) => `    ${globOf(rule)}) offered='${rule.offered.join(' ')}' ;;`)
+  .join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$offered" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _limner limner`;
+
+const zsh = (places: readonly Place[]): string => `#compdef limner
+_limner() {
+  local at='' next word
+  local -a offered
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    next="\${at:+$at }$word"
+    case "$next" in (${pathsOf(places).join('|')}) at=$next ;; esac
+  done
+  case "$at|\${words[CURRENT-1]}|\${words[CURRENT]}" in
+${rulesOf(places)
+  .map((rule) => `    ${globOf(rule)}) offered=(${rule.offered.join(' ')}) ;;`)
+  .join('\n')}
+  esac
+  if (( $#offered )); then compadd -a offered; else _files; fi
+}
+compdef _limner limner`;
+
+const fish = (places: readonly Place[]): string => `function __limner_offered
+  set -l tokens (commandline -opc)
+  set -l word (commandline -ct)
+  set -l at ''
+  for token in $tokens[2..]
+    set -l next (string trim -- "$at $token")
+    contains -- $next ${pathsOf(places).join(' ')}; and set at $next
+  end
+  switch "$at|$tokens[-1]|$word"
+${rulesOf(places)
+  .map(({ pattern, offered }) => {
+    const offer = offered.length === 0 ? '__fish_complete_path $word' : `string split ' ' -- '${offered.join(' ')}'`;
+    return `    case ${quoted(pattern.join('*'))}\n      ${offer}`;
+  })
+  .join('\n')}
+  end
+end
+complete -c limner -f -a '(__limner_offered)'`;
+
+const writers = { bash, zsh, fish } as const;

@@ -6,6 +6,7 @@ import type { ConnectionOptions } from './connection.ts';
 import { note } from './context.ts';
 import type { CliContext } from './context.ts';
 import { explained } from './function-problem.ts';
+import { tableLines } from './table.ts';
 
 interface ListOptions extends ConnectionOptions {
   readonly wide?: boolean;
@@ -71,14 +72,7 @@ function functionTable(functions: readonly ModelFunction[], isWide: boolean): st
     one.replicas,
     ...(isWide ? wideCells(one) : []),
   ]);
-  const all = [isWide ? [...head, ...wideHead] : head, ...rows];
-  const widths = (all[0] ?? []).map((_cell, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return tableLines([isWide ? [...head, ...wideHead] : head, ...rows]);
 }
 
 function wideCells(model: ModelFunction): string[] {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { CommandError, exitCodes } from './exit-codes.ts';
 
 export function parsePort(text: string): number {
   const port = Number(text);
@@ -22,4 +24,21 @@ export function parseCount(text: string): number {
 
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
+}
+
+/** A secret that is given by a file, as what stands in a command line can be read by others: its first line. */
+export function secretIn(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(exitCodes.usage, `The file ${file} cannot be read. Nothing was changed.`, {
+      cause: error,
+    });
+  }
+  const secret = (text.split('\n')[0] ?? '').replace(/\r$/, '');
+  if (secret === '') {
+    throw new CommandError(exitCodes.usage, `The first line of ${file} is empty. Nothing was changed.`);
+  }
+  return secret;
 }

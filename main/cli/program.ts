@@ -19,6 +19,7 @@ import { addStoreCommand, waysOn } from './store.ts';
 import { addTakeBackCommand } from './take-back.ts';
 import { addTokenCommand } from './token.ts';
 import { addUserCommand } from './user.ts';
+import { addWebhookCommand } from './webhook.ts';
 
 const examples = `
 Examples:
@@ -69,6 +70,7 @@ function createProgram(context: CliContext): Command {
   addEvaluateCommand(program, context);
   addUserCommand(program, context);
   addTokenCommand(program, context);
+  addWebhookCommand(program, context);
   addStoreCommand(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);

@@ -152,7 +152,7 @@ describe('a task whose images could not be prepared', () => {
     await expect(service.waitForRequest(request)).rejects.toThrow('bad.jpg');
 
     await page.goto('/tasks');
-    await page.getByText('Not prepared: ').waitFor();
+    await page.getByText('Not prepared', { exact: true }).waitFor();
     await page.getByText('harbour').click();
     await page.getByRole('alert').getByText('bad.jpg').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

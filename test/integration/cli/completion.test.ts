@@ -1,38 +1,57 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runLimner } from './support/run-limner.ts';
 
-const run = promisify(execFile);
+const directory = sharedFolder();
+const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
-/** What bash offers for the last word of a line. */
-async function offered(script: string, ...words: readonly string[]): Promise<string[]> {
-  const ask = 'source "$1"; shift; COMP_WORDS=(limner "$@"); COMP_CWORD=$#; _limner; printf "%s\\n" "${COMPREPLY[@]}"';
-  const { stdout } = await run('bash', ['--norc', '-c', ask, 'bash', script, ...words]);
-  return stdout.split('\n').filter((word) => word !== '');
-}
+/** What the shell itself offers for the words, of which the last is begun. */
+type Offers = (script: string, ...words: string[]) => string[];
 
-it.skipIf(process.platform === 'win32')('bash completes commands, those below them, and their options', async () => {
-  const { output, exitCode } = await runLimner(['completion', 'bash']);
-  expect(exitCode).toBe(0);
-  const script = join(sharedFolder(), 'limner.bash');
-  writeFileSync(script, output);
-  expect(await offered(script, 'ser')).toEqual(['serve']);
-  expect(await offered(script, '')).toEqual(expect.arrayContaining(['import', 'export', 'function', 'evaluate']));
-  expect(await offered(script, 'function', 'de')).toEqual(['deploy', 'delete']);
-  expect(await offered(script, 'export', '--form')).toEqual(['--format']);
-  expect(await offered(script, 'export', '--task', '5', '--save')).toEqual(['--save-images']);
-  expect(await offered(script, 'user', 'reset-password', '--da')).toEqual(['--data-dir']);
-  expect(await offered(script, 'nonsense')).toEqual([]);
+const lines = (shell: string, ...args: string[]): string[] => {
+  const { stdout, stderr } = spawnSync(shell, args, { encoding: 'utf8', cwd: directory });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((line) => line !== '');
+};
+
+const bash: Offers = (script, ...words) => {
+  const ask = `source "$1"; shift; COMP_WORDS=(limner "$@"); COMP_CWORD=$#; _limner; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return lines('bash', '--norc', '-c', ask, 'bash', script, ...words);
+};
+const fish: Offers = (script, ...words) =>
+  lines('fish', '--no-config', '-c', 'source $argv[1]; complete -C "limner $argv[2..]"', script, ...words);
+
+describe.each([
+  ['bash', bash],
+  ['fish', fish],
+])('limner completion %s', (shell, offers) => {
+  const script = join(directory, `limner.${shell}`);
+  const asked = (...words: string[]): string[] => offers(script, ...words);
+  beforeAll(async () => {
+    const { exitCode, output } = await runLimner(['completion', shell]);
+    expect(exitCode).toBe(0);
+    writeFileSync(script, output);
+  });
+
+  it.skipIf(!isThere(shell))('offers commands, their options, and what an option is chosen from', () => {
+    expect(asked('')).toEqual(expect.arrayContaining(['serve', 'import', 'user', 'completion']));
+    expect(asked('ser')).toEqual(['serve']);
+    expect(asked('user', 're')).toEqual(expect.arrayContaining(['reactivate', 'reset-password', 'remove']));
+    expect(asked('user', 'add', 'painter', '--ro')).toEqual(['--role']);
+    expect(asked('user', 'add', 'painter', '--role', '')).toEqual(expect.arrayContaining(['admin', 'user', 'worker']));
+    expect(asked('import', '--output')).toEqual([]);
+  });
 });
 
-it('prints a script for each shell, and names those that there are', async () => {
-  expect((await runLimner(['completion', 'zsh'])).output).toMatch(/^autoload -U \+X bashcompinit/);
-  const fish = (await runLimner(['completion', 'fish'])).output;
-  expect(fish).toContain("complete -c limner -n '__fish_use_subcommand' -a serve");
-  expect(fish.split('\n').every((line) => line === '' || line.startsWith('complete -c limner -n '))).toBe(true);
-  expect(await runLimner(['completion', 'tcsh'])).toMatchObject({ exitCode: 2 });
+describe('limner completion zsh', () => {
+  it.skipIf(!isThere('zsh'))('is a script that zsh reads', async () => {
+    const script = join(directory, 'limner.zsh');
+    writeFileSync(script, (await runLimner(['completion', 'zsh'])).output);
+    expect(
+      lines('zsh', '-f', '-c', 'autoload -U compinit; compinit -u -D; source $1; print $_comps[limner]', 'zsh', script),
+    ).toEqual(['_limner']);
+  });
 });

@@ -20,6 +20,9 @@ describe('limner', () => {
       'frames',
       'formats',
       'function',
+      'user',
+      'token',
+      'webhook',
       'doctor',
     ]) {
       expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));

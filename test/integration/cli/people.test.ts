@@ -1,91 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn, type TestClient } from '../../support/client.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
 
-const dataDir = join(sharedFolder(), 'data');
-const limner = (...args: readonly string[]): Promise<CommandResult> => runLimner([...args, '--data-dir', dataDir]);
-const made = async <Answer>(...args: readonly string[]): Promise<Answer> => {
-  const { exitCode, output, errorOutput } = await limner(...args, '--json');
-  expect(errorOutput).not.toMatch(/error/i);
-  expect(exitCode).toBe(0);
-  return JSON.parse(output) as Answer;
-};
+const directory = sharedFolder();
+const dataDir = join(directory, 'data');
+const limner = (...args: string[]): Promise<CommandResult> => runLimner([...args, '--data-dir', dataDir]);
+const parsed = <Answer>({ output }: CommandResult): Answer => JSON.parse(output) as Answer;
+const passwordIn = ({ output }: CommandResult): string => /^Password: (\S+)$/m.exec(output)?.[1] ?? '';
 
-interface Made {
-  readonly id: number;
-  readonly username: string;
-  readonly password: string;
-}
+let forgotten: CommandResult;
+let server: RunningServer;
+let client: TestClient;
+beforeAll(async () => {
+  forgotten = await limner('user', 'reset-password', 'admin');
+  server = await startServer({ dataDir, password: null });
+  const signedIn = { ...server, password: passwordIn(forgotten) };
+  client = await signIn(signedIn);
+});
+afterAll(() => server.stop());
 
-it('a forgotten password is reset while nothing runs, and is good for signing in then', async () => {
-  const { password } = await made<Made>('user', 'reset-password', 'admin');
-  const server = await startServer({ dataDir, password: null });
-  try {
-    const signIn = (body: object) =>
-      fetch(`${server.url}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    expect((await signIn({ username: 'admin', password })).status).toBe(200);
-    expect((await signIn({ username: 'admin', password: 'password' })).status).toBe(400);
-  } finally {
-    await server.stop();
-  }
+const statusOf = async (path: string, authorization: string): Promise<number> =>
+  (await fetch(new URL(path, server.url), { headers: { authorization } })).status;
+const basic = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+describe('limner user', () => {
+  it('gives the only administrator a new password while Limner does not run', async () => {
+    expect(forgotten).toMatchObject({ exitCode: 0, errorOutput: 'It is shown only this once.\n' });
+    expect(await statusOf('/api/users/self', basic('admin', passwordIn(forgotten)))).toBe(200);
+  });
+
+  it('adds an account that works, makes it an administrator, and stops its sign-in at once', async () => {
+    const added = await limner('user', 'add', 'painter', '--role', 'worker', '--email', 'painter@example.org');
+    expect(added.output).toMatch(/^Added painter \(worker\)\.$/m);
+    const authorization = basic('painter', passwordIn(added));
+    expect(await statusOf('/api/users/self', authorization)).toBe(200);
+
+    const changed = await limner('user', 'set', 'painter', '--role', 'admin', '--first-name', 'Pia', '--json');
+    expect(parsed(changed)).toMatchObject({ groups: ['admin'], is_superuser: true, first_name: 'Pia' });
+    const { output: list } = await limner('user', 'list', '--search', 'paint');
+    expect(list).toMatch(/^\d+ +painter +Pia +painter@example\.org +admin +active +never$/m);
+    expect(list).not.toMatch(/^\d+ +admin /m);
+
+    await limner('user', 'deactivate', 'painter');
+    expect(await statusOf('/api/users/self', authorization)).toBe(401);
+    await limner('user', 'reactivate', 'painter');
+    expect(await statusOf('/api/users/self', authorization)).toBe(200);
+
+    const file = join(directory, 'password');
+    writeFileSync(file, 'a chosen password\n');
+    const reset = await limner('user', 'reset-password', 'painter', '--password-file', file);
+    expect(reset.output).toBe('painter has a new password.\n');
+    expect(await statusOf('/api/users/self', authorization)).toBe(401);
+    expect(await statusOf('/api/users/self', basic('painter', 'a chosen password'))).toBe(200);
+
+    const asked = await limner('user', 'remove', 'painter');
+    expect(asked).toMatchObject({ exitCode: 3, output: '' });
+    expect(asked.errorOutput).toContain('projects (0) and tasks (0) of this owner would stay');
+    expect(await limner('user', 'remove', 'painter', '--yes')).toMatchObject({ exitCode: 0 });
+    expect(parsed(await limner('user', 'list', '--json'))).toMatchObject([{ username: 'admin' }]);
+  });
+
+  it.each([
+    ['the owner shut out', ['user', 'deactivate', 'admin'], 3, /admin is the owner of this workbench/],
+    ['the owner removed', ['user', 'remove', 'admin', '--yes'], 3, /admin is the owner of this workbench/],
+    ['the last administrator', ['user', 'set', 'admin', '--role', 'user'], 3, /last administrator/],
+    ['somebody who is not there', ['user', 'set', 'nobody', '--role', 'user'], 3, /There is no user "nobody" here/],
+    ['nothing to change', ['user', 'set', 'admin'], 2, /Say what to change/],
+    ['a role that is none', ['user', 'set', 'admin', '--role', 'king'], 2, /Allowed choices are admin, user, worker/],
+    ['a webhook of nothing', ['webhook', 'add', 'http://a.example', '--event', 'update:job'], 2, /exactly one of/],
+    ['a webhook that is not there', ['webhook', 'ping', '99'], 3, /There is no webhook 99 here/],
+    ['a token that is not there', ['token', 'revoke', '99'], 3, /There is no token 99/],
+  ])('refuses %s in a sentence', async (_what, args, exitCode, message) => {
+    const refused = await limner(...args);
+    expect(refused).toMatchObject({ exitCode, output: '' });
+    expect(refused.errorOutput).toMatch(message);
+  });
 });
 
-describe('beside a running instance', () => {
-  let server: RunningServer;
+describe('limner token', () => {
+  it('prints a new token alone, which may read until it is revoked', async () => {
+    const { output } = await limner('token', 'add', 'reports', '--expires-in', '7');
+    const authorization = `Bearer ${output.trim()}`;
+    expect(await statusOf('/api/projects', authorization)).toBe(200);
+    const [token] = parsed<{ id: number; name: string; read_only: boolean }[]>(await limner('token', 'list', '--json'));
+    expect(token).toMatchObject({ name: 'reports', read_only: true });
+    await limner('token', 'revoke', String(token?.id));
+    expect(await statusOf('/api/projects', authorization)).toBe(401);
+  });
+});
+
+describe('limner webhook', () => {
+  let receiver: Server;
+  let status = 200;
   beforeAll(async () => {
-    server = await startServer({ dataDir });
+    receiver = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(status).end());
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
   });
-  afterAll(() => server.stop());
-  const asUser = ({ username, password }: Made) =>
-    fetch(`${server.url}/api/users/self`, {
-      headers: { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
+  afterAll(() => receiver.close());
+
+  it('adds, pings, lists and removes one, and ends with 1 where the receiver refuses', async () => {
+    const { id: project } = await client.good<{ id: number }>('POST', '/api/projects', {
+      json: { name: 'told', labels: [] },
     });
-
-  it('people are added, changed, deactivated and removed', async () => {
-    const worker = await made<Made>('user', 'add', 'worker-one', '--email', 'one@example.com', '--first-name', 'One');
-    expect((await asUser(worker)).status).toBe(200);
-    expect((await limner('user', 'list')).output).toMatch(/^ +\d+ {2}worker-one {2}user, one@example\.com, /m);
-    expect((await limner('user', 'set', 'worker-one', '--admin')).output).toContain('worker-one  administrator');
-    expect((await limner('user', 'set', 'worker-one', '--no-admin', '--no-active')).output).toContain('deactivated');
-    expect((await asUser(worker)).status).toBe(401);
-    expect((await limner('user', 'set', 'worker-one', '--active')).exitCode).toBe(0);
-    expect((await asUser(worker)).status).toBe(200);
-    expect((await limner('user', 'remove', 'worker-one')).output).toBe('Removed worker-one.\n');
-    expect((await limner('user', 'list')).output).not.toContain('worker-one');
-  });
-
-  it('what cannot be is said in a sentence, with its exit code', async () => {
-    expect(await limner('user', 'set', 'nobody', '--admin')).toMatchObject({
-      exitCode: 3,
-      errorOutput: expect.stringContaining('There is nobody named "nobody". Nothing was changed.'),
-    });
-    expect(await limner('user', 'set', 'admin')).toMatchObject({ exitCode: 2 });
-    expect((await limner('user', 'add', 'admin')).exitCode).toBe(3);
-    expect((await limner('token', 'revoke', '999')).exitCode).toBe(3);
-    expect((await limner('token', 'add', 'x', '--days', '0')).exitCode).toBe(2);
-  });
-
-  it('a token is made, works as far as it may, and ends when it is revoked', async () => {
-    const value = (await limner('token', 'add', 'training', '--read-only', '--days', '2')).output.trim();
-    const ask = (method: string) =>
-      fetch(`${server.url}/api/projects`, {
-        method,
-        headers: { Authorization: `Bearer ${value}`, 'Content-Type': 'application/json' },
-        ...(method === 'POST' ? { body: JSON.stringify({ name: 'not to be' }) } : {}),
-      });
-    expect((await ask('GET')).status).toBe(200);
-    expect((await ask('POST')).status).toBe(403);
-    const tokens = await made<{ id: number; name: string; read_only: boolean }[]>('token', 'list');
-    const found = tokens.find(({ name }) => name === 'training');
-    expect(found).toMatchObject({ read_only: true });
-    expect(JSON.stringify(tokens)).not.toContain(value);
-    expect((await limner('token', 'revoke', String(found?.id))).exitCode).toBe(0);
-    expect((await ask('GET')).status).toBe(401);
+    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const of = ['--project', String(project), '--event', 'update:project', '--json'];
+    const id = String(parsed<{ id: number }>(await limner('webhook', 'add', address, ...of)).id);
+    expect((await limner('webhook', 'ping', id)).output).toMatch(/^The receiver answered 200 after \d+ ms\.$/m);
+    status = 503;
+    const refused = await limner('webhook', 'ping', id);
+    expect(refused).toMatchObject({ exitCode: 1, output: '' });
+    expect(refused.errorOutput).toContain('did not take the ping (503)');
+    const deliveries = parsed<object[]>(await limner('webhook', 'deliveries', id, '--json'));
+    expect(deliveries).toMatchObject([{ status_code: 503 }, { status_code: 200 }]);
+    expect((await limner('webhook', 'list')).output).toContain(`project  ${address}  active  503   update:project`);
+    await limner('webhook', 'remove', id);
+    expect(parsed(await limner('webhook', 'list', '--json'))).toEqual([]);
   });
 });
