@@ -25,6 +25,10 @@ interface PasswordOption {
   readonly passwordFile?: string;
 }
 
+interface ResetOptions extends JsonOption, PasswordOption {
+  readonly keepTokens?: boolean;
+}
+
 const examples = `
 Examples:
   limner user add painter --role worker
@@ -143,16 +147,23 @@ function addUserPassword(group: Command, context: CliContext): void {
     .argument('<user>', 'user name')
     .description(
       'Gives an account a new password: one that is made and printed this once, or that of --password-file.\n' +
-        'Its sessions and sign-in tokens end. It works for the only administrator, too, while Limner does not run.',
+        'Its sessions and tokens end, personal access tokens unless --keep-tokens is given. It works for the only administrator, too, while Limner does not run.',
     )
+    .option('--keep-tokens', 'personal access tokens stay good')
     .option('--json', 'print the account and its password as JSON');
-  addPasswordOption(addConnectionOptions(command)).action((username: string, options: JsonOption & PasswordOption) =>
+  addPasswordOption(addConnectionOptions(command)).action((username: string, options: ResetOptions) =>
     withClient(context, options, async (client) => {
       const password = givenOrNewPassword(options);
       const user = await userNamed(client, username);
       const { uid, token } = await client.call('createPasswordReset', { params: { id: user.id } });
       await client.call('confirmPasswordReset', {
-        body: { uid, token, new_password1: password, new_password2: password },
+        body: {
+          uid,
+          token,
+          new_password1: password,
+          new_password2: password,
+          limner_keep_access_tokens: options.keepTokens === true,
+        },
       });
       tellPassword(context, options, user, password, `${username} has a new password.`);
     }),

@@ -1,10 +1,12 @@
 import { AppError } from '../platform/errors.ts';
 import type { AccessTokenService } from '../people/auth/access-token-service.ts';
 import { unauthenticated, type AuthService, type Identity, type OpenedSession } from '../people/auth/auth-service.ts';
+import type { OpenRequests } from '../people/auth/open-requests.ts';
 
 export interface Authenticators {
   readonly sessions: AuthService;
   readonly accessTokens: AccessTokenService;
+  readonly openRequests: OpenRequests;
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -17,7 +19,7 @@ const cookieSeconds = 400 * 24 * 60 * 60;
  *   read-only token
  */
 export async function authenticate(
-  { sessions, accessTokens }: Authenticators,
+  { sessions, accessTokens }: Pick<Authenticators, 'sessions' | 'accessTokens'>,
   method: string,
   headers: Headers,
 ): Promise<Identity | null> {

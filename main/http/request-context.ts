@@ -8,7 +8,7 @@ export interface RequestContext {
   readonly url: URL;
   /** For example `http://127.0.0.1:8080`: absolute addresses in answers begin with it. */
   readonly baseUrl: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client goes away, or may not go on: deactivated, deleted, given another password. */
   readonly signal: AbortSignal;
   /** Asking for it on an open route, where nobody proved anything, answers 401. */
   readonly identity: Identity;
@@ -24,11 +24,13 @@ interface Parts {
   readonly raw: Request;
   readonly identity: Identity | null;
   readonly organization: Actor['organization'];
+  /** Aborted when the person is shut out. */
+  readonly isEnded?: () => AbortSignal;
 }
 
-export function createRequestContext({ requestId, raw, identity, organization }: Parts): RequestContext {
+export function createRequestContext({ requestId, raw, identity, organization, isEnded }: Parts): RequestContext {
   // Most requests need neither, and both cost more than what else is done here.
-  const made: { url?: URL; headers?: Headers } = {};
+  const made: { url?: URL; headers?: Headers; signal?: AbortSignal } = {};
   const baseUrl = originOf(raw.url);
   const known = (): Identity => {
     if (!identity) throw unauthenticated('Authentication credentials were not provided.');
@@ -49,7 +51,7 @@ export function createRequestContext({ requestId, raw, identity, organization }:
     },
     // Asked for only where it is needed: the server makes a controller for it.
     get signal() {
-      return raw.signal;
+      return (made.signal ??= isEnded ? AbortSignal.any([raw.signal, isEnded()]) : raw.signal);
     },
     get identity() {
       return known();

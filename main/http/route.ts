@@ -79,7 +79,8 @@ export async function openRequest(
     id: context.req.query('org_id'),
     header: raw.headers.get('X-Organization') ?? undefined,
   });
-  return createRequestContext({ requestId, raw, identity, organization });
+  const isEnded = () => authenticators.openRequests.signalOf(identity.user.id);
+  return createRequestContext({ requestId, raw, identity, organization, isEnded });
 }
 
 /** Both spellings of a template that ends in a slash, as router patterns. */

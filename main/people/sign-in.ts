@@ -11,6 +11,7 @@ import { createAuthRepository } from './auth/auth-repository.ts';
 import { createAuthService } from './auth/auth-service.ts';
 import { createInvitedAccounts } from './organizations/invited-accounts.ts';
 import { createLaunchTokens } from './auth/launch-tokens.ts';
+import { createOpenRequests } from './auth/open-requests.ts';
 import { createPasswordCheck } from './auth/password-check.ts';
 import { createPasswordResetService } from './auth/password-reset-service.ts';
 import { createThrottle } from './auth/throttle.ts';
@@ -46,6 +47,7 @@ export function createSignIn(options: SignInOptions) {
   const throttle = createThrottle(attemptsPerMinute, 60_000, nowMs);
   const checkPassword = createPasswordCheck({ throttle, nowMs });
   const sessions = createAuthService({ auth, users, checkPassword, clock, nowMs });
+  const openRequests = createOpenRequests();
   const memberships = createMembershipRepository(database);
   const invited = createInvitedAccounts({
     database,
@@ -58,6 +60,7 @@ export function createSignIn(options: SignInOptions) {
   });
   return {
     sessions,
+    openRequests,
     accounts: createAccountService({
       auth,
       users,
@@ -68,12 +71,21 @@ export function createSignIn(options: SignInOptions) {
       registrationOpen,
       invited,
     }),
-    passwordResets: createPasswordResetService({ database, auth, users, throttle, nowMs }),
+    passwordResets: createPasswordResetService({
+      database,
+      auth,
+      users,
+      throttle,
+      clock,
+      nowMs,
+      onEnded: openRequests.end,
+    }),
     accessTokens: createAccessTokenService({ auth, users, clock }),
     users: createUserService({
       database,
       users,
       onRemoving: (actor, userId) => changes?.deleting(actor, 'membership', memberships.idsOfUser(userId)),
+      onEnded: openRequests.end,
     }),
     userRepository: users,
     launchTokens: createLaunchTokens(nowMs),

@@ -19,8 +19,10 @@ export function createOrganizationHandlers({ core, signIn }: Dependencies): Hand
       users.update(actor, request.identity.credentials, params.id, body),
     deleteUser: ({ actor, params }) => users.remove(actor, params.id),
     resetPassword: () => ({ detail: passwordResets.request() }),
-    async confirmPasswordReset({ body: { uid, token, new_password1: new1, new_password2: new2 } }) {
-      await passwordResets.confirm({ uid, token, new1, new2 });
+    async confirmPasswordReset({ body }) {
+      const { uid, token, new_password1: new1, new_password2: new2 } = body;
+      const keepsAccessTokens = body.limner_keep_access_tokens === true;
+      await passwordResets.confirm({ uid, token, new1, new2, keepsAccessTokens });
       return { detail: 'Password has been reset with the new password.' };
     },
     createPasswordReset: ({ actor, params, request }) =>

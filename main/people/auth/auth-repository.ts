@@ -109,6 +109,9 @@ function accessTokens(database: Database) {
   );
   const used = database.prepare('UPDATE access_token SET last_used_date = ? WHERE id = ?');
   const revoke = database.prepare('UPDATE access_token SET revoked = 1, updated_date = ? WHERE id = ?');
+  const revokeAll = database.prepare(
+    'UPDATE access_token SET revoked = 1, updated_date = ? WHERE user_id = ? AND revoked = 0',
+  );
   return {
     accessTokenWithPrefix: (prefix: string) => byPrefix.get(prefix) as AccessTokenRow | undefined,
     accessToken: (id: number, userId: number) => byId.get(id, userId) as AccessTokenRow | undefined,
@@ -126,5 +129,6 @@ function accessTokens(database: Database) {
     },
     accessTokenUsed: (id: number, date: string) => void used.run(date, id),
     revokeAccessToken: (id: number, date: string) => void revoke.run(date, id),
+    revokeAccessTokens: (userId: number, date: string) => void revokeAll.run(date, userId),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../access/access-rules.ts';
 import type { Actor } from '../access/actor.ts';
@@ -31,9 +32,12 @@ export function createPasswordResetService(dependencies: {
   readonly auth: AuthRepository;
   readonly users: UserRepository;
   readonly throttle: Throttle;
+  readonly clock: Clock;
   readonly nowMs: () => number;
+  /** The user has a new password: what was open ends. */
+  readonly onEnded: (userId: number) => void;
 }) {
-  const { database, auth, users, throttle, nowMs } = dependencies;
+  const { database, auth, users, throttle, clock, nowMs, onEnded } = dependencies;
   return {
     /** The same for every address, so that nobody can find out which ones have an account. */
     request(): string {
@@ -54,8 +58,14 @@ export function createPasswordResetService(dependencies: {
       return { uid: String(userId), token, expiry_date: expiry };
     },
 
-    /** Ends every session and token of the user. */
-    async confirm(input: { uid: string; token: string; new1: string; new2: string }): Promise<void> {
+    /** Ends every session and token of the user, personal access tokens unless they are to stay. */
+    async confirm(input: {
+      readonly uid: string;
+      readonly token: string;
+      readonly new1: string;
+      readonly new2: string;
+      readonly keepsAccessTokens: boolean;
+    }): Promise<void> {
       const forgive = throttle.attempt();
       if (input.new1 !== input.new2) throw passwordsDiffer('new_password2');
       const hash = secretHash(input.token);
@@ -74,8 +84,10 @@ export function createPasswordResetService(dependencies: {
           users.setPassword(userId, passwordHash);
           auth.removeOtherSessions(userId, '');
           auth.removeTokens(userId);
+          if (!input.keepsAccessTokens) auth.revokeAccessTokens(userId, clock());
         })
         .immediate();
+      onEnded(Number(input.uid));
       forgive();
     },
   };

@@ -43,11 +43,14 @@ export function createUserService({
   database,
   users,
   onRemoving,
+  onEnded,
 }: {
   readonly database: Database;
   readonly users: UserRepository;
   /** Inside the transaction, before the user's rows go. */
   readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
+  /** The user may not sign in any more: what was open ends. */
+  readonly onEnded: (userId: number) => void;
 }) {
   const present = (actor: Actor, row: UserRow): User | BasicUser =>
     isAdmin(actor) || row.id === actor.userId ? presentFullUser(row, actor.baseUrl) : basicUser(row, actor.baseUrl);
@@ -102,6 +105,7 @@ export function createUserService({
       }
       const fields = Object.keys(body) as (keyof UserPatch)[];
       const row = open(actor, id, ...fields.map((field) => fieldActions[field]));
+      if (body.is_active === false && id === actor.userId) throw shutsOneselfOut();
       database
         .transaction(() => {
           requireUnique(row, body);
@@ -109,6 +113,7 @@ export function createUserService({
           if (isAdministrator(row) && !isAdministrator(users.get(id))) requireOtherAdmin(id, 'is_superuser');
         })
         .immediate();
+      if (body.is_active === false) onEnded(id);
       return present(actor, open(actor, id));
     },
 
@@ -122,9 +127,16 @@ export function createUserService({
           users.remove(id);
         })
         .immediate();
+      onEnded(id);
     },
   };
 }
+
+const shutsOneselfOut = () =>
+  invalidField(
+    'is_active',
+    'You cannot deactivate your own account: you could not take it back. Another administrator can. Nothing was changed.',
+  );
 
 const isAdministrator = (row: UserRow | undefined): boolean =>
   row?.is_superuser === 1 && row.is_active === 1 && row.group_name === 'admin';

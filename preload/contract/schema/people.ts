@@ -108,6 +108,8 @@ export const passwordResetConfirmSchema = z.object({
   new_password2: z.string().min(8),
   uid: z.string(),
   token: z.string(),
+  /** Limner's own. Without it personal access tokens are revoked, too: who forgot a password may have lost more. */
+  limner_keep_access_tokens: z.boolean().optional(),
 });
 /** What an admin gives to a person who forgot the password: both values of the confirming request. */
 export const passwordResetTokenSchema = z.object({ uid: z.string(), token: z.string(), expiry_date: dateTimeSchema });

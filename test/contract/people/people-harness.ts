@@ -143,6 +143,7 @@ export async function startPeopleHarness(
     as,
     /** The same person by other credentials. */
     withAuthorization,
+    tokenOf: ({ id }: Person): string => signIn.sessions.openToken(id),
     advance: (milliseconds: number) => void (time.aheadMs += milliseconds),
     addUser(username: string, group: Group = 'user', options: { email?: string; isActive?: boolean } = {}): Caller {
       const { email = `${username}@example.org`, isActive = true } = options;

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { makeImages } from '../../support/images.ts';
 import { startPeopleHarness, type Caller } from './people-harness.ts';
 
 const harness = await startPeopleHarness();
@@ -9,6 +10,12 @@ const stranger = harness.addUser('stranger');
 const organization = await anna.good('createOrganization', { body: { slug: 'team' } });
 await harness.join(organization, colleague, 'worker');
 afterAll(() => harness.stop());
+
+async function giveNewPassword(id: number): Promise<void> {
+  const { uid, token } = await harness.admin.good('createPasswordReset', { params: { id } });
+  const passwords = { new_password1: 'a new password', new_password2: 'a new password' };
+  await harness.anonymous.good('confirmPasswordReset', { body: { uid, token, ...passwords } });
+}
 
 describe('users', () => {
   test('see themselves and the members of their organizations; only admins see everybody', async () => {
@@ -90,12 +97,29 @@ describe('changing a user', () => {
     await gone.refused(401, 'self');
   });
 
+  test.each([
+    ['switched off', (id: number) => harness.admin.good('updateUser', { params: { id }, body: { is_active: false } })],
+    ['deleted', (id: number) => harness.admin.good('deleteUser', { params: { id } })],
+    ['given another password', giveNewPassword],
+  ])('that is %s ends the event streams of the account', async (what, shutOut) => {
+    const listener = harness.addUser(`listener-${what.replaceAll(' ', '-')}`);
+    const task = await listener.rest.taskWithImages({ name: what, labels: [] }, await makeImages(1));
+    const [job] = await listener.rest.jobs(task.id);
+    const stream = await fetch(`${harness.url}/api/limner/jobs/${job?.id}/changes`, {
+      headers: { Authorization: `Token ${harness.tokenOf(listener)}` },
+    });
+    expect(stream.status).toBe(200);
+    await shutOut(listener.id);
+    expect(await stream.text()).toContain('event: hello');
+  });
+
   test('never leaves the workbench without an administrator', async () => {
     const params = { id: harness.admin.id };
     const other = harness.addUser('other-admin', 'admin');
     for (const { username, id } of (await harness.admin.good('listUsers', { query: { page_size: 'all' } })).results) {
       if (username === 'changed') await harness.admin.good('deleteUser', { params: { id } });
     }
+    await other.refused(400, 'updateUser', { params: { id: other.id }, body: { is_active: false } });
     for (const raw of [{ is_active: false }, { is_superuser: false }, { groups: ['user'] }]) {
       await harness.admin.refused(400, 'updateUser', { params, raw });
       await other.refused(400, 'updateUser', { params, raw });
@@ -155,10 +179,22 @@ describe('a forgotten password', () => {
     expect(await refused({ uid: String(stranger.id) })).toEqual({ token: ['Invalid value'] });
     expect(await refused({ new_password2: 'another password' })).toHaveProperty('new_password2');
     expect(await refused({ new_password1: 'short', new_password2: 'short' })).toHaveProperty('new_password1');
+    const script = await anna.good('createAccessToken', { body: { name: 'a script' } });
+    const headers = { Authorization: `Bearer ${script.value}` };
+    await harness.anonymous.good('self', { headers });
     expect(await harness.anonymous.good('confirmPasswordReset', { body })).toHaveProperty('detail');
+    await harness.anonymous.refused(401, 'self', { headers });
     await harness.anonymous.good('login', { body: { username: 'anna', password: 'a new password' } });
     await anna.refused(401, 'self');
     expect(await refused({})).toEqual({ token: ['Invalid value'] });
+
+    const again = harness.withAuthorization(anna, `Basic ${btoa('anna:a new password')}`);
+    const kept = await again.good('createAccessToken', { body: { name: 'kept' } });
+    const second = await harness.admin.good('createPasswordReset', { params });
+    await harness.anonymous.good('confirmPasswordReset', {
+      body: { ...body, uid, token: second.token, limner_keep_access_tokens: true },
+    });
+    await harness.anonymous.good('self', { headers: { Authorization: `Bearer ${kept.value}` } });
 
     const late = await harness.admin.good('createPasswordReset', { params });
     harness.advance(25 * 60 * 60 * 1000);
