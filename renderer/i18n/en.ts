@@ -17,6 +17,7 @@ import { language } from './en-language.ts';
 import { models } from './en-models.ts';
 import { objectList } from './en-object-list.ts';
 import { organizations } from './en-organizations.ts';
+import { users } from './en-users.ts';
 import { others } from './en-others.ts';
 import { pages } from './en-pages.ts';
 import { player } from './en-player.ts';
@@ -191,6 +192,7 @@ export const en = {
   ...track,
   ...view,
   ...organizations,
+  ...users,
   ...webhooks,
   ...models,
   ...modes,

@@ -41,6 +41,7 @@ const screens = (): readonly (readonly [name: string, path: string])[] => [
   ['organization', `/organizations/${ids.organization}`],
   ['appearance', '/settings/appearance'],
   ['account', '/settings/account'],
+  ['users', '/settings/users'],
   ['about', '/settings/about'],
   ['nowhere', '/nowhere'],
 ];

@@ -19,7 +19,9 @@ const shortest = 8;
 /** An administrator may set a password without the old one, which ends every session: this one signs in again. */
 async function replacePassword({ id, username }: User, password: string): Promise<void> {
   const { uid, token } = await call('createPasswordReset', { params: { id } });
-  await call('confirmPasswordReset', { body: { uid, token, new_password1: password, new_password2: password } });
+  await call('confirmPasswordReset', {
+    body: { uid, token, new_password1: password, new_password2: password, limner_keep_access_tokens: true },
+  });
   await call('login', { body: { username, password } });
 }
 

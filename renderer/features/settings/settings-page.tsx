@@ -8,12 +8,14 @@ import {
   IconLanguage,
   IconPalette,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, notFound } from '@tanstack/react-router';
+import { Link, notFound, useNavigate } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { Select } from '../../ui/kit.ts';
 import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account-section.tsx';
@@ -23,6 +25,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { BackupSection } from './backup/backup-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
+import { UsersSection } from './users/users-section.tsx';
 import classes from './settings-page.module.css';
 
 interface Section {
@@ -35,6 +38,7 @@ interface Section {
     | 'settings.account.title'
     | 'settings.api.title'
     | 'analytics.title'
+    | 'users.title'
     | 'settings.about.title';
   readonly icon: ReactNode;
   readonly content: ComponentType<ShortcutsProps>;
@@ -60,34 +64,68 @@ const sections: readonly Section[] = [
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
   { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
   { id: 'analytics', key: 'analytics.title', icon: <IconChartBar size={16} stroke={1.5} />, content: AnalyticsSection },
+  {
+    id: 'users',
+    key: 'users.title',
+    icon: <IconUsers size={16} stroke={1.5} />,
+    content: UsersSection,
+    isForAdmins: true,
+  },
   { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },
 ];
+
+const organizations = 'organizations';
 
 /** What a person sets for themselves, and what programs need to reach the service. */
 export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly section: string }) {
   const t = useText();
-  const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
-  const Content = sections.find((one) => one.id === section)?.content;
+  const navigate = useNavigate();
+  const self = useQuery(queries.self()).data;
+  const isAdmin = self?.is_superuser === true;
+  const chosen = sections.find((one) => one.id === section);
+  const isOpen = chosen?.isForAdmins !== true || self === undefined || isAdmin;
+  const Content = isOpen ? chosen?.content : undefined;
   // The router answers with its page for addresses that lead nowhere.
   if (Content === undefined) throw notFound();
+  const shown = sections.filter(({ isForAdmins }) => isAdmin || isForAdmins !== true);
+  const places = [
+    ...shown.map(({ id, key }) => ({ value: id, label: t(key) })),
+    { value: organizations, label: t('app.organizations') },
+  ];
+  const go = (place: string): void =>
+    void (place === organizations
+      ? navigate({ to: '/organizations' })
+      : navigate({ to: '/settings/$section', params: { section: place } }));
   return (
-    <Page title={t('settings.title')}>
+    <Page
+      title={t('settings.title')}
+      actions={
+        <Select
+          className={classes.menu ?? ''}
+          size="xs"
+          w={200}
+          aria-label={t('settings.sections')}
+          data={places}
+          value={section}
+          allowDeselect={false}
+          onChange={(place) => place !== null && go(place)}
+        />
+      }
+    >
       <div className={classes.columns}>
         <nav className={classes.nav} aria-label={t('settings.sections')}>
-          {sections
-            .filter(({ isForAdmins }) => isAdmin || isForAdmins !== true)
-            .map(({ id, key, icon }) => (
-              <Link
-                key={id}
-                to="/settings/$section"
-                params={{ section: id }}
-                className={classes.link}
-                activeProps={{ 'data-active': true }}
-              >
-                {icon}
-                {t(key)}
-              </Link>
-            ))}
+          {shown.map(({ id, key, icon }) => (
+            <Link
+              key={id}
+              to="/settings/$section"
+              params={{ section: id }}
+              className={classes.link}
+              activeProps={{ 'data-active': true }}
+            >
+              {icon}
+              {t(key)}
+            </Link>
+          ))}
           <Link to="/organizations" className={classes.link}>
             <IconBuilding size={16} stroke={1.5} />
             {t('app.organizations')}

@@ -14,6 +14,7 @@ import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
+import { users } from './users.ts';
 import { pages } from './pages.ts';
 import { skeleton } from './skeleton.ts';
 import { keys, settings } from './settings.ts';
@@ -187,6 +188,7 @@ export const de: Translation<typeof en> = {
   ...track,
   ...view,
   ...organizations,
+  ...users,
   ...webhooks,
   ...models,
 };

@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { fieldErrors } from '../../../api/field-errors.ts';
+import { useText } from '../../../i18n/index.ts';
+import { FormDialog } from '../../../ui/form.tsx';
+import { Group, Select, Text, TextInput } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { newPassword } from './new-password.ts';
+import type { MadePassword } from './password-once.tsx';
+import { rolePatch, roles, type Role } from './roles.ts';
+
+interface NewUserDialogProps {
+  readonly onMade: (made: MadePassword) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks who is new; the password is made here and shown once. */
+export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [names, setNames] = useState({ username: '', email: '', first_name: '', last_name: '' });
+  const [role, setRole] = useState<Role>('user');
+  const create = useMutation({
+    mutationFn: async () => {
+      const password = newPassword();
+      const { username } = names;
+      await call('register', { body: { ...names, password1: password, password2: password }, organization: null });
+      return { username, password };
+    },
+    onSuccess: async (made) => {
+      onMade(made);
+      if (role === 'user') return;
+      // The account is there by now, and its password is shown: a failure does not take that away.
+      await giveRole(made.username, role).catch((error: unknown) =>
+        notify.failure(t('users.notChanged', { name: made.username }), messageOf(error)),
+      );
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
+  });
+  const { of, rest } = fieldErrors(create.error, ['username', 'email', 'first_name', 'last_name']);
+  const input = (field: keyof typeof names) => ({
+    value: names[field],
+    error: of[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setNames((before) => ({ ...before, [field]: value.trimStart() }));
+    },
+  });
+  return (
+    <FormDialog
+      title={t('users.new')}
+      submit={t('users.create')}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+      isBusy={create.isPending}
+      isReady={names.username.trim() !== ''}
+      error={rest}
+    >
+      <TextInput
+        label={t('settings.account.username')}
+        description={t('settings.account.usernameHint')}
+        data-autofocus
+        autoComplete="off"
+        {...input('username')}
+      />
+      <Group gap="sm" grow align="flex-start">
+        <TextInput label={t('settings.account.firstName')} autoComplete="off" {...input('first_name')} />
+        <TextInput label={t('settings.account.lastName')} autoComplete="off" {...input('last_name')} />
+      </Group>
+      <TextInput
+        label={t('settings.account.email')}
+        description={t('settings.account.emailHint')}
+        autoComplete="off"
+        {...input('email')}
+      />
+      <Select
+        label={t('users.role')}
+        description={t(`users.roleHints.${role}`)}
+        data={roles.map((value) => ({ value, label: t(`users.roles.${value}`) }))}
+        value={role}
+        allowDeselect={false}
+        // The values are those of the list.
+        onChange={(value) => setRole((value ?? 'user') as Role)}
+      />
+      <Text fz="xs" c="dimmed">
+        {t('users.newText')}
+      </Text>
+    </FormDialog>
+  );
+}
+
+/** Accounts begin as CVAT's `user`; another role is a change of its own. */
+async function giveRole(username: string, role: Role): Promise<void> {
+  const { results } = await call('listUsers', { query: { username }, organization: null });
+  const [user] = results;
+  if (user !== undefined) await call('updateUser', { params: { id: user.id }, body: rolePatch(role) });
+}

@@ -1,0 +1,99 @@
+import { IconKey, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { User } from '../../../../preload/contract/schema/server.ts';
+import type { UserPatch } from '../../../../preload/contract/schema/people.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatDate, formatShort } from '../../../parts/format-text.ts';
+import { userName } from '../../../parts/people/user-name.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { ask } from '../../../ui/confirm.tsx';
+import { Badge, Menu, Select } from '../../../ui/kit.ts';
+import { Cell, Row } from '../../../ui/list.tsx';
+import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { roleOf, rolePatch, roles, type Role } from './roles.ts';
+
+interface UserRowProps {
+  readonly user: User;
+  readonly isSelf: boolean;
+  readonly onReset: () => void;
+}
+
+/** Somebody with an account: who, what they may do, and what an administrator can do about it. */
+export function UserRow({ user, isSelf, onReset }: UserRowProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const name = userName(user);
+  const reload = () => client.invalidateQueries({ queryKey: ['users'] });
+  const fail = (error: unknown) => notify.failure(t('users.notChanged', { name }), messageOf(error));
+  const change = useMutation({
+    mutationFn: (body: UserPatch) => call('updateUser', { params: { id: user.id }, body }),
+    onError: fail,
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: () => call('deleteUser', { params: { id: user.id } }),
+    onSuccess: () => notify.success(t('users.deleted', { name })),
+    onError: fail,
+    onSettled: reload,
+  });
+  const lastSeen = user.last_login === null ? t('users.never') : formatShort(user.last_login);
+  const askAndDeactivate = async (): Promise<void> => {
+    const words = { confirm: t('users.deactivate'), cancel: t('common.cancel') };
+    const title = t('users.deactivateTitle', { name });
+    if (await ask({ title, text: t('users.deactivateText'), ...words })) change.mutate({ is_active: false });
+  };
+  const askAndRemove = async (): Promise<void> => {
+    const words = { confirm: t('users.delete'), cancel: t('common.cancel') };
+    const title = t('users.deleteTitle', { name });
+    if (await ask({ title, text: t('users.deleteText'), ...words })) remove.mutate();
+  };
+  return (
+    <Row
+      lead={<Avatar person={{ id: user.id, name }} />}
+      name={isSelf ? `${name} (${t('organizations.you')})` : name}
+      meta={[name === user.username ? null : user.username, user.email]}
+    >
+      {isSelf || !user.is_active ? (
+        <Cell width={136}>{t(`users.roles.${roleOf(user)}`)}</Cell>
+      ) : (
+        <Select
+          size="xs"
+          w={136}
+          aria-label={t('organizations.roleOf', { name })}
+          allowDeselect={false}
+          data={roles.map((value) => ({ value, label: t(`users.roles.${value}`) }))}
+          value={roleOf(user)}
+          // The values are those of the list.
+          onChange={(role) => role !== null && change.mutate(rolePatch(role as Role))}
+        />
+      )}
+      <Cell width={96} title={user.last_login === null ? undefined : formatDate(user.last_login)}>
+        {user.is_active ? (
+          lastSeen
+        ) : (
+          <Badge variant="default" size="sm" tt="none" title={t('users.deactivateText')}>
+            {t('users.deactivated')}
+          </Badge>
+        )}
+      </Cell>
+      <MoreMenu of="row" label={t('users.more', { name })}>
+        <Menu.Item leftSection={<IconKey size={16} />} disabled={!user.is_active} onClick={onReset}>
+          {t('users.reset')}
+        </Menu.Item>
+        {user.is_active ? (
+          <Menu.Item leftSection={<IconUserOff size={16} />} disabled={isSelf} onClick={() => void askAndDeactivate()}>
+            {t('users.deactivate')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconUserCheck size={16} />} onClick={() => change.mutate({ is_active: true })}>
+            {t('users.activate')}
+          </Menu.Item>
+        )}
+        {!isSelf && <DeleteItem onClick={() => void askAndRemove()} />}
+      </MoreMenu>
+    </Row>
+  );
+}

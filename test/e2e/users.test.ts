@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+const canSignIn = async (username: string, password: string): Promise<boolean> => {
+  const answer = await fetch(new URL('/api/auth/login', workbench.page.url()), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  return answer.ok;
+};
+
+describe('users', () => {
+  it('are made, given a role and another password, deactivated and deleted, by an administrator', async () => {
+    const { page } = workbench;
+    await page.goto('/settings/users');
+    const row = page.getByRole('listitem').filter({ hasText: 'Grete Hahn' });
+    const more = async (item: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More about Grete Hahn' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const shownPassword = async (): Promise<string> => {
+      const shown = page.getByRole('status').filter({ hasText: 'Password of painter' });
+      const password = await shown.getByLabel('Password', { exact: true }).innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      return password.trim();
+    };
+
+    // By keys alone: the dialog begins in its first field, Enter sends it.
+    await page.getByRole('button', { name: 'New user' }).press('Enter');
+    await page.getByRole('dialog', { name: 'New user' }).waitFor();
+    await page.keyboard.type('painter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Grete');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Hahn');
+    await page.keyboard.press('Enter');
+    const first = await shownPassword();
+    expect(await canSignIn('painter', first)).toBe(true);
+
+    await row.getByRole('combobox', { name: 'Role of Grete Hahn' }).click();
+    await page.getByRole('option', { name: 'Worker' }).click();
+    const roleIsStored = async () =>
+      ((await (await page.request.get('/api/users?username=painter')).json()) as { results: { groups: string[] }[] })
+        .results[0]?.groups;
+    await expect.poll(roleIsStored).toEqual(['worker']);
+
+    await more('New password');
+    await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+    const second = await shownPassword();
+    expect(await canSignIn('painter', first)).toBe(false);
+    expect(await canSignIn('painter', second)).toBe(true);
+
+    await more('Deactivate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('Deactivated', { exact: true }).waitFor();
+    expect(await canSignIn('painter', second)).toBe(false);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph();
+
+    await more('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+/** Pictures for those who ask for them. */
+async function photograph(): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+    [800, 600, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `users-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
