@@ -12,10 +12,13 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
 import { CommandPalette, type PaletteItem } from '../ui/command-palette.tsx';
 import { useColorScheme } from '../ui/kit.ts';
+import { useFoundItems } from './found-items.tsx';
+import { fits, wordsOf } from './palette-words.ts';
 import { schemes } from './theme-menu.tsx';
 
 const size = 18;
@@ -30,10 +33,12 @@ type Page =
   | '/webhooks'
   | '/organizations';
 
-/** Ctrl+K: pages, themes, and the commands of the screen that is open. */
+/** Ctrl+K: tasks, jobs, labels and projects, the commands of the screen that is open, pages and themes. */
 export function AppPalette() {
   const t = useText();
   const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const found = useFoundItems(query);
   const { setColorScheme } = useColorScheme();
   const commands = useScreenCommands((state) => state.commands);
   const setHelp = useHelp((state) => state.set);
@@ -41,7 +46,7 @@ export function AppPalette() {
   const settings = (section: 'appearance' | 'api-access') => (): void =>
     void navigate({ to: '/settings/$section', params: { section } });
   const group = t('palette.goTo');
-  const items: PaletteItem[] = [
+  const commandItems: PaletteItem[] = [
     ...commands.map((command) => ({ ...command, group: t('palette.actions') })),
     { id: 'tasks', group, label: t('app.tasks'), icon: <IconPhoto size={size} />, run: go('/tasks') },
     { id: 'projects', group, label: t('app.projects'), icon: <IconFolders size={size} />, run: go('/projects') },
@@ -88,5 +93,16 @@ export function AppPalette() {
       run: () => setColorScheme(scheme.value),
     })),
   ];
-  return <CommandPalette items={items} placeholder={t('palette.placeholder')} nothingFound={t('palette.nothing')} />;
+  const words = wordsOf(query);
+  const fitting = query.trimStart().startsWith('#') ? [] : commandItems.filter((item) => fits(item, words));
+  return (
+    <CommandPalette
+      name={t('app.palette')}
+      query={query}
+      onQuery={setQuery}
+      items={[...found.items, ...fitting]}
+      placeholder={t('palette.placeholder')}
+      nothing={found.nothing}
+    />
+  );
 }

@@ -97,8 +97,12 @@ export const en = {
     submit: 'Sign in',
   },
   palette: {
-    placeholder: 'Open a page or run a command',
+    placeholder: 'Tasks, jobs, labels, projects, commands (> commands only, # labels only)',
     nothing: 'Nothing found',
+    searching: 'Searching…',
+    failed: 'The service did not answer the search: {{reason}} Commands are found without it.',
+    job: 'Job {{id}}',
+    frames: 'frames {{first}} to {{last}}',
     goTo: 'Go to',
     appearance: 'Appearance',
     actions: 'On this screen',

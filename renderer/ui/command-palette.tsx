@@ -1,27 +1,47 @@
 import { Kbd } from '@mantine/core';
-import { Spotlight, spotlight } from '@mantine/spotlight';
-import { useRef, type ReactNode } from 'react';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { useEffect, useRef, type ReactNode } from 'react';
+import classes from './command-palette.module.css';
 
 export interface PaletteItem {
   readonly id: string;
   readonly group: string;
   readonly label: string;
   readonly description?: string | undefined;
+  /** Tells it apart from others of its name, on the right. */
+  readonly fact?: string | undefined;
   readonly icon?: ReactNode;
   readonly shortcut?: string | undefined;
   readonly run: () => void;
 }
 
 interface PaletteProps {
+  /** Of the dialog, for those who hear it. */
+  readonly name: string;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  /** What fits the query, in its order. */
   readonly items: readonly PaletteItem[];
   readonly placeholder: string;
-  readonly nothingFound: string;
+  /** Said where no item is there. */
+  readonly nothing: string;
 }
 
-export const openPalette = (): void => spotlight.open();
+const [store, palette] = createSpotlight();
+
+export const openPalette = (): void => palette.open();
+
+/** Items that came later stand before those that were marked: the first one is marked again, unless somebody chose. */
+function markFirst(): void {
+  if (store.getState().selected > 0) return;
+  const list = document.getElementById(store.getState().listId);
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
+}
 
 /** Everything that can be done or opened, by typing a part of its name. */
-export function CommandPalette({ items, placeholder, nothingFound }: PaletteProps) {
+export function CommandPalette({ name, query, onQuery, items, placeholder, nothing }: PaletteProps) {
   /** Runs when the palette is gone: it gives the focus back then, and a dialog would lose it. */
   const chosen = useRef<(() => void) | null>(null);
   const runChosen = (): void => {
@@ -29,6 +49,10 @@ export function CommandPalette({ items, placeholder, nothingFound }: PaletteProp
     chosen.current = null;
     run?.();
   };
+  const shown = items.map(({ id }) => id).join(' ');
+  useEffect(() => {
+    if (query !== '' && shown !== '') markFirst();
+  }, [query, shown]);
   const groups = [...new Set(items.map((item) => item.group))];
   const actions = groups.map((group) => ({
     group,
@@ -40,21 +64,34 @@ export function CommandPalette({ items, placeholder, nothingFound }: PaletteProp
         leftSection: item.icon,
         onClick: () => void (chosen.current = item.run),
         ...(item.description === undefined ? {} : { description: item.description }),
-        ...(item.shortcut === undefined ? {} : { rightSection: <Kbd size="xs">{item.shortcut}</Kbd> }),
+        ...rightOf(item),
       })),
   }));
   return (
     <Spotlight
+      store={store}
+      attributes={{ content: { 'aria-label': name } }}
+      classNames={{ action: classes.action ?? '' }}
       actions={actions}
+      query={query}
+      onQueryChange={onQuery}
+      filter={(_, all) => all}
       shortcut={['mod + K']}
-      nothingFound={nothingFound}
+      nothingFound={nothing}
       searchProps={{ placeholder }}
       tagsToIgnore={[]}
       highlightQuery
       transitionProps={{ duration: 80, onExited: runChosen }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
       scrollable
-      maxHeight={400}
+      maxHeight={480}
+      size={640}
     />
   );
+}
+
+function rightOf({ shortcut, fact }: PaletteItem) {
+  if (shortcut !== undefined) return { rightSection: <Kbd size="xs">{shortcut}</Kbd> };
+  if (fact === undefined) return {};
+  return { rightSection: <span className={classes.fact}>{fact}</span> };
 }

@@ -90,8 +90,12 @@ export const de: Translation<typeof en> = {
     submit: 'Anmelden',
   },
   palette: {
-    placeholder: 'Seite öffnen oder Befehl ausführen',
+    placeholder: 'Aufgaben, Jobs, Labels, Projekte, Befehle (> nur Befehle, # nur Labels)',
     nothing: 'Nichts gefunden',
+    searching: 'Wird gesucht…',
+    failed: 'Der Dienst hat auf die Suche nicht geantwortet: {{reason}} Befehle werden ohne ihn gefunden.',
+    job: 'Job {{id}}',
+    frames: 'Bilder {{first}} bis {{last}}',
     goTo: 'Gehe zu',
     appearance: 'Darstellung',
     actions: 'Auf diesem Bildschirm',

@@ -1,0 +1,87 @@
+import { IconChecklist, IconFolders, IconPhoto } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { messageOf } from '../api/api-error.ts';
+import { foundQuery } from '../api/found-queries.ts';
+import { useText } from '../i18n/index.ts';
+import { userName } from '../parts/people/user-name.ts';
+import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
+import type { PaletteItem } from '../ui/command-palette.tsx';
+import { fits, wordsOf } from './palette-words.ts';
+
+const size = 18;
+const pauseMs = 150;
+
+interface Found {
+  readonly items: readonly PaletteItem[];
+  /** What to say while nothing is there. */
+  readonly nothing: string;
+}
+
+/** Tasks, jobs, labels and projects by a part of their names; `#` finds labels only, `>` asks for commands alone. */
+export function useFoundItems(query: string): Found {
+  const t = useText();
+  const navigate = useNavigate();
+  const [settled] = useDebouncedValue(query.trim(), pauseMs);
+  const labelsOnly = settled.startsWith('#');
+  const search = labelsOnly ? settled.slice(1).trim() : settled;
+  const isAsked = search !== '' && !settled.startsWith('>');
+  const { data, error, isFetching } = useQuery({ ...foundQuery(search, labelsOnly), enabled: isAsked });
+  const waits = isFetching || settled !== query.trim();
+  const nothing = waits
+    ? t('palette.searching')
+    : error === null
+      ? t('palette.nothing')
+      : t('palette.failed', { reason: messageOf(error) });
+  if (!isAsked || data === undefined) return { items: [], nothing };
+  const toTask = (id: number, tab?: string) => (): void =>
+    void navigate({ to: '/tasks/$taskId', params: { taskId: String(id) }, search: tab === undefined ? {} : { tab } });
+  const toProject = (id: number, tab?: string) => (): void =>
+    void navigate({
+      to: '/projects/$projectId',
+      params: { projectId: String(id) },
+      search: tab === undefined ? {} : { tab },
+    });
+  const items: PaletteItem[] = [
+    ...data.tasks.map((task) => ({
+      id: `task-${task.id}`,
+      group: t('app.tasks'),
+      label: task.name,
+      fact: t('analytics.jobsOf', { completed: task.jobs.completed, jobs: task.jobs.count }),
+      icon: <IconPhoto size={size} />,
+      run: toTask(task.id),
+    })),
+    ...data.jobs.map((job) => ({
+      id: `job-${job.id}`,
+      group: t('app.jobs'),
+      label: t('palette.job', { id: job.id }),
+      description: `${job.task}, ${t('palette.frames', { first: job.start_frame, last: job.stop_frame })}`,
+      fact: job.assignee === null ? undefined : userName(job.assignee),
+      icon: <IconChecklist size={size} />,
+      run: () =>
+        void navigate({
+          to: '/tasks/$taskId/jobs/$jobId',
+          params: { taskId: String(job.task_id), jobId: String(job.id) },
+        }),
+    })),
+    ...data.labels.map((label) => ({
+      id: `label-${label.id}`,
+      group: t('pages.labels'),
+      label: label.name,
+      fact: label.owner,
+      icon: <ColorSwatch size={14} color={label.color} withShadow={false} />,
+      run: label.project === undefined ? toTask(label.task ?? 0, 'labels') : toProject(label.project, 'labels'),
+    })),
+    ...data.projects.map((project) => ({
+      id: `project-${project.id}`,
+      group: t('app.projects'),
+      label: project.name,
+      icon: <IconFolders size={size} />,
+      run: toProject(project.id),
+    })),
+  ];
+  if (settled === query.trim()) return { items, nothing };
+  // What was found for the text before may be shown until the answer comes, where it fits this one.
+  const words = wordsOf(query);
+  return { items: items.filter((item) => fits(item, words)), nothing };
+}

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+const ids = { project: 0, task: 0, job: 0 };
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const service = createService(workbench);
+  const project = await service.ask<{ id: number }>('POST', '/api/projects', {
+    name: 'Harbour 2026',
+    labels: [{ name: 'harbour crane', color: '#e0433f' }, { name: 'ship' }],
+  });
+  ids.project = project.id;
+  ids.task = await service.makeTask('Harbour, quay 7', { images: 1, project_id: project.id });
+  await service.makeTask('Market square', { images: 1 });
+  ids.job = (await service.jobsOf(ids.task))[0] ?? 0;
+});
+afterAll(() => workbench?.close());
+
+const search = async (text: string): Promise<void> => {
+  const { page } = workbench;
+  await page.keyboard.press('Control+K');
+  await page.getByPlaceholder(/^Tasks, jobs, labels/).waitFor();
+  await page.keyboard.type(text);
+};
+
+describe('the palette', () => {
+  it('finds tasks, jobs, labels and projects by a part of their names, and opens the first by Enter', async () => {
+    const { page } = workbench;
+    await page.goto('/requests');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await search('harb');
+    await page.getByText('Harbour, quay 7', { exact: true }).waitFor();
+    for (const name of [`Job ${ids.job}`, 'harbour crane', 'Harbour 2026']) {
+      await page.locator('[data-action]', { hasText: name }).first().waitFor();
+    }
+    expect(await page.getByText('Market square').count()).toBe(0);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/tasks/${ids.task}`);
+  });
+
+  it('finds labels alone behind #, commands alone behind >, and says where nothing is', async () => {
+    const { page } = workbench;
+    await search('#crane');
+    await page.locator('[data-action]', { hasText: 'harbour crane' }).waitFor();
+    expect(await page.locator('[data-action]').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/projects/${ids.project}?tab=labels`);
+
+    await search('>requests');
+    await expect.poll(() => page.locator('[data-action]').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/requests');
+
+    await search('no such thing');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('finds commands also where the service does not answer, and says so', async () => {
+    const { page } = workbench;
+    await page.route('**/api/labels?*', (route) => route.abort());
+    await search('xyzzy');
+    await page.getByText(/did not answer the search/).waitFor();
+    await page.unroute('**/api/labels?*');
+    await page.keyboard.press('Escape');
+  });
+});
+
+/** Pictures for those who ask for them. */
+async function photograph(): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `palette-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
