@@ -175,6 +175,29 @@ export const queries = {
       queryKey: ['requests', 'list'],
       queryFn: ({ signal }) => call('listRequests', { query: { page_size: '100', sort: '-created_date' }, signal }),
     }),
+  /** What these tasks are called, wherever they are; those that are gone are not among them. */
+  taskNames: (ids: readonly number[]) =>
+    queryOptions({
+      queryKey: ['tasks', 'names', ids],
+      queryFn: async ({ signal }) =>
+        namesIn(
+          ids.length === 0
+            ? []
+            : (await call('listTasks', { query: amongIds(ids), organization: null, signal })).results,
+        ),
+      placeholderData: (previous) => previous,
+    }),
+  projectNames: (ids: readonly number[]) =>
+    queryOptions({
+      queryKey: ['projects', 'names', ids],
+      queryFn: async ({ signal }) =>
+        namesIn(
+          ids.length === 0
+            ? []
+            : (await call('listProjects', { query: amongIds(ids), organization: null, signal })).results,
+        ),
+      placeholderData: (previous) => previous,
+    }),
   /** The last preparation of a task's images; null where there was none. Followed while it runs. */
   preparation: (taskId: number) =>
     queryOptions({
@@ -233,6 +256,13 @@ export const pageQuery = (list: ListQuery) => ({
   search: list.search === '' ? undefined : list.search,
   sort: list.sort,
 });
+
+const amongIds = (ids: readonly number[]) => ({
+  filter: JSON.stringify({ in: [{ var: 'id' }, ids] }),
+  page_size: 'all',
+});
+const namesIn = (found: readonly { readonly id: number; readonly name: string }[]): ReadonlyMap<number, string> =>
+  new Map(found.map(({ id, name }) => [id, name]));
 
 /** Whose annotations, or labels, were changed. */
 export interface ChangeOwner {

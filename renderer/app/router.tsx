@@ -163,8 +163,9 @@ const jobs = createRoute({
 const requests = createRoute({
   getParentRoute: () => frame,
   path: '/requests',
+  validateSearch: (search: Search): { tab?: string } => chosenTexts(search, ['tab']),
   loader: RequestsPage.load,
-  component: () => <RequestsPage />,
+  component: () => <RequestsPage tab={requests.useSearch().tab} />,
 });
 
 /** The keys of the annotation screen are set where all settings are; its actions come when they are asked for. */

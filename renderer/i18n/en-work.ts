@@ -195,6 +195,13 @@ export const work = {
     },
     kept: 'the file is kept until {{date}}',
     cancelFailed: 'This request could not be cancelled',
+    request: 'Request',
+    kind: 'Format',
+    state: 'State',
+    when: 'When',
+    deleted: '{{what}}, deleted',
+    tabs: { all: 'All', running: 'Running', waiting: 'Waiting', failed: 'Failed' },
+    noneOfThese: 'None at the moment.',
   },
   report: {
     title: 'Report',

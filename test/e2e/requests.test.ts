@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeShapes } from '../bench/support/shapes.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
@@ -59,8 +61,13 @@ describe('the list of requests', () => {
     await exported.getByRole('button', { name: 'Report' }).click();
     await page.getByRole('dialog', { name: 'Report' }).waitFor();
     await page.keyboard.press('Escape');
-    await exported.getByRole('link', { name: `Task ${small}` }).click();
+    await exported.getByRole('link', { name: 'small' }).click();
     await page.waitForURL(`**/tasks/${small}`);
+    // What was deleted is said, and leads nowhere.
+    await service.ask('DELETE', `/api/tasks/${small}`);
+    await page.goto('/requests');
+    await exported.getByText(`Task ${small}, deleted`).waitFor();
+    expect(await exported.getByRole('link').count()).toBe(0);
   });
 
   it('shows what goes on with its progress, and cancels what runs and what waits', async () => {
@@ -96,7 +103,33 @@ describe('the list of requests', () => {
     const failed = row('Import annotations');
     await failed.getByText('Failed').waitFor();
     expect(await failed.textContent()).toMatch(/cannot be read at byte 0/);
+    await photograph();
+    await page.getByRole('tab', { name: /^Failed/ }).click();
+    await page.waitForURL('**/requests?tab=failed');
+    await failed.waitFor();
+    expect(await row('Done').count()).toBe(0);
+    await page.getByRole('tab', { name: /^Waiting/ }).click();
+    await page.getByText('None at the moment.').waitFor();
+    await page.getByRole('tab', { name: /^All/ }).click();
     expect(await breachesInBothThemes(page)).toEqual([]);
     expect(workbench.pageErrors).toEqual([]);
   });
 });
+
+/** Pictures for those who ask for them. */
+async function photograph(): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+    [800, 600, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `requests-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

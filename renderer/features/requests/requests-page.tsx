@@ -10,12 +10,22 @@ import { ReportDialog } from '../../parts/dataset/report-view.tsx';
 import { ListPage } from '../../parts/lists/list-page.tsx';
 import { List } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
-import { RequestRow } from './request-row.tsx';
+import { PageTabs } from '../../parts/pages/page-tabs.tsx';
+import { Text } from '../../ui/kit.ts';
+import { RequestHead, RequestRow } from './request-row.tsx';
+import { useWorkNames } from './use-work-names.ts';
 
 const isRunning = (request: Request): boolean => request.status === 'queued' || request.status === 'started';
 
+const kinds = [
+  { value: 'all', states: ['queued', 'started', 'failed', 'finished'] },
+  { value: 'running', states: ['started'] },
+  { value: 'waiting', states: ['queued'] },
+  { value: 'failed', states: ['failed'] },
+] as const satisfies readonly { readonly value: string; readonly states: readonly Request['status'][] }[];
+
 /** Imports, exports and preparations, running and done. */
-export function RequestsPage() {
+export function RequestsPage({ tab }: { readonly tab: string | undefined }) {
   const t = useText();
   const client = useQueryClient();
   const [report, setReport] = useState<string | null>(null);
@@ -24,6 +34,7 @@ export function RequestsPage() {
     refetchOnMount: 'always',
     refetchInterval: (query) => (query.state.data?.results.some(isRunning) === true ? 700 : 5_000),
   });
+  const names = useWorkNames(requests.data?.results ?? []);
   const cancel = useMutation({
     mutationFn: (id: string) => cancelRequest(id),
     onSettled: () => client.invalidateQueries({ queryKey: ['requests'] }),
@@ -40,18 +51,38 @@ export function RequestsPage() {
       }}
       dialogs={report !== null && <ReportDialog id={report} onClose={() => setReport(null)} />}
     >
-      {(found) => (
-        <List>
-          {found.map((request) => (
-            <RequestRow
-              key={request.id}
-              request={request}
-              running={isRunning(request)}
-              onCancel={() => cancel.mutate(request.id)}
-              onReport={() => setReport(request.id)}
-            />
-          ))}
-        </List>
+      {(all) => (
+        <PageTabs
+          tab={tab}
+          tabs={kinds.map(({ value, states }) => {
+            const found = all.filter(({ status }) => (states as readonly string[]).includes(status));
+            return {
+              value,
+              label: t(`requests.tabs.${value}`),
+              count: found.length,
+              render: () =>
+                found.length === 0 ? (
+                  <Text c="dimmed">{t('requests.noneOfThese')}</Text>
+                ) : (
+                  <>
+                    <RequestHead />
+                    <List>
+                      {found.map((request) => (
+                        <RequestRow
+                          key={request.id}
+                          request={request}
+                          names={names}
+                          running={isRunning(request)}
+                          onCancel={() => cancel.mutate(request.id)}
+                          onReport={() => setReport(request.id)}
+                        />
+                      ))}
+                    </List>
+                  </>
+                ),
+            };
+          })}
+        />
       )}
     </ListPage>
   );

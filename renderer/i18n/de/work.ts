@@ -198,6 +198,13 @@ export const work: Translation<typeof texts> = {
     },
     kept: 'die Datei bleibt bis {{date}}',
     cancelFailed: 'Dieser Vorgang ließ sich nicht abbrechen',
+    request: 'Vorgang',
+    kind: 'Format',
+    state: 'Zustand',
+    when: 'Wann',
+    deleted: '{{what}}, gelöscht',
+    tabs: { all: 'Alle', running: 'Laufend', waiting: 'Wartend', failed: 'Fehlgeschlagen' },
+    noneOfThese: 'Zurzeit keine.',
   },
   report: {
     title: 'Bericht',

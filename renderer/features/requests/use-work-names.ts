@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Request } from '../../../preload/contract/schema/resources.ts';
+import { queries } from '../../api/queries.ts';
+import { targetOf } from './request-target.ts';
+
+/** What tasks and projects are called. */
+export interface WorkNames {
+  readonly tasks: ReadonlyMap<number, string>;
+  readonly projects: ReadonlyMap<number, string>;
+  /** Until then a name that is missing says nothing; afterwards it says that the thing was deleted. */
+  readonly areKnown: boolean;
+}
+
+const sorted = (ids: readonly (number | null)[]): readonly number[] =>
+  [...new Set(ids.filter((id) => id !== null))].toSorted((left, right) => left - right);
+
+/** The names of what requests are about, asked for at once. */
+export function useWorkNames(requests: readonly Request[]): WorkNames {
+  const targets = requests.map(targetOf);
+  const taskIds = sorted(targets.map(({ task }) => task));
+  const projectIds = sorted(targets.map(({ task, project }) => (task === null ? project : null)));
+  const tasks = useQuery(queries.taskNames(taskIds));
+  const projects = useQuery(queries.projectNames(projectIds));
+  return {
+    tasks: tasks.data ?? new Map(),
+    projects: projects.data ?? new Map(),
+    areKnown:
+      tasks.data !== undefined &&
+      projects.data !== undefined &&
+      !tasks.isPlaceholderData &&
+      !projects.isPlaceholderData,
+  };
+}
