@@ -56,6 +56,8 @@ export const en = {
     themeAuto: 'Like the system',
     signOut: 'Sign out',
     loading: 'Loading',
+    goneTitle: 'It is not here',
+    goneText: 'It may have been deleted, or it belongs to work that you may not see.',
     notFoundTitle: 'There is no such page',
     notFoundText: 'The address may be old, or what it showed was deleted.',
     toTasks: 'Go to tasks',
@@ -91,7 +93,7 @@ export const en = {
   },
   signIn: {
     title: 'Sign in to Limner',
-    text: 'Limner runs on this workstation. The link that `limner serve` prints signs you in without a password.',
+    text: 'Limner runs on this workstation. The link that “limner serve” prints signs you in without a password.',
     username: 'User name',
     password: 'Password',
     submit: 'Sign in',
@@ -108,6 +110,7 @@ export const en = {
     actions: 'On this screen',
   },
   lists: {
+    open: 'Open {{list}}',
     pages: 'Pages of the list',
     page: 'Page {{page}}',
     previous: 'Previous page',

@@ -99,3 +99,18 @@ describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorSchem
     expect(workbench.pageErrors).toEqual([]);
   });
 });
+
+describe('something that is not there', () => {
+  it.each([
+    ['/tasks/999999', 'Open Tasks', '/tasks'],
+    ['/projects/999999', 'Open Projects', '/projects'],
+    ['/webhooks/999999', 'Open Webhooks', '/webhooks'],
+  ])('%s says so and offers its list', async (address, button, list) => {
+    const { page } = workbench;
+    await page.goto(address);
+    await page.getByText('It is not here').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForURL(`**${list}`);
+  });
+});

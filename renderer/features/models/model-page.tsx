@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { ToList } from '../../parts/lists/to-list.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
@@ -34,7 +35,7 @@ export function ModelPage({ name, search }: { readonly name: string; readonly se
       status === 'error' ? false : data?.state === 'building' ? deployRefreshMs : listRefreshMs,
   });
   return (
-    <Loaded query={model} page={t('models.title')}>
+    <Loaded query={model} page={t('models.title')} elsewhere={<ToList to="/models" title={t('models.title')} />}>
       {(loaded) => <ModelView model={loaded} search={search} />}
     </Loaded>
   );

@@ -10,6 +10,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../parts/format-text.ts';
 import { userName } from '../../parts/people/user-name.ts';
+import { ToList } from '../../parts/lists/to-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Button, Group, Menu, Stack, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -30,7 +31,11 @@ export function OrganizationPage({ organizationId }: { readonly organizationId: 
   const t = useText();
   const organization = useQuery({ ...peopleQueries.organization(organizationId), refetchOnMount: 'always' });
   return (
-    <Loaded query={organization} page={t('organizations.title')}>
+    <Loaded
+      query={organization}
+      page={t('organizations.title')}
+      elsewhere={<ToList to="/organizations" title={t('organizations.title')} />}
+    >
       {(loaded) => <OrganizationView organization={loaded} />}
     </Loaded>
   );

@@ -16,6 +16,7 @@ import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
+import { ToList } from '../../parts/lists/to-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Button, Menu } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -30,7 +31,11 @@ export function ProjectPage({ projectId, tab }: { readonly projectId: number; re
   const t = useText();
   const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });
   return (
-    <Loaded query={project} page={t('projects.title')}>
+    <Loaded
+      query={project}
+      page={t('projects.title')}
+      elsewhere={<ToList to="/projects" title={t('projects.title')} />}
+    >
       {(loaded) => <ProjectView project={loaded} tab={tab} />}
     </Loaded>
   );

@@ -15,6 +15,7 @@ import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { datasetTarget } from '../../parts/tasks/task-list.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
+import { ToList } from '../../parts/lists/to-list.tsx';
 import { Button, Stack, Text } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -36,7 +37,7 @@ export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly ta
   const t = useText();
   const task = useQuery({ ...queries.task(taskId), refetchOnMount: 'always' });
   return (
-    <Loaded query={task} page={t('tasks.title')}>
+    <Loaded query={task} page={t('tasks.title')} elsewhere={<ToList to="/tasks" title={t('tasks.title')} />}>
       {(loaded) => <TaskView task={loaded} tab={tab} />}
     </Loaded>
   );

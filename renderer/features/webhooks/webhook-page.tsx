@@ -7,6 +7,7 @@ import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { useListAddress } from '../../parts/lists/list-controls.tsx';
 import { withMoments } from '../../parts/format-text.ts';
+import { ToList } from '../../parts/lists/to-list.tsx';
 import { Alert, Button, Group, Menu, Switch, Tabs } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -33,7 +34,11 @@ export function WebhookPage({ webhookId, search }: { readonly webhookId: number;
     refetchInterval: (query) => (query.state.status === 'error' ? false : logRefreshMs),
   });
   return (
-    <Loaded query={webhook} page={t('webhooks.title')}>
+    <Loaded
+      query={webhook}
+      page={t('webhooks.title')}
+      elsewhere={<ToList to="/webhooks" title={t('webhooks.title')} />}
+    >
       {(loaded) => (
         <Loaded query={state} page={t('webhooks.title')}>
           {(known) => <WebhookView webhook={loaded} state={known} search={search} />}

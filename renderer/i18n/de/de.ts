@@ -49,6 +49,8 @@ export const de: Translation<typeof en> = {
     themeAuto: 'Wie das System',
     signOut: 'Abmelden',
     loading: 'Wird geladen',
+    goneTitle: 'Das ist nicht hier',
+    goneText: 'Es wurde vielleicht gelöscht, oder es gehört zu Arbeit, die Sie nicht sehen dürfen.',
     notFoundTitle: 'Diese Seite gibt es nicht',
     notFoundText: 'Die Adresse ist vielleicht alt, oder was sie zeigte, wurde gelöscht.',
     toTasks: 'Zu den Aufgaben',
@@ -84,7 +86,7 @@ export const de: Translation<typeof en> = {
   },
   signIn: {
     title: 'Bei Limner anmelden',
-    text: 'Limner läuft auf diesem Rechner. Der Link, den `limner serve` ausgibt, meldet Sie ohne Passwort an.',
+    text: 'Limner läuft auf diesem Rechner. Der Link, den „limner serve“ ausgibt, meldet Sie ohne Passwort an.',
     username: 'Benutzername',
     password: 'Passwort',
     submit: 'Anmelden',
@@ -101,6 +103,7 @@ export const de: Translation<typeof en> = {
     actions: 'Auf diesem Bildschirm',
   },
   lists: {
+    open: '{{list}} öffnen',
     pages: 'Seiten der Liste',
     page: 'Seite {{page}}',
     previous: 'Vorige Seite',
