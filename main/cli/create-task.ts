@@ -7,7 +7,7 @@ import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { collect, parseId } from './options.ts';
+import { collect, parseAmount, parseId } from './options.ts';
 
 const sortings = ['natural', 'lexicographical', 'predefined', 'random'] as const;
 
@@ -39,7 +39,7 @@ export function addCreateTaskCommand(program: Command, context: CliContext): voi
     .addOption(new Option('--sort <order>', 'order of the frames').choices(sortings).default('natural'))
     .addOption(
       new Option('--segment-size <frames>', 'frames of one job; 0 makes one job of all')
-        .argParser((text: string) => (text === '0' ? 0 : parseId(text)))
+        .argParser(parseAmount)
         .default(0),
     )
     .option('--json', 'print the new task as JSON');

@@ -17,7 +17,7 @@ import { printLines } from './function-manage.ts';
 import { collectPair, collectVolume, parseSeconds, parseTriggers } from './function-options.ts';
 import type { Volume } from './function-options.ts';
 import { explained } from './function-problem.ts';
-import { collect, parseId } from './options.ts';
+import { collect, parseCount } from './options.ts';
 
 type DeployBody = BodyInputOf<Operations['deployModel']>;
 
@@ -76,13 +76,13 @@ export function addDeployCommand(group: Command, context: CliContext): void {
         collectPair,
       ),
     )
-    .option('--workers <number>', 'processes that hold the model', parseId)
+    .option('--workers <number>', 'processes that hold the model', parseCount)
     .addOption(
       new Option('--triggers <json>', 'as nuctl takes it: {"myHttpTrigger": {"maxWorkers": 1}}').argParser(
         parseTriggers,
       ),
     )
-    .option('--gpu-memory <MiB>', 'graphics memory that one worker takes', parseId)
+    .option('--gpu-memory <MiB>', 'graphics memory that one worker takes', parseCount)
     .option('--idle-stop <seconds>', 'stop it after this time without a call; 0 never', parseSeconds)
     .addOption(
       new Option('--allow <what>', 'allow something beyond the usual, by the id that the refusal shows').argParser(

@@ -9,7 +9,7 @@ import type { ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { explained } from './function-problem.ts';
-import { parseId } from './options.ts';
+import { parseCount } from './options.ts';
 import { importableSize } from './upload.ts';
 
 interface LogsOptions extends ConnectionOptions {
@@ -24,7 +24,7 @@ export function addLogsCommand(group: Command, context: CliContext): void {
     .description('Prints the log of the last deployment, then the last lines that the function wrote.')
     .argument('<name>', 'name of the function')
     .option('-f, --follow', 'go on until it is interrupted')
-    .option('--tail <lines>', 'how many of the last lines of the container', parseId, 1000);
+    .option('--tail <lines>', 'how many of the last lines of the container', parseCount, 1000);
   addConnectionOptions(command).action((name: string, { follow, tail, ...options }: LogsOptions) =>
     withClient(context, options, async (client) => {
       const query = new URLSearchParams({ tail: String(tail), ...(follow ? { follow: 'true' } : {}) });

@@ -22,6 +22,11 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+export function parseAmount(text: string): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0 on.');
+  return Number(text);
+}
+
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }

@@ -353,6 +353,8 @@ describe('quitting', () => {
     electron = await launch(join(directory, 'data'));
     const again = await electron.firstWindow();
     await again.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+    // The next test quits this one: a page that is still loading hears of it late.
+    await again.waitForLoadState();
     expect(await again.evaluate(() => typeof window.desktop)).toBe('object');
   });
 });
