@@ -68,6 +68,7 @@ describe('the list of requests', () => {
     await page.goto('/requests');
     await exported.getByText(`Task ${small}, deleted`).waitFor();
     expect(await exported.getByRole('link').count()).toBe(0);
+    await page.goto('/tasks');
   });
 
   it('shows what goes on with its progress, and cancels what runs and what waits', async () => {
