@@ -80,7 +80,8 @@ export function UserRow({ user, isSelf, onReset }: UserRowProps) {
         )}
       </Cell>
       <MoreMenu of="row" label={t('users.more', { name })}>
-        <Menu.Item leftSection={<IconKey size={16} />} disabled={!user.is_active} onClick={onReset}>
+        {/* One's own would end this session before the new one is copied: Account changes it. */}
+        <Menu.Item leftSection={<IconKey size={16} />} disabled={isSelf || !user.is_active} onClick={onReset}>
           {t('users.reset')}
         </Menu.Item>
         {user.is_active ? (
