@@ -25,22 +25,23 @@ async function stored(): Promise<readonly Stored[]> {
 }
 const objects = () => workbench.page.getByTestId('object');
 
-/** What is kept on disk of the job: steps of the history, and half-drawn shapes. */
+/** What is kept on disk of the job: steps of the history, half-drawn shapes by how many numbers they have. */
 const kept = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<{ steps: number; halfDrawn: number; unnamed: number }>((resolve) => {
+      new Promise<{ steps: number; halfDrawn: number[]; unnamed: number }>((resolve) => {
         const opening = indexedDB.open('limner-work');
         opening.addEventListener('success', () => {
           const database = opening.result;
           const all = database.transaction('work').objectStore('work').getAll();
           all.addEventListener('success', () => {
             database.close();
-            type Row = { at: number; commands: unknown[]; halfDrawn: unknown[]; unnamed: unknown[] };
+            type HalfDrawn = [frame: number, shape: { points: number[] }];
+            type Row = { at: number; commands: unknown[]; halfDrawn: HalfDrawn[]; unnamed: unknown[] };
             const row = (all.result as Row[]).toSorted((a, b) => a.at - b.at).at(-1);
             resolve({
               steps: row?.commands.length ?? 0,
-              halfDrawn: row?.halfDrawn.length ?? 0,
+              halfDrawn: row?.halfDrawn.map(([, { points }]) => points.length) ?? [],
               unnamed: row?.unnamed.length ?? 0,
             });
           });
@@ -130,7 +131,7 @@ describe('what is half drawn', () => {
     await page.keyboard.press('Shift+p');
     await clickPlaces(page, corners.slice(0, 0 + 1));
     await clickPlaces(page, corners.slice(1, 1 + 1));
-    await expect.poll(async () => (await kept(page)).halfDrawn).toBe(1);
+    await expect.poll(async () => (await kept(page)).halfDrawn).toEqual([4]);
     const address = page.url();
     const session = await workbench.context.newCDPSession(page);
     const crashed = page.waitForEvent('crash');
@@ -150,7 +151,7 @@ describe('what is half drawn', () => {
     const { page } = workbench;
     await page.keyboard.press('Shift+Digit1');
     await drag(page, [0.3, 0.3], [0.5, 0.5]);
-    await expect.poll(async () => (await kept(page)).halfDrawn).toBe(1);
+    await expect.poll(async () => (await kept(page)).halfDrawn).toHaveLength(1);
     await reload();
     await page.keyboard.press('n');
     await waitSaved(page);

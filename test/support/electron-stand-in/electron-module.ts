@@ -41,7 +41,7 @@ async function connect(): Promise<void> {
     all: () => [...windows],
   });
   child.once('exit', () => {
-    for (const window of windows) window.webContents.emit('render-process-gone', {}, { reason: 'killed' });
+    for (const window of windows) window.webContents.chromiumEnded();
   });
 }
 

@@ -38,6 +38,7 @@ export class StandInWebContents extends EventEmitter {
   #openHandler: OpenHandler = () => ({ action: 'allow' });
   #ownNavigations = new Set<string>();
   #destroyed = false;
+  #closing = false;
 
   constructor(options: WebContentsOptions) {
     super();
@@ -99,7 +100,10 @@ export class StandInWebContents extends EventEmitter {
         if (params['type'] === 'beforeunload') {
           const event = preventableEvent({});
           this.emit('will-prevent-unload', event);
-          if (!event.defaultPrevented) this.#options.onUnloadRefused();
+          if (!event.defaultPrevented) {
+            this.#closing = false;
+            this.#options.onUnloadRefused();
+          }
           await devTools.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented }, sessionId);
         }
         break;
@@ -187,8 +191,15 @@ export class StandInWebContents extends EventEmitter {
     this.#openHandler = handler;
   }
 
+  /** Chromium ended: by itself after its last page, which it may not get to say, or under a page that was open. */
+  chromiumEnded(): void {
+    if (this.#closing) this.#closed();
+    else this.emit('render-process-gone', {}, { reason: 'killed' });
+  }
+
   /** Runs the page's `beforeunload`, which may keep it open. */
   close(): void {
+    this.#closing = true;
     void this.#target.then(({ sessionId }) => this.#options.devTools.send('Page.close', {}, sessionId));
   }
 
