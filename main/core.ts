@@ -11,6 +11,7 @@ import { createPlaceFacts } from './people/access/access-rules.ts';
 import { createMembers } from './people/members.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/log.ts';
+import type { SafeStorage } from './platform/secrets.ts';
 import type { WorkerPool } from './platform/worker-pool.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { createRequestService } from './requests/request-service.ts';
@@ -39,6 +40,8 @@ export interface CoreDependencies {
   readonly webhooks?: WebhookOptions;
   readonly functions?: FunctionOptions;
   readonly backup?: BackupOptions | undefined;
+  /** Seals secrets, where the shell has one. */
+  readonly keychain?: SafeStorage | undefined;
 }
 
 /** The services behind the API, over one connection to the store. */
@@ -51,7 +54,6 @@ export function createCore(dependencies: CoreDependencies) {
   const access = createWorkAccess({ ...repositories, place });
   const garbage = createGarbageCollector({ workers, paths: { databaseFile, dataDirectory }, log });
   const known = { ...dependencies, ...repositories, place, access, mediaFrames, formats, onDiscarded: garbage.collect };
-
   const webhooks = createWebhooks({ ...known, options });
   const heard = createEvents({ ...known, events: webhooks.events, baseUrl: options?.baseUrl });
   const { analytics, changes, requestRows } = heard;
@@ -60,8 +62,7 @@ export function createCore(dependencies: CoreDependencies) {
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
   const transfer = createTransfer(shared);
   const { annotations, frames } = work.services;
-  const labels = repositories.labelRows;
-  const functions = createFunctions({ ...shared, annotations, frames, labels, options: dependencies.functions });
+  const functions = createFunctions({ ...shared, annotations, frames, options: dependencies.functions });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },
@@ -70,8 +71,7 @@ export function createCore(dependencies: CoreDependencies) {
     log,
   });
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
-  const administration = createAdministration({ ...shared, queue, functions });
-
+  const administration = createAdministration({ ...shared, annotations, queue, functions });
   return {
     ...work.services,
     ...createMembers({ ...shared, removeWork: work.removeAll }),
@@ -83,7 +83,7 @@ export function createCore(dependencies: CoreDependencies) {
     taskData: work.taskData(requests),
     ...transfer.services(requests),
     formats,
-    ...administration,
+    ...administration.services,
     analytics: analytics.service(requests),
     requests,
     webhooks,
@@ -105,10 +105,10 @@ export function createCore(dependencies: CoreDependencies) {
       queue.removeExpired();
       webhooks.housekeep();
       analytics.housekeep();
-      administration.workbenchBackups.housekeep();
+      administration.housekeep();
     },
     async stop(): Promise<void> {
-      await administration.workbenchBackups.stop();
+      await administration.stop();
       await queue.stop();
       await functions.stop();
       await mediaFrames.dispose();

@@ -72,6 +72,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     clock: createClock(),
     log,
     backup: options.backup,
+    keychain: options.keychain,
     shareDirectory,
     formats: createInstalledFormats({
       dataDirectory: paths.root,
@@ -83,12 +84,8 @@ export function createWorkbench(options: WorkbenchOptions) {
       baseUrl: () => server?.url ?? '',
       turns,
       ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
-      ...(options.keychain ? { keychain: options.keychain } : {}),
     },
-    functions: {
-      resourcesDirectory: options.resourcesDir,
-      ...(options.keychain ? { keychain: options.keychain } : {}),
-    },
+    functions: { resourcesDirectory: options.resourcesDir },
   });
   const signIn = createSignIn({ database, changes: core.changes, baseUrl: () => server?.url ?? '' });
   const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });

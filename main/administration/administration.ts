@@ -1,24 +1,39 @@
-import type { RequestQueue } from '../requests/request-queue.ts';
+import { join } from 'node:path';
 import type { Functions } from '../models/functions.ts';
+import { createSshKeys } from '../people/keys/ssh-keys.ts';
+import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
+import type { RequestQueue } from '../requests/request-queue.ts';
 import { createBackupService } from './backup/backup-service.ts';
 import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts';
+import { createGitService, type GitDependencies } from './git/git-service.ts';
 
 export type { BackupOptions };
 
-export interface AdministrationDependencies extends Omit<BackupDependencies, 'rest'> {
+export interface AdministrationDependencies extends Omit<BackupDependencies, 'rest'>, Omit<GitDependencies, 'sshKeys'> {
   readonly queue: Pick<RequestQueue, 'pause' | 'resume'>;
   readonly functions: Pick<Functions, 'keepers'>;
+  readonly keychain?: SafeStorage | undefined;
 }
 
-/** What concerns the house as a whole. */
-export function createAdministration({ queue, functions, ...dependencies }: AdministrationDependencies) {
+/** What concerns the house as a whole, and its ways to others. */
+export function createAdministration({ queue, functions, keychain, ...dependencies }: AdministrationDependencies) {
+  const secrets = createSecrets(join(dependencies.dataDirectory, 'keys', 'secrets.key'), keychain);
+  const sshKeys = createSshKeys({ ...dependencies, secrets });
+  const git = createGitService({ ...dependencies, sshKeys });
+  const workbenchBackups = createBackupService({
+    ...dependencies,
+    async rest() {
+      const put = await queue.pause();
+      return { resume: queue.resume, requests: put, functions: await functions.keepers.restAll() };
+    },
+  });
   return {
-    workbenchBackups: createBackupService({
-      ...dependencies,
-      async rest() {
-        const put = await queue.pause();
-        return { resume: queue.resume, requests: put, functions: await functions.keepers.restAll() };
-      },
-    }),
+    services: { workbenchBackups, sshKeys, git },
+    housekeep(): void {
+      workbenchBackups.housekeep();
+      sshKeys.housekeep();
+      git.housekeep();
+    },
+    stop: (): Promise<void> => workbenchBackups.stop(),
   };
 }

@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
 import { createActivityHandlers } from './handlers/activity.ts';
 import { createBackupHandlers } from './handlers/backups.ts';
+import { createGitHandlers } from './handlers/git.ts';
 import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
@@ -98,6 +99,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createModelHandlers(core),
     ...createActivityHandlers(core),
     ...createBackupHandlers(core),
+    ...createGitHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

@@ -5,6 +5,7 @@ import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
+import * as git from '../../preload/contract/schema/git.ts';
 import * as common from '../../preload/contract/schema/common.ts';
 import * as finding from '../../preload/contract/schema/finding.ts';
 import * as formats from '../../preload/contract/schema/formats.ts';
@@ -145,6 +146,27 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   PatchedBackupSettingsRequest: backups.backupSettingsPatchSchema,
   RestoreBackupRequest: backups.restoreBackupSchema,
   RestoreStarted: backups.restoreStartedSchema,
+
+  SshKey: git.sshKeySchema,
+  SshKeys: git.sshKeysSchema,
+  SshKeyWriteRequest: git.sshKeyWriteSchema,
+  HostKey: git.hostKeySchema,
+  GitHost: git.gitHostSchema,
+  ConfirmGitHostRequest: git.gitHostConfirmSchema,
+  GitBinding: git.gitBindingSchema,
+  GitBindingWriteRequest: git.gitBindingWriteSchema,
+  GitDifference: git.gitDifferenceSchema,
+  GitConflict: git.gitConflictSchema,
+  GitTask: git.gitTaskSchema,
+  GitDecision: git.gitDecisionSchema,
+  GitPullRequest: git.gitPullWriteSchema,
+  GitPulled: git.gitPulledSchema,
+  GitPushRequest: git.gitPushWriteSchema,
+  GitPushed: git.gitPushedSchema,
+  GitCommit: git.gitCommitSchema,
+  GitHistory: git.gitHistorySchema,
+  GitRestoreRequest: git.gitRestoreWriteSchema,
+  GitRestored: git.gitRestoredSchema,
 
   WebhookRead: webhooks.webhookSchema,
   WebhookWriteRequest: webhooks.webhookWriteSchema,

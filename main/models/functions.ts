@@ -8,7 +8,7 @@ import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts
 import { createUrlProvider } from './engines/url/url-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
-import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../platform/secrets.ts';
+import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import type { JobRepository } from '../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../work/labels/label-repository.ts';
@@ -40,7 +40,6 @@ import { createFunctionRegistry } from './functions/registry.ts';
 export interface FunctionOptions {
   /** Folder of the program with `runtimes/` and `functions/`. */
   readonly resourcesDirectory?: string;
-  readonly keychain?: SafeStorage;
   readonly nvidiaSmi?: NvidiaSmi;
   /** For tests: another environment than this process's. */
   readonly engine?: EngineEnvironment;
@@ -56,9 +55,10 @@ export interface FunctionsDependencies {
   readonly media: MediaRepository;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
-  readonly labels: LabelRepository;
+  readonly labelRows: LabelRepository;
   readonly users: UserRepository;
   readonly access: WorkAccess;
+  readonly keychain?: SafeStorage | undefined;
   readonly options: FunctionOptions | undefined;
 }
 
@@ -77,8 +77,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const resources = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', 'resources');
   const samplesDirectory = join(resources, 'functions');
   const repository = createFunctionRepository(database);
-  const fileSecrets = createFileSecrets(join(dataDirectory, 'keys', 'functions.key'));
-  const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
+  const secrets = createSecrets(join(dataDirectory, 'keys', 'functions.key'), dependencies.keychain);
   const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
   const records = createFunctionRecords({ repository, secrets, clock });
   const invoker = createInvoker();
@@ -119,7 +118,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       'hex',
     ),
   );
-  const lambda = { ...dependencies, registry, models, states };
+  const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states };
   let looking: NodeJS.Timeout | null = null;
 
   return {

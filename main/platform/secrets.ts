@@ -62,6 +62,12 @@ export function createFileSecrets(keyFile: string): SecretBox {
   };
 }
 
+/** Seals by the keychain where the shell has one, else by a key in this file. */
+export function createSecrets(keyFile: string, keychain: SafeStorage | undefined): SecretBox {
+  const file = createFileSecrets(keyFile);
+  return keychain ? createKeychainSecrets(keychain, file) : file;
+}
+
 /**
  * Seals by the keychain where there is one, else by `fallback`. Opens what either of them sealed, so that a data
  * directory which the browser shell used works in the desktop shell.

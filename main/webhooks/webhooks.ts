@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts';
 import type { Commits } from '../db/store/commits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
-import { createFileSecrets, createKeychainSecrets, type SafeStorage } from '../platform/secrets.ts';
+import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { TurnState } from '../platform/turns.ts';
 import type { DeliveryTimeouts } from './delivery/delivery-failure.ts';
 import type { ResolveHost } from './delivery/guarded-connector.ts';
@@ -29,8 +29,6 @@ import { createWebhookSettings } from './manager/webhook-settings.ts';
 
 /** What may be different from a plain start. */
 export interface WebhookOptions {
-  /** Without one, secrets are sealed by a key file in the data directory. */
-  readonly keychain?: SafeStorage;
   readonly userAgent?: string;
   /** Where the service is reached: payloads of what happens in the background carry addresses, too. */
   readonly baseUrl?: () => string;
@@ -57,12 +55,12 @@ export function createWebhooks({
   readonly access: WorkAccess;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly keychain?: SafeStorage | undefined;
   readonly options?: WebhookOptions | undefined;
 }) {
   const { database, access } = house;
   const delaysMs = options.retryDelaysMs ?? retryDelaysMs;
-  const fileSecrets = createFileSecrets(join(house.dataDirectory, 'keys', 'secrets.key'));
-  const secrets = options.keychain ? createKeychainSecrets(options.keychain, fileSecrets) : fileSecrets;
+  const secrets = createSecrets(join(house.dataDirectory, 'keys', 'secrets.key'), house.keychain);
   const nowMs = options.nowMs ?? Date.now;
   sealAddresses(database, secrets);
   const webhooks = createWebhookRepository(database);

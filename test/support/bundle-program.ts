@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { bundleVariable, projectRoot } from './node-executable.ts';
 
 /** Packages that find files of their own beside them, or are seldom loaded: as they are. */
-const external = ['better-sqlite3', 'sharp', 'piscina', 'dockerode', 'electron-store', 'undici'];
+const external = ['better-sqlite3', 'sharp', 'piscina', 'dockerode', 'ssh2', 'electron-store', 'undici'];
 /** What packages of the older kind ask for inside a module. */
 const banner =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";

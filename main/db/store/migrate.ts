@@ -15,6 +15,7 @@ import { keepReplacedAnnotations } from '../migrations/0010-keep-replaced-annota
 import { rememberCutTracks } from '../migrations/0011-remember-cut-tracks.ts';
 import { sealAddressesKeepStorages } from '../migrations/0012-seal-addresses-keep-storages.ts';
 import { knowImages } from '../migrations/0013-know-images.ts';
+import { addGit } from '../migrations/0014-add-git.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   rememberCutTracks,
   sealAddressesKeepStorages,
   knowImages,
+  addGit,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

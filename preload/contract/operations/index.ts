@@ -2,6 +2,7 @@ import { activityOperations } from './activity.ts';
 import { backupOperations } from './backups.ts';
 import { findingOperations } from './finding.ts';
 import { frameOperations } from './frames.ts';
+import { gitOperations } from './git.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
@@ -35,6 +36,7 @@ export const operations = {
   ...modelOperations,
   ...activityOperations,
   ...backupOperations,
+  ...gitOperations,
   ...webhookOperations,
 } as const;
 

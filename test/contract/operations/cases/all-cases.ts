@@ -4,6 +4,7 @@ import { annotationCases } from './annotation-cases.ts';
 import { backupCases } from './backup-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { frameCases } from './frame-cases.ts';
+import { gitCases } from './git-cases.ts';
 import { lambdaCases, modelCases } from './function-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
@@ -30,5 +31,6 @@ export const cases: CasesOf<Operations> = {
   ...modelCases,
   ...activityCases,
   ...backupCases,
+  ...gitCases,
   ...webhookCases,
 };

@@ -1,0 +1,67 @@
+import { AppError } from '../../platform/errors.ts';
+import { GitFailure } from './git-program.ts';
+import type { RemoteAddress } from './remote-address.ts';
+
+type Sentence = readonly [said: RegExp, code: 'conflict' | 'unavailable' | 'forbidden', (where: string) => string];
+
+/** What git and ssh say, and what a person should read. The first that fits counts. */
+const sentences: readonly Sentence[] = [
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED|POSSIBLE DNS SPOOFING/,
+    'conflict',
+    (where) =>
+      `${where} shows another host key than the one that was confirmed. Nothing was sent and nothing was changed. Ask whoever runs the server: if it was set up anew, confirm its new key; if not, somebody else answers in its place.`,
+  ],
+  [
+    /Host key verification failed|No \S+ host key is known/,
+    'conflict',
+    (where) => `The host key of ${where} was not confirmed yet. Nothing was sent. Compare it, and confirm it first.`,
+  ],
+  [
+    /Permission denied \(|Too many authentication failures/,
+    'forbidden',
+    (where) =>
+      `${where} does not let this SSH key in. Nothing was changed. Add the public part of the key to your account there.`,
+  ],
+  [
+    /non-fast-forward|fetch first|\[rejected\]|cannot lock ref|failed to update ref/,
+    'conflict',
+    () => 'Somebody else has pushed in the meantime. Nothing was sent. Pull, then push again.',
+  ],
+  [
+    /remote rejected|pre-receive hook|protected branch|insufficient permission/i,
+    'forbidden',
+    (where) => `${where} refused the push. Everything is still here.`,
+  ],
+  [
+    /does not appear to be a git repository|repository.*not found|does not exist|not a git repository/i,
+    'unavailable',
+    (where) => `There is no repository at ${where} that this key may use. Nothing was changed. Look at the address.`,
+  ],
+  [
+    /Could not resolve hostname|Name or service not known/i,
+    'unavailable',
+    (where) => `The name of ${where} is not known. Nothing was changed. Look at the address and the network.`,
+  ],
+  [
+    /Connection refused|timed out|Connection closed|Connection reset|No route to host|Network is unreachable|hung up|early EOF|unexpected disconnect|Broken pipe|Could not read from remote/i,
+    'unavailable',
+    (where) =>
+      `The connection to ${where} did not come about or ended too early. Nothing was changed on either side that is not whole. Try it again.`,
+  ],
+];
+
+/** An error of git as a person should read it; others as they are. */
+export function explain(error: unknown, address: RemoteAddress): unknown {
+  if (!(error instanceof GitFailure)) return error;
+  const where = address.kind === 'ssh' ? address.host : address.text;
+  if (/No space left/i.test(error.said)) return Object.assign(error, { code: 'ENOSPC' });
+  const found = sentences.find(([said]) => said.test(error.said));
+  if (found) {
+    const [, code, sentence] = found;
+    return new AppError(code, sentence(where), { detail: sentence(where) }, { cause: error });
+  }
+  const last = error.said.split('\n').findLast((line) => line.trim() !== '') ?? 'no reason';
+  const message = `Git could not do this at ${where}. It says: ${last.slice(0, 300)}`;
+  return new AppError('unavailable', message, { detail: message }, { cause: error });
+}

@@ -1,0 +1,166 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type {
+  GitBinding,
+  GitCommit,
+  GitDifference,
+  GitPulled,
+  GitPullWrite,
+  GitPushed,
+  GitPushWrite,
+  GitTask,
+} from '../../../preload/contract/schema/git.ts';
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { namesIn } from '../../platform/names-in.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { SshKeys } from '../../people/keys/ssh-keys.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { MediaRepository } from '../../work/tasks/media-repository.ts';
+import type { TaskRow } from '../../work/tables/task-table.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import { stateOf } from './annotation-files.ts';
+import { createBindingRepository } from './binding-repository.ts';
+import { counts, createExchange, filesAt } from './exchange.ts';
+import { createGitHosts } from './git-hosts.ts';
+import { createGitStore, type GitStore } from './git-store.ts';
+import { createHostKeys } from './host-keys.ts';
+import { difference } from './merge.ts';
+import { parseRemoteAddress } from './remote-address.ts';
+import { createTaskObjects } from './task-objects.ts';
+
+export interface GitDependencies {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly access: WorkAccess;
+  readonly annotations: AnnotationService;
+  readonly labelRows: LabelRepository;
+  readonly media: MediaRepository;
+  readonly users: UserRepository;
+  readonly sshKeys: SshKeys;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * Annotations of tasks in folders of remote Git repositories. What was there at the last pull or push is the base; a
+ * pull brings what has changed there since, a push what has changed here, and nothing else. Works one task at a time.
+ */
+export function createGitService(dependencies: GitDependencies) {
+  const { database, dataDirectory, access, log } = dependencies;
+  const bindings = createBindingRepository(database);
+  const objects = createTaskObjects({ ...dependencies, bindings, labels: dependencies.labelRows });
+  const hosts = createHostKeys(dataDirectory);
+  const folder = join(dataDirectory, 'data', 'git');
+  const storeOf = (taskId: number): GitStore => createGitStore(join(folder, String(taskId)));
+  const exchange = createExchange({ ...dependencies, bindings, objects, knownHosts: hosts.file, storeOf });
+  const busy = new Set<number>();
+
+  function bound(task: TaskRow): GitBinding {
+    const binding = bindings.get(task.id);
+    if (!binding) throw notFound('This task is not bound to a Git repository.');
+    return binding;
+  }
+
+  /** One at a time: a pull and a push of the same task have the same base. */
+  async function alone<Result>(taskId: number, work: () => Promise<Result>): Promise<Result> {
+    if (busy.has(taskId)) throw inUse();
+    busy.add(taskId);
+    try {
+      return await work();
+    } finally {
+      busy.delete(taskId);
+    }
+  }
+
+  return {
+    ...createGitHosts(hosts),
+
+    get(actor: Actor, taskId: number): Promise<GitTask> {
+      const task = access.task(actor, taskId, 'view:annotations');
+      const binding = bindings.get(taskId);
+      if (!binding) return Promise.resolve({ binding: null, to_push: null });
+      const facts = objects.facts(task);
+      return filesAt(storeOf(taskId), binding.base, binding).then((files) => {
+        const base = stateOf(files, facts);
+        return { binding, to_push: counts(difference(base, objects.read(actor, task, base).state)) };
+      });
+    },
+
+    async bind(
+      actor: Actor,
+      taskId: number,
+      given: Pick<GitBinding, 'address' | 'branch' | 'folder'>,
+    ): Promise<GitTask> {
+      const task = access.task(actor, taskId, 'update');
+      const { text: address } = parseRemoteAddress(given.address);
+      const before = bindings.get(taskId);
+      const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
+      if (before?.address !== address || !isSame)
+        await alone(taskId, async () => {
+          bindings.put(taskId, { ...given, address });
+          await rm(join(folder, String(taskId)), { recursive: true, force: true });
+        });
+      return this.get(actor, task.id);
+    },
+
+    /** The repository stays as it is, and so do the annotations. */
+    unbind(actor: Actor, taskId: number): Promise<void> {
+      access.task(actor, taskId, 'update');
+      return alone(taskId, async () => {
+        bindings.remove(taskId);
+        await rm(join(folder, String(taskId)), { recursive: true, force: true });
+      });
+    },
+
+    pull(actor: Actor, taskId: number, given: GitPullWrite, signal: AbortSignal): Promise<GitPulled> {
+      const task = access.task(actor, taskId, 'update:annotations');
+      return alone(taskId, () => exchange.pull(actor, task, bound(task), given, signal));
+    },
+
+    push(actor: Actor, taskId: number, given: GitPushWrite, signal: AbortSignal): Promise<GitPushed> {
+      const task = access.task(actor, taskId, 'update:annotations');
+      return alone(taskId, () => exchange.push(actor, task, bound(task), given, signal));
+    },
+
+    /** Of the folder, as far as it was pulled or pushed; newest first. */
+    async history(actor: Actor, taskId: number): Promise<GitCommit[]> {
+      const task = access.task(actor, taskId, 'view:annotations');
+      const { base, folder: within } = bound(task);
+      return base === null ? [] : storeOf(taskId).history(base, within);
+    },
+
+    /** Brings the annotations back to a past state. The repository has it as a change when it is pushed. */
+    restore(actor: Actor, taskId: number, commit: string): Promise<GitDifference> {
+      const task = access.task(actor, taskId, 'update:annotations');
+      const binding = bound(task);
+      if (binding.base === null) throw notFound('Nothing was pulled from this repository or pushed to it yet.');
+      return alone(taskId, async () => {
+        const facts = objects.facts(task);
+        const past = stateOf(await storeOf(taskId).read(commit, binding.folder), facts);
+        const base = stateOf(await filesAt(storeOf(taskId), binding.base, binding), facts);
+        return counts(objects.apply(actor, task, objects.read(actor, task, base, past), past));
+      });
+    },
+
+    /** Stores of tasks that are gone. */
+    housekeep(): void {
+      const known = new Set(bindings.taskIds().map(String));
+      for (const name of namesIn(folder)) {
+        if (known.has(name)) continue;
+        rm(join(folder, name), { recursive: true, force: true }).catch((error: unknown) =>
+          log.warn('What was fetched for a deleted task could not be removed', { task: name, error }),
+        );
+      }
+    },
+  };
+}
+
+function inUse(): AppError {
+  const message = 'Limner is speaking to the repository of this task already. Wait until it has ended, then try again.';
+  return new AppError('conflict', message, { detail: message });
+}

@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GitCommit } from '../../../preload/contract/schema/git.ts';
+import { AppError } from '../../platform/errors.ts';
+import { GitFailure, runGit, type GitConnection } from './git-program.ts';
+import { explain } from './git-sentences.ts';
+
+export type GitStore = ReturnType<typeof createGitStore>;
+
+/** Of one file: its path below the folder, and its text. */
+export type Files = ReadonlyMap<string, string>;
+
+export interface NewCommit {
+  readonly parent: string | null;
+  readonly folder: string;
+  /** Written; what is null goes. */
+  readonly changes: ReadonlyMap<string, string | null>;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly message: string;
+}
+
+const remoteRef = 'refs/limner/remote';
+const ownRef = 'refs/limner/own';
+const shownCommits = 200;
+/** Annotations beyond this do not come from a program like this one. */
+const maxFileBytes = 256 * 1024 * 1024;
+
+/**
+ * A bare repository on this computer: what was fetched, and what is about to be pushed. Files are read from it and
+ * written into it; nothing is ever checked out, so that nothing in it is run, linked or filtered.
+ */
+export function createGitStore(directory: string) {
+  const git = (args: readonly string[], more: { input?: Iterable<string>; signal?: AbortSignal | undefined } = {}) =>
+    runGit({ args: [`--git-dir=${directory}`, ...args], ...more });
+
+  async function ready(): Promise<void> {
+    if (existsSync(join(directory, 'HEAD'))) return;
+    await runGit({ args: ['init', '--quiet', '--bare', '--template=', directory] });
+  }
+
+  async function commitOf(name: string): Promise<string | null> {
+    try {
+      return String(await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])).trim();
+    } catch (error) {
+      if (error instanceof GitFailure) return null;
+      throw error;
+    }
+  }
+
+  return {
+    /** The newest commit of the branch there; null where there is no such branch yet. */
+    async fetch(connection: GitConnection, branch: string, signal?: AbortSignal): Promise<string | null> {
+      await ready();
+      const source = `+refs/heads/${branch}:${remoteRef}`;
+      const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--'];
+      try {
+        const args = [`--git-dir=${directory}`, ...words, connection.address.text, source];
+        await runGit({ args, connection, signal });
+      } catch (error) {
+        if (error instanceof GitFailure && /couldn't find remote ref/i.test(error.said)) {
+          await git(['update-ref', '-d', remoteRef]);
+          return null;
+        }
+        throw explain(error, connection.address);
+      }
+      return commitOf(remoteRef);
+    },
+
+    /** What was fetched last. */
+    fetched: async (): Promise<string | null> => (existsSync(join(directory, 'HEAD')) ? commitOf(remoteRef) : null),
+
+    /** @throws AppError 409 where somebody else has pushed since `commit`'s parent */
+    async push(connection: GitConnection, branch: string, commit: string, signal?: AbortSignal): Promise<void> {
+      const args = [`--git-dir=${directory}`, 'push', '--quiet', '--', connection.address.text];
+      try {
+        await runGit({ args: [...args, `${commit}:refs/heads/${branch}`], connection, signal });
+      } catch (error) {
+        throw explain(error, connection.address);
+      }
+      await git(['update-ref', remoteRef, commit]);
+    },
+
+    /** The files below a folder at a commit. */
+    async read(commit: string, folder: string, signal?: AbortSignal): Promise<Files> {
+      await requireCommit(commit, commitOf);
+      const prefix = folder === '' ? '' : `${folder}/`;
+      const listing = await git(['ls-tree', '-r', '-z', '--full-tree', commit, ...(prefix ? ['--', prefix] : [])]);
+      const blobs = String(listing)
+        .split('\0')
+        .flatMap((line) => {
+          const [, hash = '', path = ''] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+          return path.startsWith(prefix) && hash !== '' ? [{ hash, path: path.slice(prefix.length) }] : [];
+        });
+      const wanted = blobs.map(({ hash }) => `${hash}\n`);
+      const content = await git(['cat-file', '--batch', '--buffer'], { input: wanted, signal });
+      return new Map(
+        readBatch(
+          content,
+          blobs.map(({ path }) => path),
+        ),
+      );
+    },
+
+    /** Makes a commit here, for a push. */
+    async commit({ parent, folder, changes, author, message }: NewCommit): Promise<string> {
+      await ready();
+      const now = Math.floor(Date.now() / 1000);
+      const name = author.name.replaceAll(/[<>\n\0]/g, ' ').trim();
+      const email = author.email.replaceAll(/[<>\s\0]/g, '');
+      function* stream(): Generator<string> {
+        yield `commit ${ownRef}\ncommitter ${name} <${email}> ${now} +0000\n${data(message)}`;
+        yield parent === null ? 'deleteall\n' : `from ${parent}\n`;
+        for (const [path, text] of changes) {
+          const whole = quotedPath(folder === '' ? path : `${folder}/${path}`);
+          yield text === null ? `D ${whole}\n` : `M 100644 inline ${whole}\n${data(text)}`;
+        }
+      }
+      await git(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
+        input: withEnd(stream()),
+      });
+      const made = await commitOf(ownRef);
+      if (made === null) throw new AppError('internal', 'The commit that was just made is not there.');
+      return made;
+    },
+
+    /** Commits that changed the folder, newest first. */
+    async history(commit: string, folder: string): Promise<GitCommit[]> {
+      const format = '--format=%H%x00%an%x00%ae%x00%aI%x00%s%x00';
+      const place = folder === '' ? [] : [folder];
+      const output = await git(['log', `--max-count=${shownCommits}`, format, commit, '--', ...place]);
+      const fields = String(output).split('\0');
+      const commits: GitCommit[] = [];
+      for (let at = 0; at + 4 < fields.length; at += 5) {
+        const [id = '', author = '', email = '', date = '', message = ''] = fields.slice(at, at + 5);
+        commits.push({ commit: id.trim(), author, email, date, message });
+      }
+      return commits;
+    },
+  };
+}
+
+async function requireCommit(commit: string, commitOf: (name: string) => Promise<string | null>): Promise<void> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit) || (await commitOf(commit)) === null)
+    throw new AppError('not-found', 'This repository has no such commit. Pull, and look at its history again.');
+}
+
+function* withEnd(stream: Iterable<string>): Generator<string> {
+  yield* stream;
+  yield 'done\n';
+}
+
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+
+const quotedPath = (path: string): string =>
+  `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
+
+/** `cat-file --batch` writes a line with the size before each content, and a line end after it. */
+function* readBatch(content: Buffer, paths: readonly string[]): Generator<[string, string]> {
+  let at = 0;
+  for (const path of paths) {
+    const lineEnd = content.indexOf(0x0a, at);
+    const size = Number(content.toString('latin1', at, lineEnd).split(' ').at(-1));
+    if (!Number.isSafeInteger(size) || size > maxFileBytes)
+      throw new AppError('too-large', `The file ${path} of the repository is too large to be annotations.`);
+    yield [path, content.toString('utf8', lineEnd + 1, lineEnd + 1 + size)];
+    at = lineEnd + 1 + size + 1;
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { HostKey } from '../../../preload/contract/schema/git.ts';
+import { fingerprintOf } from '../../people/keys/open-ssh.ts';
+import { makeFolderSync, replaceFileSync } from '../../platform/durable-files.ts';
+import { AppError } from '../../platform/errors.ts';
+
+const run = promisify(execFile);
+const scanSeconds = 10;
+
+export type HostKeys = ReturnType<typeof createHostKeys>;
+type Place = { readonly host: string; readonly port: number };
+
+const nameOf = ({ host, port }: Place): string => (port === 22 ? host : `[${host}]:${port}`);
+
+/** The keys by which servers are known again, in OpenSSH's `known_hosts`. Nothing goes to a server without one. */
+export function createHostKeys(dataDirectory: string) {
+  const folder = join(dataDirectory, 'keys', 'ssh');
+  const file = join(folder, 'known_hosts');
+  const lines = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []);
+  const pinned = (place: Place): HostKey[] =>
+    lines()
+      .filter((line) => line.startsWith(`${nameOf(place)} `))
+      .map(read);
+
+  return {
+    file,
+    pinned,
+    /** What a server shows now. Nothing is sent to it beyond the greeting. @throws AppError 503 where none answers */
+    async shown(place: Place, signal?: AbortSignal): Promise<HostKey[]> {
+      const args = ['-T', String(scanSeconds), '-p', String(place.port), '--', place.host];
+      const { stdout } = await run('ssh-keyscan', args, { signal, encoding: 'utf8', windowsHide: true }).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') throw noSsh(error);
+          return { stdout: '' };
+        },
+      );
+      const found = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+      if (found.length === 0)
+        throw new AppError('unavailable', `No SSH server answers at ${place.host}, port ${place.port}.`);
+      return found.map((line) => read(line)).toSorted((a, b) => order(a) - order(b));
+    },
+    /** From now on the server is known by these, and by no others. */
+    pin(place: Place, keys: readonly HostKey[]): void {
+      makeFolderSync(folder);
+      const others = lines().filter((line) => !line.startsWith(`${nameOf(place)} `));
+      const own = keys.map(({ type, key }) => `${nameOf(place)} ${type} ${key}`);
+      replaceFileSync(file, [...others, ...own, ''].join('\n'));
+    },
+  };
+}
+
+/** The strongest first: it is the one that servers publish. */
+const order = ({ type }: HostKey): number => (type === 'ssh-ed25519' ? 0 : 1);
+
+function read(line: string): HostKey {
+  const [, type = '', key = ''] = line.split(' ');
+  return { type, key, fingerprint: fingerprintOf(Buffer.from(key, 'base64')) };
+}
+
+const noSsh = (cause: unknown) =>
+  new AppError(
+    'unavailable',
+    'OpenSSH is not installed on this computer, or not on its PATH. Install it (Debian: openssh-client) and try again.',
+    undefined,
+    { cause },
+  );

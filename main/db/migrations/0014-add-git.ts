@@ -1,0 +1,48 @@
+import type { Migration } from './migration.ts';
+
+/** The private part lies in the volume of keys, as `keys/ssh/<id>.key`. */
+const keys = `
+CREATE TABLE ssh_key (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  -- as a server lists it in its authorized_keys: type, base64, comment
+  public_key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  -- 1: opens by a passphrase only, which is not kept
+  has_passphrase INTEGER NOT NULL,
+  created_date TEXT NOT NULL,
+  last_used_date TEXT,
+  UNIQUE (user_id, fingerprint)
+) STRICT;
+`;
+
+/**
+ * A task whose annotations lie in a folder of a remote repository, too. `base` is the commit that both sides had last:
+ * the task as it is there, with the changes of here on top. `git_object` says which annotation is which in the
+ * repository, where numbers of one store mean nothing.
+ */
+const bindings = `
+CREATE TABLE git_binding (
+  task_id INTEGER PRIMARY KEY REFERENCES task (id) ON DELETE CASCADE,
+  address TEXT NOT NULL,
+  branch TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  base TEXT,
+  pulled_date TEXT,
+  pushed_date TEXT
+) STRICT;
+CREATE TABLE git_object (
+  task_id INTEGER NOT NULL REFERENCES git_binding (task_id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('tag', 'shape', 'track')),
+  object_id INTEGER NOT NULL,
+  uid TEXT NOT NULL,
+  PRIMARY KEY (task_id, kind, object_id)
+) STRICT, WITHOUT ROWID;
+`;
+
+export const addGit: Migration = {
+  version: 14,
+  name: 'add-git',
+  up: (database) => database.exec(keys + bindings),
+};

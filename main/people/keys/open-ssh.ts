@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { ParsedKey } from 'ssh2';
+import { invalidField } from '../../platform/errors.ts';
+
+export type OpenedKey = ParsedKey;
+
+/** Only when a key is needed: the start has no time for it. */
+const tools = async () => (await import('ssh2')).default.utils;
+
+/** Of the public part, as OpenSSH shows it. */
+export const fingerprintOf = (blob: Uint8Array): string =>
+  `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+
+/** A new ed25519 key as OpenSSH keeps it, locked by a passphrase where one is given. */
+export const makeKey = async (comment: string, passphrase: string | undefined): Promise<string> =>
+  (await tools()).generateKeyPairSync('ed25519', {
+    comment,
+    ...(passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 24 }),
+  }).private;
+
+const isLocked = (reason: string): boolean => reason.includes('no passphrase given');
+const isWrong = (reason: string): boolean => /passphrase|decrypt|integrity/i.test(reason);
+
+/** Whether the key asks for a passphrase. */
+export async function needsPassphrase(text: string): Promise<boolean> {
+  const parsed = (await tools()).parseKey(text);
+  return parsed instanceof Error && isLocked(parsed.message);
+}
+
+/** @throws AppError 400 for what is no private key, and for a passphrase that is missing or wrong */
+export async function openKey(text: string, passphrase: string | undefined): Promise<OpenedKey> {
+  const parsed: unknown = (await tools()).parseKey(text, passphrase);
+  const [key] = (Array.isArray(parsed) ? parsed : [parsed]) as (ParsedKey | Error)[];
+  if (key instanceof Error || key === undefined) throw cannotOpen(key?.message ?? '');
+  if (!key.isPrivateKey())
+    throw invalidField('private_key', 'This is the public part of a key. Give the private one: the file without .pub.');
+  return key;
+}
+
+function cannotOpen(reason: string) {
+  if (isLocked(reason)) return invalidField('passphrase', 'This key is locked by a passphrase. Enter it.');
+  if (isWrong(reason))
+    return invalidField('passphrase', 'The passphrase does not open this key. Nothing was sent. Enter it again.');
+  return invalidField(
+    'private_key',
+    'This is no private key that can be read. Give one as ssh-keygen writes it: OpenSSH or PEM; ed25519, ECDSA or RSA.',
+  );
+}

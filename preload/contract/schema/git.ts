@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { dateTimeSchema } from './common.ts';
+
+/** An SSH key of a person. Its private part never leaves the volume of keys. */
+export const sshKeySchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** For example `ssh-ed25519`. */
+  type: z.string(),
+  /** A line for the server's `authorized_keys`. */
+  public_key: z.string(),
+  /** As `ssh-keygen -l` writes it: `SHA256:…`. */
+  fingerprint: z.string(),
+  /** It opens by a passphrase only, which is asked for at each use and not kept. */
+  has_passphrase: z.boolean(),
+  created_date: dateTimeSchema,
+  last_used_date: dateTimeSchema.nullable(),
+});
+export type SshKey = z.infer<typeof sshKeySchema>;
+export const sshKeysSchema = z.object({ results: z.array(sshKeySchema) });
+
+const passphrase = z.string().min(1).max(1024).optional();
+
+export const sshKeyWriteSchema = z.object({
+  name: z.string().trim().min(1).max(100),
+  /** An existing key, as `ssh-keygen` writes it (OpenSSH or PEM). Without it an ed25519 key is made. */
+  private_key: z.string().min(1).max(65_536).optional(),
+  /** Of the existing key, to try it once; or for the new one. */
+  passphrase,
+});
+export type SshKeyWrite = z.infer<typeof sshKeyWriteSchema>;
+
+/** A public key by which a server is known again. */
+export const hostKeySchema = z.object({ type: z.string(), key: z.string(), fingerprint: z.string() });
+export type HostKey = z.infer<typeof hostKeySchema>;
+
+export const gitHostSchema = z.object({
+  host: z.string(),
+  port: z.int(),
+  /** Confirmed by a person: the server is known by one of these, or not spoken to. */
+  confirmed: z.array(hostKeySchema),
+  /** What it shows now. */
+  shown: z.array(hostKeySchema),
+  /** `other`: none of the confirmed keys is shown any more. */
+  state: z.enum(['unknown', 'confirmed', 'other']),
+});
+export type GitHost = z.infer<typeof gitHostSchema>;
+
+/** For example `git@server:team/data.git`, `ssh://git@server:2222/data.git`, or the whole path of a folder. */
+const address = z.string().trim().min(1).max(2000);
+export const gitHostQuerySchema = z.object({ address });
+export const gitHostConfirmSchema = z.object({
+  address,
+  /** One that the server shows, compared with what its owner says. */
+  fingerprint: z.string().min(1).max(200),
+});
+
+export const gitBindingWriteSchema = z.object({
+  address,
+  branch: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^(?!.*(\.\.|\/\/|\.lock(\/|$)|[./]$|\/\.))[A-Za-z0-9_][A-Za-z0-9._/-]*$/, 'Enter the name of a branch.')
+    .default('main'),
+  /** Of this task in the repository, for example `harbour/task-1`; empty: its root. */
+  folder: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(
+      /^$|^(?!.*(^|\/)(\.{1,2}|\.git)(\/|$))[^/\\\p{Cc}]+(\/[^/\\\p{Cc}]+)*$/iu,
+      'Enter a folder of the repository: names with / between them.',
+    )
+    .default(''),
+});
+export const gitBindingSchema = z.object({
+  address: z.string(),
+  branch: z.string(),
+  folder: z.string(),
+  /** The commit that both sides had last; null before the first pull or push. */
+  base: z.string().nullable(),
+  pulled_date: dateTimeSchema.nullable(),
+  pushed_date: dateTimeSchema.nullable(),
+});
+export type GitBinding = z.infer<typeof gitBindingSchema>;
+
+/** Numbers of objects: tags, shapes and tracks. */
+export const gitDifferenceSchema = z.object({ added: z.int(), changed: z.int(), removed: z.int() });
+export type GitDifference = z.infer<typeof gitDifferenceSchema>;
+
+export const gitConflictSchema = z.object({
+  uid: z.string(),
+  kind: z.enum(['tag', 'shape', 'track']),
+  frame: z.int(),
+  label: z.string(),
+  /** As the files of the repository have it; null: not there, or deleted. */
+  base: z.record(z.string(), z.unknown()).nullable(),
+  mine: z.record(z.string(), z.unknown()).nullable(),
+  theirs: z.record(z.string(), z.unknown()).nullable(),
+});
+export type GitConflict = z.infer<typeof gitConflictSchema>;
+
+export const gitTaskSchema = z.object({
+  binding: gitBindingSchema.nullable(),
+  /** What a push would bring there; null without a binding. */
+  to_push: gitDifferenceSchema.nullable(),
+});
+export type GitTask = z.infer<typeof gitTaskSchema>;
+
+const access = {
+  /** The SSH key to use; without it the only one of the person. Not needed for a folder. */
+  key_id: z.int().optional(),
+  passphrase,
+};
+export const gitDecisionSchema = z.enum(['mine', 'theirs', 'both']);
+export const gitPullWriteSchema = z.object({
+  ...access,
+  /** On objects that were changed here and there. */
+  decisions: z
+    .array(z.object({ uid: z.string(), decision: gitDecisionSchema }))
+    .max(100_000)
+    .default([]),
+});
+export type GitPullWrite = z.infer<typeof gitPullWriteSchema>;
+export const gitPulledSchema = z.object({
+  /** What was changed here. With conflicts: nothing. */
+  changed: gitDifferenceSchema,
+  /** Changed here and there, and not decided on; the first 500. */
+  conflicts: z.array(gitConflictSchema),
+  conflict_count: z.int(),
+  binding: gitBindingSchema,
+});
+export type GitPulled = z.infer<typeof gitPulledSchema>;
+
+export const gitPushWriteSchema = z.object({ ...access, message: z.string().trim().max(10_000).default('') });
+export type GitPushWrite = z.infer<typeof gitPushWriteSchema>;
+export const gitPushedSchema = z.object({
+  /** Null where there was nothing to push. */
+  commit: z.string().nullable(),
+  changed: gitDifferenceSchema,
+  binding: gitBindingSchema,
+});
+export type GitPushed = z.infer<typeof gitPushedSchema>;
+
+export const gitCommitSchema = z.object({
+  commit: z.string(),
+  author: z.string(),
+  email: z.string(),
+  date: z.string(),
+  message: z.string(),
+});
+export type GitCommit = z.infer<typeof gitCommitSchema>;
+export const gitHistorySchema = z.object({ results: z.array(gitCommitSchema) });
+export const gitRestoreWriteSchema = z.object({ commit: z.string().regex(/^[0-9a-f]{40,64}$/) });
+export const gitRestoredSchema = z.object({ changed: gitDifferenceSchema });

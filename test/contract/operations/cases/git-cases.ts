@@ -1,0 +1,79 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { gitOperations } from '../../../../preload/contract/operations/git.ts';
+import type { CasesOf } from '../operation-case.ts';
+import type { OperationWorld } from '../operation-world.ts';
+
+/** No repository is there, and nothing listens at the address: what needs git is in `test/system/git.test.ts`. */
+const nowhere = join(tmpdir(), 'no-such-folder', 'data.git');
+const closed = 'ssh://git@127.0.0.1:9/data.git';
+
+const bound = async ({ boss, newTask }: OperationWorld) => {
+  const { id } = await newTask();
+  await boss.good('bindTaskGit', { params: { id }, body: { address: nowhere } });
+  return { params: { id } };
+};
+const newKey = async ({ boss }: OperationWorld) => ({
+  params: { id: (await boss.good('createSshKey', { body: { name: 'a key' } })).id },
+});
+
+export const gitCases: CasesOf<typeof gitOperations> = {
+  listSshKeys: { good: () => ({}), denied: 'everybody', takesAnything: true },
+  createSshKey: {
+    good: () => ({ body: { name: 'a key' } }),
+    denied: 'everybody',
+    bad: () => [
+      [400, { body: { name: ' ' } }],
+      [400, { body: { name: 'a key', private_key: 'no key' } }],
+    ],
+  },
+  deleteSshKey: { good: newKey, denied: 404 },
+  getGitHost: {
+    good: () => ({ query: { address: closed } }),
+    goodStatus: 503,
+    denied: 'everybody',
+    bad: () => [
+      [400, { query: { address: 'https://127.0.0.1/data.git' } }],
+      [400, { query: { address: 'ssh://-oProxyCommand=x/data.git' } }],
+      [400, { query: { address: nowhere } }],
+    ],
+  },
+  confirmGitHost: {
+    good: () => ({ body: { address: closed, fingerprint: 'SHA256:x' } }),
+    goodStatus: 503,
+    denied: 'everybody',
+    bad: () => [[400, { body: { address: 'relative', fingerprint: 'SHA256:x' } }]],
+  },
+  getTaskGit: { good: bound, denied: 403 },
+  bindTaskGit: {
+    good: ({ task }) => ({ params: { id: task.id }, body: { address: nowhere, branch: 'main', folder: 'a/b' } }),
+    denied: 403,
+    bad: () => [
+      [400, { body: { address: 'file:///data.git' } }],
+      [400, { body: { address: nowhere, branch: '-x' } }],
+      [400, { body: { address: nowhere, branch: 'a..b' } }],
+      [400, { body: { address: nowhere, folder: '../elsewhere' } }],
+      [400, { body: { address: nowhere, folder: 'a/.git/hooks' } }],
+    ],
+  },
+  unbindTaskGit: { good: bound, denied: 403 },
+  pullTaskGit: {
+    good: async (world) => ({ ...(await bound(world)), body: {} }),
+    goodStatus: 503,
+    denied: 403,
+    bad: () => [[400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }]],
+  },
+  pushTaskGit: {
+    good: async (world) => ({ ...(await bound(world)), body: {} }),
+    goodStatus: 503,
+    denied: 403,
+    bad: () => [[400, { body: { message: 1 as unknown as string } }]],
+  },
+  getTaskGitHistory: { good: bound, denied: 403 },
+  restoreTaskGit: {
+    good: async (world) => ({ ...(await bound(world)), body: { commit: '0'.repeat(40) } }),
+    goodStatus: 404,
+    denied: 403,
+    bad: () => [[400, { body: { commit: 'HEAD' } }]],
+  },
+};
