@@ -13,7 +13,9 @@ import { addExportCommand } from './export.ts';
 import { addFramesCommand } from './frames.ts';
 import { addFormatsCommand } from './formats.ts';
 import { addFunctionCommand } from './function.ts';
+import { addGitCommand } from './git.ts';
 import { addImportCommand } from './import.ts';
+import { addKeyCommand } from './key.ts';
 import { addServeCommand } from './serve.ts';
 import { addStoreCommand, waysOn } from './store.ts';
 import { addTakeBackCommand } from './take-back.ts';
@@ -71,6 +73,8 @@ function createProgram(context: CliContext): Command {
   addUserCommand(program, context);
   addTokenCommand(program, context);
   addWebhookCommand(program, context);
+  addKeyCommand(program, context);
+  addGitCommand(program, context);
   addStoreCommand(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);

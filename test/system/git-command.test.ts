@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runLimner, type CommandResult } from '../integration/cli/support/run-limner.ts';
+import { signIn, type TestClient } from '../support/client.ts';
+import { makeImages } from '../support/images.ts';
+import { startServer } from '../support/server.ts';
+import { startSshServer } from '../support/ssh-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface Place {
+  readonly client: TestClient;
+  readonly task: number;
+  readonly limner: (...args: string[]) => Promise<CommandResult>;
+}
+
+async function makePlace(dataDir: string): Promise<Place> {
+  const server = await startServer({ dataDir });
+  onTestFinished(async () => void (await server.stop()));
+  const client = await signIn(server);
+  const images = await makeImages(2, { width: 40, height: 30 });
+  const { id } = await client.taskWithImages({ labels: [{ name: 'boat' }] }, images);
+  return { client, task: id, limner: (...args) => runLimner([...args, '--data-dir', dataDir]) };
+}
+
+async function draw({ client, task }: Place, x: number): Promise<void> {
+  const [label] = await client.labels(task);
+  const shape = { type: 'rectangle' as const, frame: 0, label_id: label!.id, points: [x, 1, x + 5, 9] };
+  await client.changeAnnotations('tasks', task, 'create', { shapes: [shape] });
+}
+
+describe('limner git', () => {
+  it('carries annotations from one data directory to another, from a terminal', async () => {
+    const folder = temporaryFolder();
+    const server = await startSshServer(join(folder, 'ssh'));
+    onTestFinished(() => server.stop());
+    const [here, there] = [await makePlace(join(folder, 'here')), await makePlace(join(folder, 'there'))];
+    const address = server.address();
+    const good = async (result: Promise<CommandResult>): Promise<string> => {
+      const { exitCode, output, errorOutput } = await result;
+      expect({ exitCode, errorOutput }).toMatchObject({ exitCode: 0 });
+      return output.trim();
+    };
+
+    for (const place of [here, there]) {
+      server.authorize(await good(place.limner('key', 'make', 'a computer')));
+      await good(place.limner('git', 'bind', String(place.task), address, '--folder', 'quay'));
+    }
+    const early = await here.limner('git', 'push', String(here.task));
+    expect(early).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('was not confirmed yet') });
+    expect(await good(here.limner('git', 'host', address))).toBe(`ssh-ed25519 ${server.fingerprint()}`);
+    for (const place of [here, there])
+      await good(place.limner('git', 'host', address, '--confirm', server.fingerprint()));
+
+    await draw(here, 2);
+    expect(await good(here.limner('git', 'status', String(here.task)))).toBe(
+      `${address} main quay\nto push: 1 added, 0 changed, 0 removed`,
+    );
+    expect(await good(here.limner('git', 'push', String(here.task), '--message', 'One boat'))).toBe(
+      'Pushed: 1 added, 0 changed, 0 removed',
+    );
+    expect(await good(there.limner('git', 'pull', String(there.task)))).toBe('Pulled: 1 added, 0 changed, 0 removed');
+    expect(await good(there.limner('git', 'push', String(there.task)))).toBe('Nothing to push.');
+    expect(await good(there.limner('git', 'history', String(there.task)))).toMatch(
+      /\n[0-9a-f]{12} .* admin +One boat$/,
+    );
+    // What a person without Limner gets.
+    const copy = join(folder, 'copy');
+    execFileSync('git', ['clone', '--quiet', server.repository, copy]);
+    expect(execFileSync('git', ['-C', copy, 'ls-files'], { encoding: 'utf8' }).trim().split('\n')).toEqual([
+      'quay/frames/000000.json',
+      'quay/limner.json',
+    ]);
+  });
+
+  it('imports a locked key, and keeps it locked', async () => {
+    const folder = temporaryFolder();
+    const { limner } = await makePlace(join(folder, 'data'));
+    const file = join(folder, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open it', '-f', file]);
+    expect(await limner('key', 'import', 'mine', file)).toMatchObject({
+      exitCode: 3,
+      errorOutput: expect.stringContaining('locked by a passphrase'),
+    });
+    writeFileSync(join(folder, 'secret'), 'open it\n');
+    expect((await limner('key', 'import', 'mine', file, '--passphrase-file', join(folder, 'secret'))).exitCode).toBe(0);
+    expect((await limner('key', 'list')).output).toMatch(/^1 +mine +ssh-ed25519 +SHA256:\S+ +passphrase +never$/m);
+    expect((await limner('key', 'remove', '1')).output).toBe('Removed key 1.\n');
+  });
+});
