@@ -9,6 +9,7 @@ import { desks } from './en-desks.ts';
 import { editing } from './en-editing.ts';
 import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
+import { git } from './en-git.ts';
 import { guide } from './en-guide.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
@@ -200,6 +201,7 @@ export const en = {
   ...view,
   ...organizations,
   ...users,
+  ...git,
   ...webhooks,
   ...models,
   ...modes,

@@ -2,6 +2,7 @@ import {
   IconArchive,
   IconBuilding,
   IconChartBar,
+  IconFingerprint,
   IconInfoCircle,
   IconKey,
   IconKeyboard,
@@ -25,6 +26,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { BackupSection } from './backup/backup-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
+import { SshKeysSection } from './ssh-keys/ssh-keys-section.tsx';
 import { UsersSection } from './users/users-section.tsx';
 import classes from './settings-page.module.css';
 
@@ -37,6 +39,7 @@ interface Section {
     | 'backup.title'
     | 'settings.account.title'
     | 'settings.api.title'
+    | 'sshKeys.title'
     | 'analytics.title'
     | 'users.title'
     | 'settings.about.title';
@@ -63,6 +66,7 @@ const sections: readonly Section[] = [
   },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
   { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
+  { id: 'ssh-keys', key: 'sshKeys.title', icon: <IconFingerprint size={16} stroke={1.5} />, content: SshKeysSection },
   { id: 'analytics', key: 'analytics.title', icon: <IconChartBar size={16} stroke={1.5} />, content: AnalyticsSection },
   {
     id: 'users',

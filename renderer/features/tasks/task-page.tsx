@@ -27,6 +27,7 @@ import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
 import { MoveTaskDialog } from './move-task-dialog.tsx';
+import { RepositoryPanel } from './repository/repository-panel.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { TaskGuide } from './task-guide.tsx';
 import { TaskLabels } from './task-labels.tsx';
@@ -90,6 +91,7 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       render: () => <TaskLabels task={task} />,
     },
     { value: 'guide', label: t('pages.guide'), render: () => <TaskGuide task={task} /> },
+    { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel taskId={task.id} /> },
     {
       value: 'changes',
       label: t('pages.changes'),

@@ -14,6 +14,7 @@ import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
+import { git } from './git.ts';
 import { users } from './users.ts';
 import { pages } from './pages.ts';
 import { skeleton } from './skeleton.ts';
@@ -196,6 +197,7 @@ export const de: Translation<typeof en> = {
   ...view,
   ...organizations,
   ...users,
+  ...git,
   ...webhooks,
   ...models,
 };

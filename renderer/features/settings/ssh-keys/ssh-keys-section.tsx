@@ -1,0 +1,102 @@
+import { IconFingerprint, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SshKey } from '../../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { gitQueries } from '../../../api/git-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
+import { formatWhen } from '../../../parts/format-text.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Button, Group, Stack, Text } from '../../../ui/kit.ts';
+import { List, Row } from '../../../ui/list.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { Empty } from '../../../ui/page.tsx';
+import { NewKeyDialog, type KeyOrigin } from './new-key-dialog.tsx';
+
+/** The person's SSH keys. */
+export function SshKeysSection() {
+  const t = useText();
+  const [dialog, setDialog] = useState<KeyOrigin | null>(null);
+  const keys = useQuery({ ...gitQueries.keys(), refetchOnMount: 'always' });
+  const buttons = (
+    <Group gap={8} wrap="nowrap" style={{ flex: 'none' }}>
+      <Button size="xs" variant="default" onClick={() => setDialog('existing')}>
+        {t('sshKeys.import')}
+      </Button>
+      <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setDialog('new')}>
+        {t('sshKeys.new')}
+      </Button>
+    </Group>
+  );
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text fz="sm" c="dimmed" maw={560}>
+          {t('sshKeys.intro')}
+        </Text>
+        {keys.data !== undefined && keys.data.length > 0 && buttons}
+      </Group>
+      <Loaded query={keys}>
+        {(all) =>
+          all.length > 0 ? (
+            <KeyList keys={all} />
+          ) : (
+            <Empty
+              icon={<IconFingerprint size={40} stroke={1.25} />}
+              title={t('sshKeys.emptyTitle')}
+              text={t('sshKeys.emptyText')}
+              action={buttons}
+            />
+          )
+        }
+      </Loaded>
+      {dialog !== null && <NewKeyDialog origin={dialog} onClose={() => setDialog(null)} />}
+    </Stack>
+  );
+}
+
+function KeyList({ keys }: { readonly keys: readonly SshKey[] }) {
+  const t = useText();
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: ({ id }: SshKey) => call('deleteSshKey', { params: { id }, organization: null }),
+    onSuccess: (_, { name }) => notify.success(t('sshKeys.deleted', { name })),
+    onError: (error, { name }) => notify.failure(name, messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['ssh-keys'] }),
+  });
+  const askAndRemove = async (key: SshKey): Promise<void> => {
+    const title = t('sshKeys.deleteTitle', { name: key.name });
+    const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
+    if (await ask({ title, text: t('sshKeys.deleteText'), ...words })) remove.mutate(key);
+  };
+  return (
+    <List>
+      {keys.map((key) => (
+        <Row
+          key={key.id}
+          name={key.name}
+          title={key.name}
+          meta={[
+            key.type.replace(/^ssh-/, ''),
+            key.fingerprint,
+            key.has_passphrase ? t('sshKeys.locked') : null,
+            key.last_used_date === null
+              ? t('sshKeys.neverUsed')
+              : t('sshKeys.used', { when: formatWhen(key.last_used_date) }),
+          ]}
+        >
+          <CopyIconButton value={key.public_key} label={t('sshKeys.copy', { name: key.name })} />
+          <IconButton
+            label={t('sshKeys.delete', { name: key.name })}
+            icon={<IconTrash size={16} stroke={1.5} />}
+            onClick={() => void askAndRemove(key)}
+          />
+        </Row>
+      ))}
+    </List>
+  );
+}

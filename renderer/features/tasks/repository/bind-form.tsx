@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { fieldErrors } from '../../../api/field-errors.ts';
+import { gitQueries } from '../../../api/git-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Group, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
+
+/** Asks for the repository of a task that has none. */
+export function BindForm({ taskId }: { readonly taskId: number }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [given, setGiven] = useState({ address: '', branch: 'main', folder: '' });
+  const { queryKey } = gitQueries.ofTask(taskId);
+  const bind = useMutation({
+    mutationFn: () => call('bindTaskGit', { params: { id: taskId }, body: given }),
+    onSuccess: (state) => client.setQueryData(queryKey, state),
+  });
+  const { of, rest } = fieldErrors(bind.error, ['address', 'branch', 'folder']);
+  const input = (field: keyof typeof given) => ({
+    value: given[field],
+    error: of[field],
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setGiven((before) => ({ ...before, [field]: value }));
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        bind.mutate();
+      }}
+    >
+      <Stack gap="md" maw={640}>
+        <div>
+          <Title order={2}>{t('git.bindTitle')}</Title>
+          <Text fz="sm" c="dimmed" mt={4}>
+            {t('git.bindText')}
+          </Text>
+        </div>
+        <TextInput label={t('git.address')} description={t('git.addressHint')} {...input('address')} />
+        <Group gap="sm" grow align="flex-start">
+          <TextInput label={t('git.folder')} description={t('git.folderHint')} {...input('folder')} />
+          <TextInput label={t('git.branch')} {...input('branch')} />
+        </Group>
+        <FormError text={rest} />
+        <Group>
+          <Button type="submit" loading={bind.isPending} disabled={given.address.trim() === ''}>
+            {t('git.bind')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

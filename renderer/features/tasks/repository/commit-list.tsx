@@ -1,0 +1,66 @@
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { GitCommit } from '../../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { gitQueries } from '../../../api/git-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatDate, formatWhen } from '../../../parts/format-text.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { Button, Title } from '../../../ui/kit.ts';
+import { List, Row } from '../../../ui/list.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { differenceText } from './difference-text.ts';
+
+/** Who has pushed what, the newest first; each state can be gone back to. */
+export function CommitList({ taskId, base }: { readonly taskId: number; readonly base: string }) {
+  const t = useText();
+  const client = useQueryClient();
+  const history = useQuery(gitQueries.history(taskId, base));
+  const restore = useMutation({
+    mutationFn: ({ commit }: GitCommit) => call('restoreTaskGit', { params: { id: taskId }, body: { commit } }),
+    onSuccess({ changed }) {
+      const what = differenceText(t, changed);
+      notify.success(what === '' ? t('git.restoredNothing') : t('git.restored', { what }));
+    },
+    onError: (error) => notify.failure(t('git.restoreFailed'), messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['tasks', taskId] }),
+  });
+  const askAndRestore = async (commit: GitCommit): Promise<void> => {
+    const text = t('git.restoreText', { when: formatDate(commit.date), author: commit.author });
+    const words = { confirm: t('git.restore'), cancel: t('common.cancel'), danger: false };
+    if (await ask({ title: t('git.restoreTitle'), text, ...words })) restore.mutate(commit);
+  };
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('git.history')}
+      </Title>
+      <Loaded query={history}>
+        {(commits) => (
+          <List>
+            {commits.map((commit) => (
+              <Row
+                key={commit.commit}
+                name={commit.message}
+                title={commit.message}
+                meta={[commit.author, formatWhen(commit.date), commit.commit.slice(0, 8)]}
+              >
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<IconArrowBackUp size={14} />}
+                  disabled={restore.isPending}
+                  onClick={() => void askAndRestore(commit)}
+                >
+                  {t('git.restore')}
+                </Button>
+              </Row>
+            ))}
+          </List>
+        )}
+      </Loaded>
+    </section>
+  );
+}

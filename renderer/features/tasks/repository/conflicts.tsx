@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import type { GitConflict } from '../../../../preload/contract/schema/git.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '../../../ui/kit.ts';
+import { ConflictPicture } from './conflict-picture.tsx';
+import classes from './conflicts.module.css';
+import type { Decided, Decision } from './use-exchange.ts';
+
+interface ConflictsProps {
+  readonly taskId: number;
+  /** The first of them. */
+  readonly conflicts: readonly GitConflict[];
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly onDecided: (decisions: readonly Decided[]) => void;
+}
+
+const choices: readonly Decision[] = ['mine', 'theirs', 'both'];
+
+/** Objects that were changed here and there, each with its question: mine, theirs or both. */
+export function Conflicts({ taskId, conflicts, count, isBusy, onDecided }: ConflictsProps) {
+  const t = useText();
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
+  const decide = (uids: readonly string[], decision: Decision): void =>
+    setDecisions((before) => new Map([...before, ...uids.map((uid) => [uid, decision] as const)]));
+  const all = conflicts.map(({ uid }) => uid);
+  const made = all.flatMap((uid) => {
+    const decision = decisions.get(uid);
+    return decision === undefined ? [] : [{ uid, decision }];
+  });
+  return (
+    <section aria-label={t('git.conflictsTitle', { count })} data-testid="git-conflicts">
+      <Stack gap="sm">
+        <div role="alert">
+          <Title order={2}>{t('git.conflictsTitle', { count })}</Title>
+          <Text fz="sm" c="dimmed" mt={4}>
+            {t('git.conflictsText')}
+            {count > conflicts.length && ` ${t('git.shownPart', { count: conflicts.length })}`}
+          </Text>
+        </div>
+        {conflicts.length > 1 && (
+          <Group gap={8} role="group" aria-label={t('git.forAll')}>
+            <Text fz="sm">{t('git.forAll')}</Text>
+            {choices.map((choice) => (
+              <Button key={choice} size="compact-xs" variant="default" onClick={() => decide(all, choice)}>
+                {t(`git.${choice}`)}
+              </Button>
+            ))}
+          </Group>
+        )}
+        <ul className={classes.list}>
+          {conflicts.map((conflict) => (
+            <ConflictRow
+              key={conflict.uid}
+              taskId={taskId}
+              conflict={conflict}
+              decision={decisions.get(conflict.uid)}
+              onDecide={(decision) => decide([conflict.uid], decision)}
+            />
+          ))}
+        </ul>
+        <Group>
+          <Button disabled={made.length < all.length} loading={isBusy} onClick={() => onDecided(made)}>
+            {t('git.apply')}
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  );
+}
+
+interface ConflictRowProps {
+  readonly taskId: number;
+  readonly conflict: GitConflict;
+  readonly decision: Decision | undefined;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+function ConflictRow({ taskId, conflict, decision, onDecide }: ConflictRowProps) {
+  const t = useText();
+  const { label, frame, mine, theirs } = conflict;
+  const name = t('git.conflictOf', { label, frame });
+  const what = (): string => {
+    if (mine === null) return t('git.youDeleted');
+    if (theirs === null) return t('git.theyDeleted');
+    const parts = differentParts(mine, theirs);
+    return t('git.differs', { what: parts.map((part) => t(`git.parts.${part}`)).join(', ') });
+  };
+  // Of two where one is deleted, both is the other one.
+  const offered = mine === null || theirs === null ? choices.slice(0, 2) : choices;
+  return (
+    <li className={classes.conflict}>
+      <ConflictPicture taskId={taskId} conflict={conflict} />
+      <Stack gap={6} style={{ minWidth: 0 }}>
+        <Text fz="sm" fw={500}>
+          {name}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {what()}
+        </Text>
+        <Group>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('git.decisionOn', { name })}
+            data={offered.map((value) => ({ value, label: t(`git.${value}`) }))}
+            value={decision ?? ''}
+            // The values are those of the list.
+            onChange={(value) => onDecide(value as Decision)}
+          />
+        </Group>
+      </Stack>
+    </li>
+  );
+}
+
+const partsOf = {
+  label: ['label'],
+  place: ['points', 'rotation', 'elements', 'shapes', 'type', 'frame'],
+  attributes: ['attributes'],
+  marks: ['occluded', 'outside'],
+  order: ['z_order'],
+} as const;
+
+/** In which respects mine and theirs are different. */
+function differentParts(mine: Side, theirs: Side): (keyof typeof partsOf | 'other')[] {
+  const names = Object.keys(partsOf) as (keyof typeof partsOf)[];
+  const found = names.filter((name) =>
+    partsOf[name].some((key) => JSON.stringify(mine[key]) !== JSON.stringify(theirs[key])),
+  );
+  return found.length > 0 ? found : ['other'];
+}
+type Side = Readonly<Record<string, unknown>>;

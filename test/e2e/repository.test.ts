@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSshServer, type SshServer } from '../support/ssh-server.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { typeLabel, waitSaved } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
+import { drag } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let server: SshServer;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  server = await startSshServer(join(workbench.folder, 'ssh'));
+});
+afterAll(async () => {
+  await server?.stop();
+  await workbench?.close();
+});
+
+interface Shape {
+  readonly id: number;
+  readonly points: number[];
+}
+
+/** Somebody else, who has git and an editor. */
+async function editElsewhere(change: (points: number[]) => number[]): Promise<void> {
+  const folder = join(workbench.folder, 'elsewhere');
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+  execFileSync('git', ['clone', '--quiet', server.repository, folder]);
+  const file = join(folder, 'harbour', 'frames', '000000.json');
+  const frame = JSON.parse(readFileSync(file, 'utf8')) as { objects: { points: number[] }[] };
+  const objects = frame.objects.map((object) => ({ ...object, points: change(object.points) }));
+  writeFileSync(file, JSON.stringify({ ...frame, objects }));
+  git('-c', 'user.name=Somebody else', '-c', 'user.email=else@example.org', 'commit', '--quiet', '-am', 'By hand');
+  git('push', '--quiet');
+}
+
+describe('the repository of a task', () => {
+  it('is bound, pushed to, pulled from, asked about where both sides changed the same, and gone back in', async () => {
+    const { page } = workbench;
+    await dropNewTask(workbench, 'harbour', 1);
+    await typeLabel(page, 'boat');
+    await page.keyboard.press('w');
+    await drag(page, [0.3, 0.3], [0.5, 0.6]);
+    await waitSaved(page);
+    const [task, job] = [taskOf(workbench), jobOf(workbench)];
+    const shapes = async (): Promise<Shape[]> =>
+      ((await (await page.request.get(`/api/jobs/${job}/annotations/`)).json()) as { shapes: Shape[] }).shapes;
+    const first = await shapes();
+
+    // A key, by keys alone.
+    await page.goto('/settings/ssh-keys');
+    await page.getByText('No SSH keys yet').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New key' }).press('Enter');
+    await page.getByRole('dialog', { name: 'New key' }).waitFor();
+    await page.keyboard.type('this computer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'this computer' }).waitFor();
+    const keys = (await (await page.request.get('/api/limner/ssh-keys')).json()) as {
+      results: { public_key: string }[];
+    };
+    server.authorize(keys.results[0]!.public_key);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('keys');
+
+    await page.goto(`/tasks/${task}?tab=repository`);
+    await page.getByLabel('Address').fill('https://example.org/data.git');
+    await page.getByRole('button', { name: 'Bind' }).click();
+    await page.getByText('Repositories are reached by SSH, not by HTTP').waitFor();
+    await photograph('bind');
+    await page.getByLabel('Address').fill(server.address());
+    await page.getByLabel('Folder').fill('harbour');
+    await page.keyboard.press('Enter');
+    await page.getByText('To push: 1 added').waitFor();
+
+    await page.getByLabel('What was done').fill('One boat');
+    await page.keyboard.press('Enter');
+    const host = page.getByRole('dialog', { name: 'Is this the right server?' });
+    await host.getByText(server.fingerprint()).waitFor();
+    await photograph('host');
+    await host.getByRole('button', { name: 'It is the right one' }).click();
+    await page.getByText('Pushed: 1 added').waitFor();
+    await page.getByText('Everything here is in the repository').waitFor();
+
+    await editElsewhere(([x = 0, y = 0, x2 = 0, y2 = 0]) => [x + 40, y, x2 + 40, y2]);
+    const [shape] = await shapes();
+    const mine = { ...shape, points: [100, 90, 300, 260] };
+    const change = { shapes: [mine], tags: [], tracks: [] };
+    await createService(workbench).ask('PATCH', `/api/jobs/${job}/annotations/?action=update`, change);
+    await page.getByRole('button', { name: 'Pull' }).click();
+    const conflicts = page.getByTestId('git-conflicts');
+    await conflicts.getByText('You and somebody else have changed: place.').waitFor();
+    expect((await shapes())[0]?.points).toEqual(mine.points);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('conflict');
+    await conflicts.getByText('Both', { exact: true }).click();
+    await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
+    await conflicts.waitFor({ state: 'detached' });
+    const [x = 0] = first[0]?.points ?? [];
+    expect((await shapes()).map(({ points }) => points[0]).toSorted((a = 0, b = 0) => a - b)).toEqual(
+      [100, x + 40].toSorted((a, b) => a - b),
+    );
+
+    await page.getByText('By hand').waitFor();
+    await photograph('history');
+    const row = page.getByRole('listitem').filter({ hasText: 'One boat' });
+    await row.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText(/^Restored: /).waitFor();
+    expect((await shapes()).map(({ points }) => points)).toEqual(first.map(({ points }) => points));
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+/** Pictures for those who ask for them. */
+async function photograph(name: string): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+    [800, 600, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `repository-${name}-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
