@@ -56,7 +56,7 @@ export function createCore(dependencies: CoreDependencies) {
   const known = { ...dependencies, ...repositories, place, access, mediaFrames, formats, onDiscarded: garbage.collect };
   const webhooks = createWebhooks({ ...known, options });
   const heard = createEvents({ ...known, events: webhooks.events, baseUrl: options?.baseUrl });
-  const { analytics, changes, requestRows } = heard;
+  const { analytics, changes, historyEntries, requestRows } = heard;
   const work = createWork({ ...known, ...heard });
   work.news.follow(analytics.aboutAnnotations);
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
@@ -71,7 +71,7 @@ export function createCore(dependencies: CoreDependencies) {
     log,
   });
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
-  const administration = createAdministration({ ...shared, annotations, queue, functions });
+  const administration = createAdministration({ ...shared, annotations, historyEntries, queue, functions });
   return {
     ...work.services,
     ...createMembers({ ...shared, removeWork: work.removeAll }),

@@ -6,6 +6,8 @@ import type { RequestQueue } from '../requests/request-queue.ts';
 import { createBackupService } from './backup/backup-service.ts';
 import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts';
 import { createGitService, type GitDependencies } from './git/git-service.ts';
+import type { HistoryRepository } from './history/history-repository.ts';
+import { createHistoryService } from './history/history-service.ts';
 
 export type { BackupOptions };
 
@@ -13,6 +15,7 @@ export interface AdministrationDependencies extends Omit<BackupDependencies, 're
   readonly queue: Pick<RequestQueue, 'pause' | 'resume'>;
   readonly functions: Pick<Functions, 'keepers'>;
   readonly keychain?: SafeStorage | undefined;
+  readonly historyEntries: HistoryRepository;
 }
 
 /** What concerns the house as a whole, and its ways to others. */
@@ -27,12 +30,14 @@ export function createAdministration({ queue, functions, keychain, ...dependenci
       return { resume: queue.resume, requests: put, functions: await functions.keepers.restAll() };
     },
   });
+  const { historyEntries: entries } = dependencies;
   return {
-    services: { workbenchBackups, sshKeys, git },
+    services: { workbenchBackups, sshKeys, git, history: createHistoryService({ ...dependencies, entries }) },
     housekeep(): void {
       workbenchBackups.housekeep();
       sshKeys.housekeep();
       git.housekeep();
+      entries.trim();
     },
     stop: (): Promise<void> => workbenchBackups.stop(),
   };

@@ -1,4 +1,8 @@
 import { createAnalytics } from '../administration/analytics/analytics.ts';
+import { createChangeHistory, type HistoryPlace } from '../administration/history/change-history.ts';
+import { createHistoryRepository } from '../administration/history/history-repository.ts';
+import type { HistoryKind } from '../../preload/contract/schema/history.ts';
+import type { Id } from '../db/changes.ts';
 import type { Database } from '../db/open.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
@@ -29,7 +33,20 @@ export function createEvents({
   const analytics = createAnalytics({ ...house, looks });
   /** For saves of annotations: analytics hears of them by their news. */
   const annotationChanges = createChangeEvents({ database, events, looks, baseUrl });
-  const changes = analytics.hearing(annotationChanges);
+  const entries = createHistoryRepository(database);
+  const written = createChangeHistory({ ...house, entries, looks, placeOf: placesIn(house) });
+  const changes = written.hearing(analytics.hearing(annotationChanges));
   const rows = withCompletionEvents(createRequestRepository(database), { database, events, looks, changes });
-  return { analytics, changes, annotationChanges, requestRows: analytics.ofRequests(rows) };
+  return { analytics, changes, annotationChanges, historyEntries: entries, requestRows: analytics.ofRequests(rows) };
 }
+
+/** The task and the job that an object is in, or is. */
+const placesIn =
+  ({ jobs, issues }: Pick<Repositories, 'jobs' | 'issues'>) =>
+  (kind: HistoryKind, id: Id): HistoryPlace => {
+    if (kind === 'task') return { taskId: Number(id), jobId: null };
+    const issueId = kind === 'comment' ? issues.comment(Number(id))?.issue_id : Number(id);
+    const ofIssue = kind === 'issue' || kind === 'comment' ? issues.issue(issueId ?? 0)?.job_id : undefined;
+    const jobId = kind === 'job' ? Number(id) : (ofIssue ?? null);
+    return { taskId: (jobId === null ? undefined : jobs.get(jobId)?.task_id) ?? null, jobId };
+  };

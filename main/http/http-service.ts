@@ -9,6 +9,7 @@ import type { Handlers } from './handler.ts';
 import { createActivityHandlers } from './handlers/activity.ts';
 import { createBackupHandlers } from './handlers/backups.ts';
 import { createGitHandlers } from './handlers/git.ts';
+import { createHistoryHandlers } from './handlers/history.ts';
 import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
@@ -100,6 +101,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createActivityHandlers(core),
     ...createBackupHandlers(core),
     ...createGitHandlers(core),
+    ...createHistoryHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

@@ -5,6 +5,7 @@ import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
+import * as history from '../../preload/contract/schema/history.ts';
 import * as git from '../../preload/contract/schema/git.ts';
 import * as common from '../../preload/contract/schema/common.ts';
 import * as finding from '../../preload/contract/schema/finding.ts';
@@ -167,6 +168,9 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   GitHistory: git.gitHistorySchema,
   GitRestoreRequest: git.gitRestoreWriteSchema,
   GitRestored: git.gitRestoredSchema,
+
+  HistoryEntry: history.historyEntrySchema,
+  History: history.historySchema,
 
   WebhookRead: webhooks.webhookSchema,
   WebhookWriteRequest: webhooks.webhookWriteSchema,

@@ -8,8 +8,6 @@ export const pages = {
     guide: 'Guide',
     changes: 'Changes',
     details: 'Details',
-    noChangesTitle: 'Nothing to take back',
-    noChangesText: 'What was cleared, replaced, imported or deleted with a label stands here for a while.',
     progress_one: '{{done}} of {{count}} job done',
     progress_other: '{{done}} of {{count}} jobs done',
     inValidation: '{{count}} in validation',

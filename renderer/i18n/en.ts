@@ -11,6 +11,7 @@ import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
 import { git } from './en-git.ts';
 import { guide } from './en-guide.ts';
+import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
 import { modes } from './en-modes.ts';
@@ -202,6 +203,7 @@ export const en = {
   ...organizations,
   ...users,
   ...git,
+  ...history,
   ...webhooks,
   ...models,
   ...modes,

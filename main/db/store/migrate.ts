@@ -16,6 +16,7 @@ import { rememberCutTracks } from '../migrations/0011-remember-cut-tracks.ts';
 import { sealAddressesKeepStorages } from '../migrations/0012-seal-addresses-keep-storages.ts';
 import { knowImages } from '../migrations/0013-know-images.ts';
 import { addGit } from '../migrations/0014-add-git.ts';
+import { keepHistory } from '../migrations/0015-keep-history.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   sealAddressesKeepStorages,
   knowImages,
   addGit,
+  keepHistory,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

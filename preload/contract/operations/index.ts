@@ -3,6 +3,7 @@ import { backupOperations } from './backups.ts';
 import { findingOperations } from './finding.ts';
 import { frameOperations } from './frames.ts';
 import { gitOperations } from './git.ts';
+import { historyOperations } from './history.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
@@ -37,6 +38,7 @@ export const operations = {
   ...activityOperations,
   ...backupOperations,
   ...gitOperations,
+  ...historyOperations,
   ...webhookOperations,
 } as const;
 

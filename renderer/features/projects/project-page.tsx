@@ -7,7 +7,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ChangeList } from '../../parts/changes/change-list.tsx';
+import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { GuideTab } from '../../parts/guide/guide-tab.tsx';
@@ -130,7 +130,7 @@ function useProjectTabs(project: Project): readonly PageTab[] {
       label: t('pages.guide'),
       render: () => <GuideTab owner={{ ...owner, guideId: project.guide_id }} />,
     },
-    { value: 'changes', label: t('pages.changes'), render: () => <ChangeList owner={owner} /> },
+    { value: 'changes', label: t('pages.changes'), render: () => <WorkHistory owner={owner} /> },
   ];
 }
 

@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconFingerprint,
+  IconHistory,
   IconInfoCircle,
   IconKey,
   IconKeyboard,
@@ -24,6 +25,7 @@ import { AnalyticsSection } from './analytics-section.tsx';
 import { ApiAccessSection } from './api-access-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { BackupSection } from './backup/backup-section.tsx';
+import { HistorySection } from './history/history-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
 import { SshKeysSection } from './ssh-keys/ssh-keys-section.tsx';
@@ -42,6 +44,7 @@ interface Section {
     | 'sshKeys.title'
     | 'analytics.title'
     | 'users.title'
+    | 'history.title'
     | 'settings.about.title';
   readonly icon: ReactNode;
   readonly content: ComponentType<ShortcutsProps>;
@@ -73,6 +76,13 @@ const sections: readonly Section[] = [
     key: 'users.title',
     icon: <IconUsers size={16} stroke={1.5} />,
     content: UsersSection,
+    isForAdmins: true,
+  },
+  {
+    id: 'history',
+    key: 'history.title',
+    icon: <IconHistory size={16} stroke={1.5} />,
+    content: HistorySection,
     isForAdmins: true,
   },
   { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },

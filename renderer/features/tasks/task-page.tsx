@@ -7,7 +7,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ChangeList } from '../../parts/changes/change-list.tsx';
+import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
@@ -95,7 +95,7 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
     {
       value: 'changes',
       label: t('pages.changes'),
-      render: () => <ChangeList owner={{ kind: 'task', id: task.id }} />,
+      render: () => <WorkHistory owner={{ kind: 'task', id: task.id }} />,
     },
   ];
 }

@@ -15,6 +15,7 @@ import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
 import { git } from './git.ts';
+import { history } from './history.ts';
 import { users } from './users.ts';
 import { pages } from './pages.ts';
 import { skeleton } from './skeleton.ts';
@@ -198,6 +199,7 @@ export const de: Translation<typeof en> = {
   ...organizations,
   ...users,
   ...git,
+  ...history,
   ...webhooks,
   ...models,
 };

@@ -10,8 +10,6 @@ export const pages: Translation<typeof texts> = {
     guide: 'Anleitung',
     changes: 'Änderungen',
     details: 'Angaben',
-    noChangesTitle: 'Nichts zurückzunehmen',
-    noChangesText: 'Was geleert, ersetzt, importiert oder mit einem Label gelöscht wurde, steht hier eine Weile.',
     progress_one: '{{done}} von {{count}} Job fertig',
     progress_other: '{{done}} von {{count}} Jobs fertig',
     inValidation: '{{count}} in Prüfung',

@@ -1,4 +1,4 @@
-import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
@@ -6,7 +6,6 @@ import { queries, type ChangeOwner } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Title } from '../../ui/kit.ts';
 import { List, Row } from '../../ui/list.tsx';
-import { Empty } from '../../ui/page.tsx';
 import { formatDate, formatWhen } from '../format-text.ts';
 import { changeText } from './change-text.ts';
 import { useTakeBack } from './take-back.ts';
@@ -14,7 +13,7 @@ import { useTakeBack } from './take-back.ts';
 /** More are shown when asked for. */
 const shownAtFirst = 3;
 
-/** What can be taken back, the newest first. */
+/** What can be taken back, the newest first; nothing where there is nothing. */
 export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
   const t = useText();
   const changes = useQuery({ ...queries.changes(owner), refetchOnMount: 'always' });
@@ -22,11 +21,7 @@ export function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
   const run = useMutation({ mutationFn: takeBack });
   const [isWhole, setWhole] = useState(false);
   const all = changes.data ?? [];
-  if (all.length === 0) {
-    if (changes.isPending) return null;
-    const icon = <IconHistory size={40} stroke={1.25} />;
-    return <Empty icon={icon} title={t('pages.noChangesTitle')} text={t('pages.noChangesText')} />;
-  }
+  if (all.length === 0) return null;
   return (
     <section>
       <Title order={2} mb={8}>

@@ -5,6 +5,7 @@ import { backupCases } from './backup-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { gitCases } from './git-cases.ts';
+import { historyCases } from './history-cases.ts';
 import { lambdaCases, modelCases } from './function-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
@@ -32,5 +33,6 @@ export const cases: CasesOf<Operations> = {
   ...activityCases,
   ...backupCases,
   ...gitCases,
+  ...historyCases,
   ...webhookCases,
 };

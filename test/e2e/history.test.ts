@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+describe('the history', () => {
+  it('says on the page of a task, and of everything in the settings, who has changed what', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const id = await service.makeTask('quay', {});
+    await service.ask('PATCH', `/api/tasks/${id}`, { name: 'pier', bug_tracker: 'https://example.org/1' });
+    const project = await service.makeProject('harbour');
+    await service.ask('DELETE', `/api/projects/${project}`);
+
+    await page.goto(`/tasks/${id}?tab=changes`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Task pier changed' });
+    await row
+      .getByText('admin · this minute · name: quay → pier · bug tracker: none → https://example.org/1')
+      .waitFor();
+    await page.getByText('Task quay created').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('task');
+
+    await page.goto('/settings/history');
+    await page.getByText('Project harbour deleted').waitFor();
+    await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('PIER');
+    await page.getByText('Project harbour deleted').waitFor({ state: 'detached' });
+    await row.waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('');
+    await page.getByText('Project harbour deleted').waitFor();
+    await photograph('settings');
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+/** Pictures for those who ask for them. */
+async function photograph(name: string): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+    [800, 600, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `history-${name}-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
