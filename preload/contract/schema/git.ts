@@ -55,23 +55,28 @@ export const gitHostConfirmSchema = z.object({
   fingerprint: z.string().min(1).max(200),
 });
 
+const branchWanted = 'Enter the name of a branch.';
+/** Nothing that leads out of the repository, or into what git keeps for itself. */
+const isFolderName = (name: string): boolean =>
+  name !== '' && !/[\\\p{Cc}]/u.test(name) && !/^(\.{1,2}|\.git)$/i.test(name);
+
 export const gitBindingWriteSchema = z.object({
   address,
   branch: z
     .string()
     .trim()
     .max(200)
-    .regex(/^(?!.*(\.\.|\/\/|\.lock(\/|$)|[./]$|\/\.))[A-Za-z0-9_][A-Za-z0-9._/-]*$/, 'Enter the name of a branch.')
+    .regex(/^[A-Za-z0-9_][A-Za-z0-9._/-]*$/, branchWanted)
+    .refine((name) => !/\.\.|\/\/|\.lock(\/|$)|[./]$|\/\./.test(name), branchWanted)
     .default('main'),
   /** Of this task in the repository, for example `harbour/task-1`; empty: its root. */
   folder: z
     .string()
     .trim()
     .max(500)
-    .regex(
-      /^$|^(?!.*(^|\/)(\.{1,2}|\.git)(\/|$))[^/\\\p{Cc}]+(\/[^/\\\p{Cc}]+)*$/iu,
-      'Enter a folder of the repository: names with / between them.',
-    )
+    .refine((path) => path === '' || path.split('/').every(isFolderName), {
+      error: 'Enter a folder of the repository: names with / between them.',
+    })
     .default(''),
 });
 export const gitBindingSchema = z.object({
