@@ -8,6 +8,7 @@ import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts'
 import { createGitService, type GitDependencies } from './git/git-service.ts';
 import type { HistoryRepository } from './history/history-repository.ts';
 import { createHistoryService } from './history/history-service.ts';
+import { createLogService } from './logs/log-service.ts';
 
 export type { BackupOptions };
 
@@ -30,9 +31,10 @@ export function createAdministration({ queue, functions, keychain, ...dependenci
       return { resume: queue.resume, requests: put, functions: await functions.keepers.restAll() };
     },
   });
-  const { historyEntries: entries } = dependencies;
+  const { historyEntries: entries, backup, dataDirectory } = dependencies;
+  const logs = createLogService({ dataDirectory, version: backup?.version ?? '' });
   return {
-    services: { workbenchBackups, sshKeys, git, history: createHistoryService({ ...dependencies, entries }) },
+    services: { workbenchBackups, sshKeys, git, history: createHistoryService({ ...dependencies, entries }), logs },
     housekeep(): void {
       workbenchBackups.housekeep();
       sshKeys.housekeep();

@@ -11,6 +11,7 @@ import { createBackupHandlers } from './handlers/backups.ts';
 import { createGitHandlers } from './handlers/git.ts';
 import { createHistoryHandlers } from './handlers/history.ts';
 import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
+import { createLogHandlers } from './handlers/logs.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
@@ -102,6 +103,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createBackupHandlers(core),
     ...createGitHandlers(core),
     ...createHistoryHandlers(core),
+    ...createLogHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

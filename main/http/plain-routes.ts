@@ -8,6 +8,7 @@ import { launchRoute } from './launch-route.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { modelRoutes } from './model-routes.ts';
 import type { PlainRoute } from './route.ts';
+import { reportRoute } from './report-route.ts';
 import { rulesRoute } from './rules-route.ts';
 import { schemaRoutes } from './schema-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
@@ -29,6 +30,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...assetRoutes(core, uploadDirectory),
     detectRoute(core.formats, join(uploadDirectory, 'claimed')),
     annotationNewsRoute(core.listening),
+    reportRoute(core),
     rulesRoute(),
     launchRoute(signIn.sessions, signIn.launchTokens),
   ];

@@ -5,6 +5,7 @@ import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
+import * as logs from '../../preload/contract/schema/logs.ts';
 import * as history from '../../preload/contract/schema/history.ts';
 import * as git from '../../preload/contract/schema/git.ts';
 import * as common from '../../preload/contract/schema/common.ts';
@@ -171,6 +172,11 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
 
   HistoryEntry: history.historyEntrySchema,
   History: history.historySchema,
+
+  LogLevel: logs.logLevelSchema,
+  LogLine: logs.logLineSchema,
+  Log: logs.logSchema,
+  Report: logs.reportSchema,
 
   WebhookRead: webhooks.webhookSchema,
   WebhookWriteRequest: webhooks.webhookWriteSchema,

@@ -14,6 +14,7 @@ import { guide } from './en-guide.ts';
 import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
+import { logs } from './en-logs.ts';
 import { modes } from './en-modes.ts';
 import { language } from './en-language.ts';
 import { models } from './en-models.ts';
@@ -204,6 +205,7 @@ export const en = {
   ...users,
   ...git,
   ...history,
+  ...logs,
   ...webhooks,
   ...models,
   ...modes,

@@ -5,6 +5,7 @@ import { frameOperations } from './frames.ts';
 import { gitOperations } from './git.ts';
 import { historyOperations } from './history.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
+import { logOperations } from './logs.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
@@ -39,6 +40,7 @@ export const operations = {
   ...backupOperations,
   ...gitOperations,
   ...historyOperations,
+  ...logOperations,
   ...webhookOperations,
 } as const;
 

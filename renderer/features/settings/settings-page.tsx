@@ -2,6 +2,7 @@ import {
   IconArchive,
   IconBuilding,
   IconChartBar,
+  IconFileText,
   IconFingerprint,
   IconHistory,
   IconInfoCircle,
@@ -27,6 +28,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { BackupSection } from './backup/backup-section.tsx';
 import { HistorySection } from './history/history-section.tsx';
 import { LanguageSection } from './language-section.tsx';
+import { LogsSection } from './logs/logs-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
 import { SshKeysSection } from './ssh-keys/ssh-keys-section.tsx';
 import { UsersSection } from './users/users-section.tsx';
@@ -45,6 +47,7 @@ interface Section {
     | 'analytics.title'
     | 'users.title'
     | 'history.title'
+    | 'logs.title'
     | 'settings.about.title';
   readonly icon: ReactNode;
   readonly content: ComponentType<ShortcutsProps>;
@@ -83,6 +86,13 @@ const sections: readonly Section[] = [
     key: 'history.title',
     icon: <IconHistory size={16} stroke={1.5} />,
     content: HistorySection,
+    isForAdmins: true,
+  },
+  {
+    id: 'log',
+    key: 'logs.title',
+    icon: <IconFileText size={16} stroke={1.5} />,
+    content: LogsSection,
     isForAdmins: true,
   },
   { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },

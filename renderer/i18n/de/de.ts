@@ -16,6 +16,7 @@ import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
 import { git } from './git.ts';
 import { history } from './history.ts';
+import { logs } from './logs.ts';
 import { users } from './users.ts';
 import { pages } from './pages.ts';
 import { skeleton } from './skeleton.ts';
@@ -200,6 +201,7 @@ export const de: Translation<typeof en> = {
   ...users,
   ...git,
   ...history,
+  ...logs,
   ...webhooks,
   ...models,
 };

@@ -7,6 +7,7 @@ import { frameCases } from './frame-cases.ts';
 import { gitCases } from './git-cases.ts';
 import { historyCases } from './history-cases.ts';
 import { lambdaCases, modelCases } from './function-cases.ts';
+import { logCases } from './log-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
 import { activityCases, serverCases } from './server-cases.ts';
@@ -34,5 +35,6 @@ export const cases: CasesOf<Operations> = {
   ...backupCases,
   ...gitCases,
   ...historyCases,
+  ...logCases,
   ...webhookCases,
 };

@@ -1,0 +1,111 @@
+import { IconFileText, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { logLevels, type LogLevelName, type LogLine } from '../../../../preload/contract/schema/logs.ts';
+import { logQueries } from '../../../api/log-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Group, Select, Stack, Text, TextInput, useDebouncedValue } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Empty } from '../../../ui/page.tsx';
+import classes from './logs-section.module.css';
+import { ReportDialog } from './report-dialog.tsx';
+
+const page = 200;
+const most = 2000;
+const pauseMs = 250;
+
+/** What Limner has written down of itself; new lines come by themselves. */
+export function LogsSection() {
+  const t = useText();
+  const [level, setLevel] = useState<LogLevelName>('info');
+  const [search, setSearch] = useState('');
+  const [limit, setLimit] = useState(page);
+  const [reporting, setReporting] = useState(false);
+  const [asked] = useDebouncedValue(search.trim(), pauseMs);
+  const lines = useQuery({ ...logQueries.lines(level, asked, limit), refetchOnMount: 'always' });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text fz="sm" c="dimmed">
+          {t('logs.intro')}
+        </Text>
+        <Button size="xs" variant="default" style={{ flex: 'none' }} onClick={() => setReporting(true)}>
+          {t('logs.report')}
+        </Button>
+      </Group>
+      <Group gap="sm">
+        <TextInput
+          w={280}
+          size="xs"
+          leftSection={<IconSearch size={14} />}
+          placeholder={t('logs.search')}
+          aria-label={t('logs.search')}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Select
+          w={150}
+          size="xs"
+          aria-label={t('logs.level')}
+          data={logLevels.map((value) => ({ value, label: t(`logs.levels.${value}`) }))}
+          value={level}
+          allowDeselect={false}
+          // The values are those of the list.
+          onChange={(value) => setLevel((value ?? 'info') as LogLevelName)}
+        />
+      </Group>
+      <Loaded query={lines}>
+        {({ results, more }) => {
+          if (results.length === 0 && asked !== '') return <Text c="dimmed">{t('logs.nothingFound')}</Text>;
+          if (results.length === 0) {
+            const icon = <IconFileText size={40} stroke={1.25} />;
+            return <Empty icon={icon} title={t('logs.emptyTitle')} text={t('logs.emptyText')} />;
+          }
+          return (
+            <div>
+              <ol className={classes.lines}>
+                {results.map((line, index) => (
+                  <Line key={`${line.time} ${line.message} ${results.length - index}`} line={line} />
+                ))}
+              </ol>
+              {more && limit < most && (
+                <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setLimit(limit + page)}>
+                  {t('logs.older')}
+                </Button>
+              )}
+            </div>
+          );
+        }}
+      </Loaded>
+      {reporting && <ReportDialog onClose={() => setReporting(false)} />}
+    </Stack>
+  );
+}
+
+function Line({ line }: { readonly line: LogLine }) {
+  const t = useText();
+  const { time, level, message, request, fields } = line;
+  const all = request === null ? fields : { request, ...fields };
+  const head = (
+    <>
+      <time className={classes.time} dateTime={time} title={time}>
+        {new Date(time).toLocaleString()}
+      </time>
+      <span className={classes.level} data-level={level}>
+        {t(`logs.short.${level}`)}
+      </span>
+      <span className={classes.message}>{message}</span>
+    </>
+  );
+  if (Object.keys(all).length === 0) return <li className={classes.line}>{head}</li>;
+  return (
+    <li>
+      <details>
+        <summary className={classes.line}>{head}</summary>
+        <pre className={classes.fields} tabIndex={0} aria-label={t('logs.fields')}>
+          {JSON.stringify(all, null, 2)}
+        </pre>
+      </details>
+    </li>
+  );
+}
