@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsReport } from '../../preload/contract/schema/analytics.ts';
 import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -29,23 +28,6 @@ const bars = async (title: string): Promise<string[]> => {
   const region = workbench.page.getByRole('region', { name: title, exact: true });
   return (await region.getByRole('listitem').allInnerTexts()).map((bar) => bar.replaceAll(/\s+/g, ' ').trim());
 };
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height] of [
-    [1280, 800],
-    [1920, 1080],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-};
 
 describe('analytics', () => {
   it('is off, says what it would be, and is switched on in the settings', async () => {
@@ -53,12 +35,12 @@ describe('analytics', () => {
     await page.goto('/analytics');
     await page.getByText('Analytics is switched off').waitFor();
     expect(await page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
-    await look('analytics-off');
+    await photograph(workbench.page, 'analytics-off');
     await page.getByRole('button', { name: 'Open the settings' }).click();
     await page.getByRole('switch', { name: 'Keep events' }).press('Space');
     await page.getByText(/ events?, /).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await look('analytics-settings');
+    await photograph(workbench.page, 'analytics-settings');
   });
 
   it('shows what was done in the workspace and over the API, as plots, CSV and JSON', async () => {
@@ -83,7 +65,7 @@ describe('analytics', () => {
     expect(await bars('Drawn, by tool')).toEqual(['Rectangle 1']);
     expect((await bars('Working time by project')).map((bar) => bar.split(' ')[0])).toContain('streets');
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await look('analytics');
+    await photograph(workbench.page, 'analytics');
 
     const csv = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { photograph } from './support/photograph.ts';
 import { clickPlaces, leaveCanvas } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -57,15 +56,6 @@ afterAll(() => workbench?.close());
 
 const rows = () => workbench.page.getByTestId('object');
 const press = (key: string) => workbench.page.keyboard.press(key);
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await workbench.page.emulateMedia({ colorScheme });
-    await workbench.page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-  }
-};
 
 describe('the filter of objects', () => {
   it('is written in a form, and holds at once on picture and list', async () => {
@@ -83,7 +73,7 @@ describe('the filter of objects', () => {
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByTestId('filter-banner').getByText('The filter hides 2 here').waitFor();
     await page.getByTestId('filter').getByText('2 hidden').waitFor();
-    await look('filter-form');
+    await photograph(workbench.page, 'filter-form');
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
@@ -104,7 +94,7 @@ describe('the filter of objects', () => {
     expect(await rows().count()).toBe(1);
     await text.fill('{"==": [{"var": "label"}, "person"]}');
     await expect.poll(() => rows().count()).toBe(1);
-    await look('filter-json');
+    await photograph(workbench.page, 'filter-json');
     await card.getByRole('button', { name: 'Unsure cars', exact: true }).click();
     await press('Escape');
     await card.waitFor({ state: 'detached' });
@@ -161,7 +151,7 @@ describe('the way from frame to frame', () => {
     await press('t');
     await press('f');
     await page.getByTestId('filter-count').getByText('1 here, 2 in 2 frames').waitFor();
-    await look('filter-count');
+    await photograph(workbench.page, 'filter-count');
     await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Next match' }).click();
     await waitFrame(page, 3, count);
     await press('Escape');
@@ -210,7 +200,7 @@ describe('the way from frame to frame', () => {
     await waitFrame(page, 3, count);
     await page.getByRole('button', { name: 'Find a frame' }).click();
     await search.getByRole('combobox').fill('per');
-    await look('frame-search');
+    await photograph(workbench.page, 'frame-search');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await search.getByRole('option', { name: 'Next frame with person' }).click();
     await waitFrame(page, 5, count);

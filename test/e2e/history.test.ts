@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -27,7 +26,7 @@ describe('the history', () => {
       .waitFor();
     await page.getByText('Task quay created').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('task');
+    await photograph(page, 'history-task');
 
     await page.goto('/settings/history');
     await page.getByText('Project harbour deleted').waitFor();
@@ -37,25 +36,7 @@ describe('the history', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('');
     await page.getByText('Project harbour deleted').waitFor();
-    await photograph('settings');
+    await photograph(page, 'history-settings');
     expect(workbench.pageErrors).toEqual([]);
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(name: string): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-    [800, 600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `history-${name}-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

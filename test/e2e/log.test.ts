@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf } from '../support/zip-entries.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
@@ -19,7 +19,7 @@ describe('the log', () => {
     await line.locator('summary').click();
     await line.getByText('"url": "http://127.0.0.1').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('settings');
+    await photograph(page, 'log-settings');
     await page.getByRole('textbox', { name: 'A part of a line' }).fill('no such line');
     await page.getByText('No line like that.').waitFor();
 
@@ -27,7 +27,7 @@ describe('the log', () => {
     const dialog = page.getByRole('dialog', { name: 'A report for somebody who helps' });
     await dialog.getByText('logs/limner.log').waitFor();
     await dialog.getByText('"system": ').waitFor();
-    await photograph('report');
+    await photograph(page, 'log-report');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('link', { name: 'Save' }).click(),
@@ -40,21 +40,3 @@ describe('the log', () => {
     expect(workbench.pageErrors).toEqual([]);
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(name: string): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-    [800, 600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `log-${name}-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

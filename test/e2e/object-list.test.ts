@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { photograph } from './support/photograph.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -45,23 +44,6 @@ const groupBy = async (name: string): Promise<void> => {
   await workbench.page.getByRole('option', { name }).click();
 };
 const heads = () => workbench.page.getByTestId('group-head').allInnerTexts();
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height] of [
-    [1280, 800],
-    [1920, 1080],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-};
 
 describe('the list of objects', () => {
   it('finds objects by label, score and mark, and says when none fits', async () => {
@@ -88,7 +70,7 @@ describe('the list of objects', () => {
     await groupBy('By label');
     await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('label 000 5');
     expect(await breachesInBothThemes(workbench.page)).toEqual([]);
-    await look('object-list');
+    await photograph(workbench.page, 'object-list');
   });
 
   it('is walked by keys', async () => {

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -40,7 +39,7 @@ describe('the palette', () => {
     }
     expect(await page.locator('[data-action]', { hasText: 'Market square' }).count()).toBe(0);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph();
+    await photograph(page, 'palette');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/tasks/${ids.task}`);
   });
@@ -73,20 +72,3 @@ describe('the palette', () => {
     await page.keyboard.press('Escape');
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `palette-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSshServer, type SshServer } from '../support/ssh-server.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { typeLabel, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
+import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -66,13 +67,13 @@ describe('the repository of a task', () => {
     };
     server.authorize(keys.results[0]!.public_key);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('keys');
+    await photograph(page, 'repository-keys');
 
     await page.goto(`/tasks/${task}?tab=repository`);
     await page.getByLabel('Address').fill('https://example.org/data.git');
     await page.getByRole('button', { name: 'Bind' }).click();
     await page.getByText('Repositories are reached by SSH, not by HTTP').waitFor();
-    await photograph('bind');
+    await photograph(page, 'repository-bind');
     await page.getByLabel('Address').fill(server.address());
     await page.getByLabel('Folder').fill('harbour');
     await page.keyboard.press('Enter');
@@ -82,7 +83,7 @@ describe('the repository of a task', () => {
     await page.keyboard.press('Enter');
     const host = page.getByRole('dialog', { name: 'Is this the right server?' });
     await host.getByText(server.fingerprint()).waitFor();
-    await photograph('host');
+    await photograph(page, 'repository-host');
     await host.getByRole('button', { name: 'It is the right one' }).click();
     await page.getByText('Pushed: 1 added').waitFor();
     await page.getByText('Everything here is in the repository').waitFor();
@@ -97,7 +98,7 @@ describe('the repository of a task', () => {
     await conflicts.getByText('You and somebody else have changed: place.').waitFor();
     expect((await shapes())[0]?.points).toEqual(mine.points);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('conflict');
+    await photograph(page, 'repository-conflict');
     await conflicts.getByText('Both', { exact: true }).click();
     await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
     await conflicts.waitFor({ state: 'detached' });
@@ -107,7 +108,7 @@ describe('the repository of a task', () => {
     );
 
     await page.getByText('By hand').waitFor();
-    await photograph('history');
+    await photograph(page, 'repository-history');
     const row = page.getByRole('listitem').filter({ hasText: 'One boat' });
     await row.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
@@ -116,21 +117,3 @@ describe('the repository of a task', () => {
     expect(workbench.pageErrors).toEqual([]);
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(name: string): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-    [800, 600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `repository-${name}-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

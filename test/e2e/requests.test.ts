@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeShapes } from '../bench/support/shapes.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
 import { createService, type Service } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -104,7 +103,7 @@ describe('the list of requests', () => {
     const failed = row('Import annotations');
     await failed.getByText('Failed').waitFor();
     expect(await failed.textContent()).toMatch(/cannot be read at byte 0/);
-    await photograph();
+    await photograph(page, 'requests');
     await page.getByRole('tab', { name: /^Failed/ }).click();
     await page.waitForURL('**/requests?tab=failed');
     await failed.waitFor();
@@ -116,21 +115,3 @@ describe('the list of requests', () => {
     expect(workbench.pageErrors).toEqual([]);
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-    [800, 600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `requests-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

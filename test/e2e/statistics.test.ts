@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
+import { photograph } from './support/photograph.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -40,23 +39,6 @@ const close = async (): Promise<void> => {
 };
 const barsOf = (title: string) => dialog().getByRole('region', { name: title }).getByRole('listitem').allInnerTexts();
 const asText = (bars: readonly string[]) => bars.map((bar) => bar.replaceAll(/\s+/g, ' ').trim());
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height] of [
-    [1280, 800],
-    [1920, 1080],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-};
 
 describe('statistics', () => {
   it('say of a task that nothing is annotated yet', async () => {
@@ -92,7 +74,7 @@ describe('statistics', () => {
     const cells = dialog().getByRole('table', { name: 'Labels and kinds' }).getByRole('row').nth(1);
     expect((await cells.innerText()).split(/\s+/)).toEqual(['car', 'Rectangle', '3', '1', '1', '1']);
     expect(await breachesInBothThemes(workbench.page)).toEqual([]);
-    await look('statistics-task');
+    await photograph(workbench.page, 'statistics-task');
 
     const download = workbench.page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Save as CSV' }).click();
@@ -115,7 +97,7 @@ describe('statistics', () => {
     await page.getByRole('menuitem', { name: 'Statistics' }).click();
     await dialog().getByRole('heading', { name: 'Labels' }).waitFor();
     expect(asText(await barsOf('Labels'))).toEqual(['car 3', 'person 0']);
-    await look('statistics-job');
+    await photograph(workbench.page, 'statistics-job');
     await close();
   });
 

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
@@ -72,7 +71,7 @@ describe('users', () => {
     await row.getByText('Deactivated', { exact: true }).waitFor();
     expect(await canSignIn('painter', second)).toBe(false);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph();
+    await photograph(page, 'users');
 
     await more('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -80,21 +79,3 @@ describe('users', () => {
     expect(workbench.pageErrors).toEqual([]);
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-    [800, 600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `users-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
