@@ -1,4 +1,4 @@
-import { createAdministration, type BackupOptions } from './administration/administration.ts';
+import { createAdministration, type ShellOptions } from './administration/administration.ts';
 import { createEvents } from './core/events.ts';
 import { createRepositories } from './core/repositories.ts';
 import { createWork } from './core/work.ts';
@@ -39,7 +39,7 @@ export interface CoreDependencies {
   readonly formats?: FormatCatalog;
   readonly webhooks?: WebhookOptions;
   readonly functions?: FunctionOptions;
-  readonly backup?: BackupOptions | undefined;
+  readonly backup?: ShellOptions | undefined;
   /** Seals secrets, where the shell has one. */
   readonly keychain?: SafeStorage | undefined;
 }

@@ -1,4 +1,4 @@
-import type { BackupOptions } from './administration/administration.ts';
+import type { ShellOptions } from './administration/administration.ts';
 import { createCore } from './core.ts';
 import { createDashboardApp } from './dashboard/dashboard-app.ts';
 import { createSignIn } from './people/sign-in.ts';
@@ -34,7 +34,7 @@ export interface WorkbenchOptions {
   /** Why the process before this one ended, where that was by its own fault. */
   readonly ownEnd?: string | null;
   readonly isShortOfSpace?: () => boolean;
-  readonly backup?: BackupOptions;
+  readonly backup?: ShellOptions;
   /** Signs the owner in once, beside the token of the launch address. */
   readonly launchToken?: string;
   readonly log: Logger;

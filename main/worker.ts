@@ -44,6 +44,12 @@ export const exportEvents = job(
 export const takeSnapshot = job(async () => (await import('./administration/backup/snapshot.ts')).takeSnapshot);
 export const writeBackup = job(async () => (await import('./administration/backup/write-backup.ts')).writeBackup);
 export const stageBackup = job(async () => (await import('./administration/backup/restore-backup.ts')).stageBackup);
+export const prepareMove = job(async () => (await import('./administration/volumes/move-volume.ts')).prepareMove);
+export const measureTree = job(async () => (await import('./administration/volumes/copy-tree.ts')).measureTree);
+export const findImageFolders = job(
+  async () => (await import('./administration/volumes/in-place-jobs.ts')).findImageFolders,
+);
+export const relinkImages = job(async () => (await import('./administration/volumes/in-place-jobs.ts')).relinkImages);
 export const keepEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).keepEvents);
 export const measureEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).measureEvents);
 export const countEventsOf = job(async () => (await import('./administration/analytics/event-jobs.ts')).countEventsOf);

@@ -8,15 +8,24 @@ import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts'
 import { createGitService, type GitDependencies } from './git/git-service.ts';
 import type { HistoryRepository } from './history/history-repository.ts';
 import { createHistoryService } from './history/history-service.ts';
+import type { PreparedMove } from './volumes/move-volume.ts';
+import { createStorageService } from './volumes/storage-service.ts';
 import { createLogService } from './logs/log-service.ts';
 
-export type { BackupOptions };
+/** What a shell gives that can end its workbench and begin another on the same data directory. */
+export interface ShellOptions extends BackupOptions {
+  /** A volume is copied: the workbench ends, what was changed meanwhile follows, and it begins anew on the copy. */
+  readonly moveOn: (move: PreparedMove) => void;
+}
 
-export interface AdministrationDependencies extends Omit<BackupDependencies, 'rest'>, Omit<GitDependencies, 'sshKeys'> {
+export interface AdministrationDependencies
+  extends Omit<BackupDependencies, 'rest' | 'backup'>, Omit<GitDependencies, 'sshKeys'> {
   readonly queue: Pick<RequestQueue, 'pause' | 'resume'>;
   readonly functions: Pick<Functions, 'keepers'>;
   readonly keychain?: SafeStorage | undefined;
   readonly historyEntries: HistoryRepository;
+  readonly databaseFile: string;
+  readonly backup?: ShellOptions | undefined;
 }
 
 /** What concerns the house as a whole, and its ways to others. */
@@ -31,16 +40,31 @@ export function createAdministration({ queue, functions, keychain, ...dependenci
       return { resume: queue.resume, requests: put, functions: await functions.keepers.restAll() };
     },
   });
+  const storage = createStorageService({
+    ...dependencies,
+    moveOn: dependencies.backup?.moveOn,
+    isBackingUp: workbenchBackups.isBusy,
+  });
   const { historyEntries: entries, backup, dataDirectory } = dependencies;
   const logs = createLogService({ dataDirectory, version: backup?.version ?? '' });
   return {
-    services: { workbenchBackups, sshKeys, git, history: createHistoryService({ ...dependencies, entries }), logs },
+    services: {
+      workbenchBackups,
+      sshKeys,
+      git,
+      history: createHistoryService({ ...dependencies, entries }),
+      logs,
+      storage,
+    },
     housekeep(): void {
       workbenchBackups.housekeep();
       sshKeys.housekeep();
       git.housekeep();
       entries.trim();
     },
-    stop: (): Promise<void> => workbenchBackups.stop(),
+    async stop(): Promise<void> {
+      await storage.stop();
+      await workbenchBackups.stop();
+    },
   };
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Application } from '../platform/application.ts';
-import { acquireInstanceLock } from '../platform/instance-lock.ts';
 import type { Logger } from '../platform/log.ts';
 import { noteOwnEnd, takeOwnEnd } from '../platform/own-end.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
-import { finishSwap } from '../platform/swap-parts.ts';
+import { takeDataDirectory } from '../platform/take-data-directory.ts';
 import { createReserve } from '../platform/reserve.ts';
+import { homesOf, removeLeft } from '../platform/volumes.ts';
+import type { PreparedMove } from '../administration/volumes/move-volume.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import type { WorkbenchOptions } from '../workbench.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
@@ -53,9 +54,8 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const paths = prepareDataDirectory(options.dataDirectory);
   const reserve = createReserve(paths.root, options.log);
   reserve.release();
-  const lock = acquireInstanceLock(paths.lockFile);
+  const lock = await takeDataDirectory(paths);
   try {
-    await finishSwap(paths.root);
     const ownEnd = takeOwnEnd(paths.logs);
     // Loaded only now: a refused start and `limner --help` need none of it.
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
@@ -73,7 +73,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         ...(options.keychain ? { keychain: options.keychain } : {}),
         ownEnd,
         isShortOfSpace: reserve.isShort,
-        backup: { version: options.application.version, begin: restoreNow },
+        backup: { version: options.application.version, begin: restoreNow, moveOn },
         log: options.log,
       });
       const started = await workbench.start().catch(async (error: unknown) => {
@@ -82,6 +82,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       });
       writeLocalAccess(paths, { url: started.url, authorization: started.authorization });
       lock.publish(started.url);
+      void removeOldCopy(paths.root, options.log);
       return { workbench, started };
     };
     let running = await begin({
@@ -92,21 +93,30 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       },
     });
     const { started } = running;
-    /** What is staged is put in between two workbenches, which have the same address. */
     let changing = Promise.resolve();
-    function restoreNow({ file }: { readonly file: string }, launchToken: string): void {
+    /** What is done between two workbenches, which have the same address. */
+    function beginAnew(between: () => Promise<void>, restored: { launchToken?: string } = {}): void {
       const change = async (): Promise<void> => {
-        options.log.info('The workbench ends, and begins again with what was restored', { file });
         removeLocalAccess(paths);
         await running.workbench.stop();
-        await enterStaged(paths.root, file);
+        await between();
         const portOf = (url: string) => ({ number: Number(new URL(url).port), required: true });
-        running = await begin(
-          { port: portOf(started.url), dashboardPort: portOf(started.dashboardUrl) },
-          { launchToken },
-        );
+        running = await begin({ port: portOf(started.url), dashboardPort: portOf(started.dashboardUrl) }, restored);
       };
       changing = changing.then(change);
+    }
+    function restoreNow({ file }: { readonly file: string }, launchToken: string): void {
+      options.log.info('The workbench ends, and begins again with what was restored', { file });
+      beginAnew(() => enterStaged(paths.root, file), { launchToken });
+    }
+    function moveOn(move: PreparedMove): void {
+      const { volume, home } = move;
+      options.log.info('The workbench ends, and begins again on the volume that was moved', { volume, home });
+      beginAnew(async () => {
+        options.log.letGo();
+        if (home !== paths.root && !homesOf(paths.root).includes(home)) lock.hold(home);
+        await takeOverNow(move);
+      });
     }
     // From here on requests run: an end before this has nothing to do with them.
     const stopNoting = noteOwnEnd(paths.logs);
@@ -130,6 +140,27 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     lock.release();
     throw error;
   }
+}
+
+/** A workbench has begun on the new place of a volume: the old one is not needed any more. */
+async function removeOldCopy(root: string, log: Logger): Promise<void> {
+  try {
+    const folder = await removeLeft(root);
+    if (folder !== null) log.info('The old copy of a volume that was moved is removed', { folder });
+  } catch (error) {
+    log.warn('The old copy of a volume that was moved could not be removed', { error });
+  }
+}
+
+/** Where it cannot be taken over, the volume is where it was, and the workbench begins again there. */
+async function takeOverNow(move: PreparedMove): Promise<void> {
+  const { noteMove, takeOver } = await import('../administration/volumes/move-volume.ts');
+  const run = { progress: () => undefined, checkCancelled: () => undefined };
+  const error: unknown = await takeOver(move, run).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  noteMove(move, error);
 }
 
 /** Where it cannot be put in, the old workbench is as it was, and begins again: its list of backups says why. */

@@ -21,6 +21,7 @@ import { addStoreCommand, waysOn } from './store.ts';
 import { addTakeBackCommand } from './take-back.ts';
 import { addTokenCommand } from './token.ts';
 import { addUserCommand } from './user.ts';
+import { addVolumeCommand } from './volume.ts';
 import { addWebhookCommand } from './webhook.ts';
 
 const examples = `
@@ -72,6 +73,7 @@ function createProgram(context: CliContext): Command {
   addEvaluateCommand(program, context);
   addUserCommand(program, context);
   addTokenCommand(program, context);
+  addVolumeCommand(program, context);
   addWebhookCommand(program, context);
   addKeyCommand(program, context);
   addGitCommand(program, context);

@@ -68,9 +68,9 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
   return app;
 }
 
-/** Backups are asked for and cancelled while everything else waits for them. */
+/** Backups and moves are asked for and cancelled while everything else waits for them. */
 const isChange = (method: string, path: string): boolean =>
-  !/^(GET|HEAD|OPTIONS)$/.test(method) && !path.startsWith('/api/limner/backups');
+  !/^(GET|HEAD|OPTIONS)$/.test(method) && !/^\/api\/limner\/(backups|storage\/(move|cancel))/.test(path);
 
 /** Reading, signing in, exporting and deleting go on while the disk is full. */
 function takesSpace(method: string, path: string): boolean {

@@ -16,6 +16,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
 import { createStatisticsHandlers } from './handlers/statistics.ts';
+import { createStorageHandlers } from './handlers/storage.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createFindingHandlers } from './handlers/finding.ts';
 import { createFrameHandlers } from './handlers/frames.ts';
@@ -104,6 +105,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createGitHandlers(core),
     ...createHistoryHandlers(core),
     ...createLogHandlers(core),
+    ...createStorageHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

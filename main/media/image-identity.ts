@@ -18,6 +18,12 @@ export async function identityOf({ path, sizeBytes, modifiedMs }: FrameFile): Pr
   return `${sizeBytes}-${Math.trunc(modifiedMs)}-${await hashOfEnds(path, sizeBytes)}`;
 }
 
+/** What an identity says of the bytes: size and hash, which stay where a file is carried to. */
+export function hashInIdentity(identity: string): string {
+  const [size, , hash] = identity.split('-');
+  return `${size}-${hash}`;
+}
+
 async function hashOfEnds(path: string, sizeBytes: number): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

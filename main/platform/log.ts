@@ -14,6 +14,8 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** A logger that adds `fields` to every line; it writes to the same places. */
   child(fields: LogFields): Logger;
+  /** Lets the file go for a moment: the next line opens it again, where its folder is then. */
+  letGo(): void;
   /** Closes the file. Later lines still reach the console. */
   close(): void;
 }
@@ -62,6 +64,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       warn: (message, fields) => write('warn', message, fields),
       error: (message, fields) => write('error', message, fields),
       child: (fields) => make({ ...bound, ...fields }),
+      letGo: () => file?.letGo(),
       close: () => file?.close(),
     };
   };
@@ -94,6 +97,7 @@ function toJson(value: unknown): string {
 
 interface LogFile {
   append(line: string): void;
+  letGo(): void;
   close(): void;
 }
 
@@ -150,6 +154,7 @@ function openLogFile(directory: string, options: LoggerOptions): LogFile {
         closeQuietly();
       }
     },
+    letGo: closeQuietly,
     close() {
       closed = true;
       close();

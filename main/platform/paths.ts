@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolderSync, syncFolderSync } from './durable-files.ts';
 import { AppError } from './errors.ts';
+import { readVolumes } from './volumes.ts';
 
 /** Everything the program keeps lies below one folder, so that one copy of it is a whole backup. */
 export interface DataDirectory {
@@ -62,7 +63,12 @@ export function dataDirectoryPaths(root: string): DataDirectory {
 export function prepareDataDirectory(root: string): DataDirectory {
   const paths = dataDirectoryPaths(root);
   try {
-    for (const folder of [paths.db, paths.data, paths.keys, paths.logs]) {
+    makeFolderSync(paths.root);
+    const { away } = readVolumes(paths.root);
+    for (const volume of ['db', 'data', 'keys', 'logs'] as const) {
+      // One that was moved is looked for by whoever takes the data directory: nothing is made in its place.
+      if (away[volume] !== undefined) continue;
+      const folder = paths[volume];
       makeFolderSync(folder);
       if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     }
@@ -70,6 +76,7 @@ export function prepareDataDirectory(root: string): DataDirectory {
     // Also of an earlier start, which may have ended before it came to this.
     syncFolderSync(paths.root);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('invalid', dataDirectoryProblem(paths.root, error), undefined, { cause: error });
   }
   return paths;

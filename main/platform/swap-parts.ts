@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { createDurableFiles, replaceFileSync, syncFolderSync } from './durable-files.ts';
+import { homeOf, homesOf } from './volumes.ts';
 
 const journalSchema = z.object({
   /** `back`: the new parts could not be put in, and the old ones return. */
@@ -16,8 +17,8 @@ const journalSchema = z.object({
 type Journal = z.infer<typeof journalSchema>;
 
 const stagingFolder = (root: string): string => join(root, 'restore');
-/** Where new parts wait until all of them are whole. On the same disk, so that they only change their names. */
-export const stagedParts = (root: string): string => join(stagingFolder(root), 'new');
+/** Where a new part waits until all of them are whole. On the disk that it goes to, so that it only changes its name. */
+export const stagedPart = (root: string, part: string): string => join(stagingFolder(homeOf(root, part)), 'new', part);
 const journalFile = (root: string): string => join(stagingFolder(root), 'journal.json');
 
 /**
@@ -29,7 +30,8 @@ export async function swapParts(root: string, parts: readonly string[], aside: s
   const absent = parts.filter((part) => !existsSync(join(root, part)));
   const journal: Journal = { direction: 'forward', parts: [...parts], absent, aside };
   const files = createDurableFiles();
-  await files.makeFolder(join(root, aside));
+  for (const home of homesOf(root)) await files.makeFolder(join(home, aside));
+  await files.makeFolder(stagingFolder(root));
   await files.sync();
   replaceFileSync(journalFile(root), JSON.stringify(journal));
   await carryOut(root, journal);
@@ -40,10 +42,14 @@ export async function swapParts(root: string, parts: readonly string[], aside: s
  * never began. Call with the lock only.
  */
 export async function finishSwap(root: string): Promise<void> {
-  if (!existsSync(stagingFolder(root))) return;
   const journal = readJournal(root);
   if (journal) await carryOut(root, journal);
-  else await rm(stagingFolder(root), { recursive: true, force: true });
+  else await unstage(root);
+}
+
+/** Removes what was staged. */
+export async function unstage(root: string): Promise<void> {
+  for (const home of homesOf(root)) await rm(stagingFolder(home), { recursive: true, force: true });
 }
 
 function readJournal(root: string): Journal | null {
@@ -58,7 +64,7 @@ function readJournal(root: string): Journal | null {
 async function carryOut(root: string, journal: Journal): Promise<void> {
   if (journal.direction === 'back') return takeBack(root, journal);
   try {
-    await mkdir(join(root, journal.aside), { recursive: true, mode: 0o700 });
+    for (const home of homesOf(root)) await mkdir(join(home, journal.aside), { recursive: true, mode: 0o700 });
     for (const part of journal.parts) await putIn(root, journal, part);
   } catch (error) {
     // Another program holds a file (Windows), or a part is a disk of its own.
@@ -78,14 +84,13 @@ async function takeBack(root: string, journal: Journal): Promise<void> {
 async function end(root: string): Promise<void> {
   await rm(journalFile(root));
   syncFolderSync(stagingFolder(root));
-  await rm(stagingFolder(root), { recursive: true, force: true });
+  await unstage(root);
 }
 
-const placesOf = (root: string, { aside }: Journal, part: string) => ({
-  staged: join(stagedParts(root), part),
-  place: join(root, part),
-  kept: join(root, aside, part),
-});
+function placesOf(root: string, { aside }: Journal, part: string) {
+  const home = homeOf(root, part);
+  return { staged: stagedPart(root, part), place: join(home, part), kept: join(home, aside, part) };
+}
 
 /** As long as the staged part is there, it is not in. */
 async function putIn(root: string, journal: Journal, part: string): Promise<void> {
@@ -102,7 +107,7 @@ async function putBack(root: string, journal: Journal, part: string): Promise<vo
   // It never left its place.
   if (existsSync(staged) && isFilled(place)) return;
   if (existsSync(place) && !existsSync(staged)) {
-    await mkdir(stagedParts(root), { recursive: true });
+    await mkdir(dirname(staged), { recursive: true });
     await move(place, staged);
   }
   if (!existsSync(kept)) return;

@@ -3,6 +3,7 @@ import { analytics } from './en-analytics.ts';
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { backup } from './en-backup.ts';
+import { storage } from './en-storage.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { desks } from './en-desks.ts';
@@ -178,6 +179,7 @@ export const en = {
   ...work,
   ...actions,
   ...backup,
+  ...storage,
   ...canvas,
   ...annotate,
   ...assist,

@@ -248,6 +248,7 @@ describe('where things stand', () => {
       'main/platform/log.ts',
       'main/platform/own-end.ts',
       'main/platform/settings.ts',
+      'main/platform/volumes.ts',
     ];
     const naming = /import \{[^}]*\b(rename|renameSync|link|linkSync|copyFile|copyFileSync)\b[^}]*\} from 'node:fs/;
     const found = modules.filter(({ path, text }) => path.startsWith('main/') && naming.test(text));

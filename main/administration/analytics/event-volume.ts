@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
@@ -55,7 +55,9 @@ export function createEventVolume({
     await intake.clear();
     // The volume's file goes first: where it is gone, analytics is off, whatever else a crash leaves.
     await rm(file, { force: true, maxRetries: 5 });
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    // Where the volume was moved, its folder stays for the next time.
+    if (isElsewhere(folder)) removeContent(folder);
+    else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     syncFolderSync(dataDirectory);
   }
 
@@ -102,5 +104,12 @@ export function createEventVolume({
 function removeLeftovers(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.startsWith(`${fileName}-`)) rmSync(join(folder, name));
-  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
+  if (readdirSync(folder).length === 0 && !isElsewhere(folder)) rmSync(folder, { recursive: true });
+}
+
+const isElsewhere = (folder: string): boolean =>
+  lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+function removeContent(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }

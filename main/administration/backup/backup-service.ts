@@ -57,6 +57,7 @@ export function createBackupService(dependencies: BackupDependencies) {
 
   return {
     gate: work.gate,
+    isBusy: (): boolean => work.running() !== null,
     async get(actor: Caller): Promise<Backups> {
       requireAdmin(actor);
       return state();

@@ -10,18 +10,21 @@ export interface TreeFile {
   readonly changed: Date;
 }
 
-/** The files of a data directory that a backup holds, all but the store. What is no plain file is not among them. */
-export function* backupFiles(root: string): Generator<TreeFile> {
-  for (const part of backupParts) if (part !== 'db') yield* filesBelow(root, part);
+/**
+ * The files of a data directory that a backup holds, all but the store. What is no plain file is not among them.
+ * @param folderOf where a part is
+ */
+export function* backupFiles(folderOf: (part: string) => string): Generator<TreeFile> {
+  for (const part of backupParts) if (part !== 'db') yield* filesBelow(folderOf(part), part);
 }
 
-function* filesBelow(root: string, folder: string): Generator<TreeFile> {
-  for (const entry of entriesIn(join(root, folder))) {
-    const name = `${folder}/${entry.name}`;
+function* filesBelow(folder: string, folderName: string): Generator<TreeFile> {
+  for (const entry of entriesIn(folder)) {
+    const name = `${folderName}/${entry.name}`;
+    const path = join(folder, entry.name);
     if (!belongsToBackup(name)) continue;
-    if (entry.isDirectory()) yield* filesBelow(root, name);
+    if (entry.isDirectory()) yield* filesBelow(path, name);
     else if (entry.isFile()) {
-      const path = join(root, name);
       const facts = lstatSync(path, { throwIfNoEntry: false });
       if (facts) yield { name, path, sizeBytes: facts.size, changed: facts.mtime };
     }

@@ -6,7 +6,7 @@ import { createPauseGate } from '../../platform/pause-gate.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { noteOutcome } from './backup-folder.ts';
 import type { StagedBackup, StageJob } from './restore-backup.ts';
-import { removeSnapshot, snapshotTree, type SnapshotJob } from './snapshot.ts';
+import { removeSnapshot, type SnapshotJob } from './snapshot.ts';
 import type { WriteJob, WrittenBackup } from './write-backup.ts';
 
 /** What a shell gives that can end its workbench and begin another on the same data directory. */
@@ -67,7 +67,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
       const what = await standStill(work.controller.signal);
       const job: WriteJob = {
         root,
-        tree: snapshotTree(root),
+        from: 'snapshot',
         version: backup.version,
         destination: work.file,
         passphrase,

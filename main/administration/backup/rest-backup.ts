@@ -4,13 +4,13 @@ import type { JobRun } from '../../platform/worker-job.ts';
 
 /** A backup of a data directory that nobody uses: the caller holds its lock. */
 export async function backUpAtRest(
-  job: Omit<WriteJob, 'tree'>,
+  job: Omit<WriteJob, 'from'>,
   run: Pick<JobRun, 'progress' | 'checkCancelled'>,
 ): Promise<WrittenBackup> {
   const { root } = job;
   try {
     await takeSnapshot({ root, keepsFiles: false }, run);
-    return await writeBackup({ ...job, tree: root }, run);
+    return await writeBackup({ ...job, from: 'place' }, run);
   } finally {
     await removeSnapshot(root);
   }

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { mkdir, stat, statfs, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,8 @@ import { findDamage } from '../../db/store/store-check.ts';
 import { applicationId, readStoreHeader } from '../../db/store/store-files.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../../platform/errors.ts';
-import { stagedParts, swapParts } from '../../platform/swap-parts.ts';
+import { stagedPart, swapParts, unstage } from '../../platform/swap-parts.ts';
+import { homeOf, homesOf, momentName } from '../../platform/volumes.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { backupParts, databaseEntry, type BackupHead } from './backup-layout.ts';
 import { readBackup, refusal, type ReadEntry } from './read-backup.ts';
@@ -29,8 +30,6 @@ export interface StagedBackup {
   readonly bytes: number;
 }
 
-const unstage = (root: string): Promise<void> => rm(dirname(stagedParts(root)), { recursive: true, force: true });
-
 /**
  * Lays everything that a backup holds beside what the data directory holds, whole, looked at, and on the disk; changes
  * nothing else. `enterBackup` puts it in its place.
@@ -43,8 +42,8 @@ export async function stageBackup(
   await requireFile(file);
   await unstage(root);
   try {
-    const staged = stagedParts(root);
-    for (const part of backupParts) await mkdir(join(staged, part), { recursive: true, mode: 0o700 });
+    for (const part of backupParts) await mkdir(stagedPart(root, part), { recursive: true, mode: 0o700 });
+    const store = join(stagedPart(root, 'db'), 'limner.sqlite');
     const folders = new Set<string>();
     let databaseBytes = 0;
     const { head } = await readBackup(
@@ -61,13 +60,13 @@ export async function stageBackup(
           ({ databaseBytes } = found);
         },
       },
-      (entry) => lay(staged, folders, entry, { file, databaseBytes }),
+      (entry) => lay(root, folders, entry, { file, databaseBytes }),
     );
-    requireStore(join(staged, 'db', 'limner.sqlite'), head, file);
-    moveRoot(join(staged, 'db', 'limner.sqlite'), head.root, root);
+    requireStore(store, head, file);
+    moveRoot(store, head.root, root);
     run.progress(0.95, 'Bringing it to the disk');
     const files = createDurableFiles();
-    await files.writtenBelow(staged);
+    for (const part of backupParts) await files.writtenBelow(stagedPart(root, part));
     await files.sync();
     run.checkCancelled();
     return { created: head.created, entries: head.entries, bytes: head.bytes };
@@ -88,11 +87,13 @@ export async function stageBackup(
 export async function enterBackup(root: string): Promise<string> {
   const aside = `set-aside/${freeName(join(root, 'set-aside'))}`;
   await swapParts(root, backupParts, aside);
-  return join(root, aside);
+  return homesOf(root)
+    .map((home) => join(home, aside))
+    .join(' and ');
 }
 
 function freeName(folder: string): string {
-  const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const name = momentName();
   for (let attempt = 1; ; attempt += 1) {
     const one = attempt === 1 ? name : `${name}-${attempt}`;
     if (!existsSync(join(folder, one))) return one;
@@ -117,15 +118,25 @@ export function requireVersion({ version, schema }: BackupHead, own: string): vo
 }
 
 async function requireRoom(root: string, { bytes, databaseBytes }: BackupHead): Promise<void> {
-  const { bavail, bsize } = await statfs(root);
-  const neededBytes = bytes + databaseBytes;
-  if (bavail * bsize >= neededBytes) return;
-  const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
-  throw new AppError(
-    'storage-full',
-    `The restore takes ${megabytes(neededBytes)} beside what is there, and ${megabytes(bavail * bsize)} are free on the ` +
-      'disk of the data directory. Nothing was changed. Free some space and try again.',
-  );
+  const media = homeOf(root, 'data');
+  const store = homeOf(root, 'db');
+  const isOneDisk = (await stat(media)).dev === (await stat(store)).dev;
+  const needs = isOneDisk
+    ? [{ folder: media, neededBytes: bytes + databaseBytes }]
+    : [
+        { folder: media, neededBytes: bytes },
+        { folder: store, neededBytes: databaseBytes },
+      ];
+  for (const { folder, neededBytes } of needs) {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= neededBytes) continue;
+    const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
+    throw new AppError(
+      'storage-full',
+      `The restore takes ${megabytes(neededBytes)} beside what is there, and ${megabytes(bavail * bsize)} are free on ` +
+        `the disk of ${folder}. Nothing was changed. Free some space and try again.`,
+    );
+  }
 }
 
 interface StorePlace {
@@ -133,9 +144,10 @@ interface StorePlace {
   readonly databaseBytes: number;
 }
 
-async function lay(staged: string, folders: Set<string>, entry: ReadEntry, store: StorePlace): Promise<void> {
+async function lay(root: string, folders: Set<string>, entry: ReadEntry, store: StorePlace): Promise<void> {
   const isStore = entry.name === databaseEntry;
-  const target = join(staged, isStore ? 'db/limner.sqlite' : entry.name);
+  const [part = '', ...rest] = (isStore ? 'db/limner.sqlite' : entry.name).split('/');
+  const target = join(stagedPart(root, part), ...rest);
   const folder = dirname(target);
   if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
   folders.add(folder);

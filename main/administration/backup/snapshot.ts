@@ -7,6 +7,7 @@ import { openDatabase } from '../../db/open.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../../platform/errors.ts';
 import { dataDirectoryPaths } from '../../platform/paths.ts';
+import { homeOf, homesOf } from '../../platform/volumes.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { backupFiles } from './backup-tree.ts';
 
@@ -19,10 +20,13 @@ export interface SnapshotJob {
 /** What one backup is made of lies here until it is written. */
 const snapshotFolder = (root: string): string => join(root, 'snapshot');
 export const snapshotStore = (root: string): string => join(snapshotFolder(root), 'limner.sqlite');
-export const snapshotTree = (root: string): string => join(snapshotFolder(root), 'files');
+/** On the disk of the part: a second name is on the same. */
+export const snapshotPart = (root: string, part: string): string =>
+  join(snapshotFolder(homeOf(root, part)), 'files', part);
 
-export const removeSnapshot = (root: string): Promise<void> =>
-  rm(snapshotFolder(root), { recursive: true, force: true });
+export async function removeSnapshot(root: string): Promise<void> {
+  for (const home of homesOf(root)) await rm(snapshotFolder(home), { recursive: true, force: true });
+}
 
 /**
  * The workbench as it is at this moment. Nothing may write to its files meanwhile; the store is copied as of one moment
@@ -38,7 +42,7 @@ export async function takeSnapshot(
   }
   await removeSnapshot(root);
   try {
-    await mkdir(snapshotTree(root), { recursive: true, mode: 0o700 });
+    await mkdir(snapshotFolder(root), { recursive: true, mode: 0o700 });
     copyStore(storeFile(paths), snapshotStore(root));
     if (keepsFiles) await giveSecondNames(root, run);
   } catch (error) {
@@ -66,11 +70,11 @@ function copyStore(file: string, target: string): void {
 
 async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'checkCancelled'>): Promise<void> {
   const files = createDurableFiles();
-  const tree = snapshotTree(root);
   let folder = '';
-  for (const { name, path } of backupFiles(root)) {
+  for (const { name, path } of backupFiles((part) => join(root, part))) {
     checkCancelled();
-    const target = join(tree, name);
+    const [part = '', ...rest] = name.split('/');
+    const target = join(snapshotPart(root, part), ...rest);
     if (dirname(target) !== folder) await mkdir((folder = dirname(target)), { recursive: true });
     if (/\.sqlite-(wal|shm)$/.test(name)) continue;
     if (name.endsWith('.sqlite')) {

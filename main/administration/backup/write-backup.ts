@@ -9,6 +9,7 @@ import { pack, type Pack } from 'tar-stream';
 import { readStoreHeader } from '../../db/store/store-files.ts';
 import { replaceFile } from '../../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../../platform/errors.ts';
+import { homeOf } from '../../platform/volumes.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import {
   backupExtension,
@@ -22,13 +23,13 @@ import {
 import { backupFiles, type TreeFile } from './backup-tree.ts';
 import { readBackup } from './read-backup.ts';
 import { createSealing } from './sealed-stream.ts';
-import { snapshotStore } from './snapshot.ts';
+import { snapshotPart, snapshotStore } from './snapshot.ts';
 
 export interface WriteJob {
   /** The data directory; its snapshot is there. */
   readonly root: string;
-  /** Where the files are: the data directory while nobody writes, or the tree of its snapshot. */
-  readonly tree: string;
+  /** Where the files are: in the data directory while nobody writes, or else in its snapshot. */
+  readonly from: 'place' | 'snapshot';
   /** Of the program. */
   readonly version: string;
   /** Absolute. What stands there is replaced at the end, and only by a backup that was read back. */
@@ -87,7 +88,8 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
 
 /** There it would be part of the next backup, and be moved away by a restore. */
 function requireOutside({ root, destination }: WriteJob): void {
-  const part = backupParts.find((name) => destination.startsWith(join(root, name) + sep));
+  const isWithin = (folder: string): boolean => destination.startsWith(folder + sep);
+  const part = backupParts.find((name) => isWithin(join(root, name)) || isWithin(join(homeOf(root, name), name)));
   if (part === undefined) return;
   const message = `${destination} lies in the folder "${part}" of the data directory, which is itself backed up. Choose another place.`;
   throw new AppError('invalid', message);
@@ -110,7 +112,7 @@ const notAsWritten = (destination: string): string =>
   'removed, and what stood there before is kept. Choose another disk.';
 
 /** Packs the store, so that its size is known, and looks at every file. */
-async function prepare({ root, tree, version }: WriteJob): Promise<{ head: BackupHead; files: TreeFile[] }> {
+async function prepare({ root, from, version }: WriteJob): Promise<{ head: BackupHead; files: TreeFile[] }> {
   const store = snapshotStore(root);
   const packed = `${store}.gz`;
   const facts = await stat(store);
@@ -123,7 +125,8 @@ async function prepare({ root, tree, version }: WriteJob): Promise<{ head: Backu
   await rm(store);
   const { size: packedBytes } = await stat(packed);
   const database: TreeFile = { name: databaseEntry, path: packed, sizeBytes: packedBytes, changed: facts.mtime };
-  const files = [database, ...backupFiles(tree)];
+  const folderOf = (part: string): string => (from === 'place' ? join(root, part) : snapshotPart(root, part));
+  const files = [database, ...backupFiles(folderOf)];
   return {
     files,
     head: {

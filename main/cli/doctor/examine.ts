@@ -2,6 +2,7 @@ import { dataDirectoryPaths } from '../../platform/paths.ts';
 import { bad, reasonOf, type Finding } from './finding.ts';
 import { checkDocker, checkVideoTools } from './programs.ts';
 import { checkStoreAndMedia } from './store-and-media.ts';
+import { checkVolumes } from './volumes.ts';
 import {
   checkDirectory,
   checkDisk,
@@ -20,6 +21,7 @@ export async function examine(dataDirectory: string): Promise<Finding[]> {
   const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
     ['data directory', () => checkDirectory(paths)],
     ['disk', () => checkDisk(paths)],
+    ['volumes', () => checkVolumes(paths)],
     ['instance', () => checkLock(paths, lock)],
     ['port', () => checkPort(lock)],
     ['settings', () => checkSettings(paths)],

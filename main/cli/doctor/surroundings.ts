@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync
 import { dirname, join } from 'node:path';
 import { isPortFree } from './loopback.ts';
 import { lookAtLock, type LockState } from '../../platform/instance-lock.ts';
+import { networkFileSystem } from '../../platform/file-systems.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import { reserveBytes } from '../../platform/reserve.ts';
 import { defaultPort } from '../instance.ts';
@@ -54,25 +55,15 @@ export function checkDirectory(paths: DataDirectory): Finding[] {
   return problems.length > 0 ? problems : [good(area, `${paths.root} can be read and written.`)];
 }
 
-/** https://man7.org/linux/man-pages/man2/statfs.2.html */
-const networkFileSystems = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB'],
-  [0x01021997, '9p'],
-  [0x00c36400, 'Ceph'],
-  [0x5346414f, 'AFS'],
-]);
 const scarceBytes = 1e9;
 
 export function checkDisk({ root }: DataDirectory): Finding[] {
   const area = 'disk';
   let folder = root;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  const { bavail, bsize, type } = statfsSync(folder);
+  const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const network = process.platform === 'linux' ? networkFileSystems.get(type) : undefined;
+  const network = networkFileSystem(folder);
   const remedy = 'Free some space on it, or move the data directory to a larger disk and name it with --data-dir.';
   const space = `The disk that holds ${root}`;
   return [
@@ -81,7 +72,7 @@ export function checkDisk({ root }: DataDirectory): Finding[] {
       : free < scarceBytes
         ? bad(area, 'warning', `${space} is nearly full: ${megabytes(free)} are free.`, remedy)
         : good(area, `${megabytes(free)} are free.`),
-    ...(network === undefined
+    ...(network === null
       ? []
       : [
           bad(

@@ -1,9 +1,9 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import { acquireInstanceLock } from '../../platform/instance-lock.ts';
 import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
-import { finishSwap } from '../../platform/swap-parts.ts';
+import { takeDataDirectory } from '../../platform/take-data-directory.ts';
+import { homeOf, momentName } from '../../platform/volumes.ts';
 import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
 import { moveIntoPlaceSync, syncFolderSync } from '../../platform/durable-files.ts';
 import { findDamage } from './store-check.ts';
@@ -18,20 +18,19 @@ export async function whileStopped<Result>(
   work: (paths: DataDirectory) => Result | Promise<Result>,
 ): Promise<Result> {
   const paths = prepareDataDirectory(dataDirectory);
-  const lock = acquireInstanceLock(paths.lockFile);
+  const lock = await takeDataDirectory(paths);
   try {
-    await finishSwap(paths.root);
     return await work(paths);
   } finally {
     lock.release();
   }
 }
 
-/** A new folder of this moment below `set-aside`. */
+/** A new folder of this moment below `set-aside`, on the disk of the store. */
 function newFolder(paths: DataDirectory): string {
-  const parent = join(paths.root, 'set-aside');
+  const parent = join(homeOf(paths.root, 'db'), 'set-aside');
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const name = momentName();
   for (let attempt = 1; ; attempt += 1) {
     const folder = join(parent, attempt === 1 ? name : `${name}-${attempt}`);
     if (existsSync(folder)) continue;
@@ -87,7 +86,14 @@ function noSuchCopy(name: string, copies: readonly StoreCopy[]): AppError {
  */
 export function startAnew(paths: DataDirectory): string {
   const folder = newFolder(paths);
-  for (const part of [paths.db, paths.data, paths.keys, paths.events]) move(part, folder);
+  for (const part of ['db', 'data', 'keys', 'events']) {
+    const home = homeOf(paths.root, part);
+    const aside = join(home, 'set-aside', basename(folder));
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    move(join(home, part), aside);
+    // What lives elsewhere goes on to live there.
+    if (home !== paths.root) mkdirSync(join(home, part), { mode: 0o700 });
+  }
   syncFolderSync(folder);
   syncFolderSync(paths.root);
   prepareDataDirectory(paths.root);

@@ -10,6 +10,7 @@ import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import { statisticsOperations } from './statistics.ts';
+import { storageOperations } from './storage.ts';
 import { webhookOperations } from './webhooks.ts';
 import {
   annotationOperations,
@@ -41,6 +42,7 @@ export const operations = {
   ...gitOperations,
   ...historyOperations,
   ...logOperations,
+  ...storageOperations,
   ...webhookOperations,
 } as const;
 

@@ -2,6 +2,7 @@ import {
   IconArchive,
   IconBuilding,
   IconChartBar,
+  IconDatabase,
   IconFileText,
   IconFingerprint,
   IconHistory,
@@ -30,6 +31,7 @@ import { HistorySection } from './history/history-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { LogsSection } from './logs/logs-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
+import { StorageSection } from './storage/storage-section.tsx';
 import { SshKeysSection } from './ssh-keys/ssh-keys-section.tsx';
 import { UsersSection } from './users/users-section.tsx';
 import classes from './settings-page.module.css';
@@ -41,6 +43,7 @@ interface Section {
     | 'keys.title'
     | 'language.title'
     | 'backup.title'
+    | 'storage.title'
     | 'settings.account.title'
     | 'settings.api.title'
     | 'sshKeys.title'
@@ -63,6 +66,13 @@ const sections: readonly Section[] = [
   },
   { id: 'language', key: 'language.title', icon: <IconLanguage size={16} stroke={1.5} />, content: LanguageSection },
   { id: 'shortcuts', key: 'keys.title', icon: <IconKeyboard size={16} stroke={1.5} />, content: ShortcutsSection },
+  {
+    id: 'storage',
+    key: 'storage.title',
+    icon: <IconDatabase size={16} stroke={1.5} />,
+    content: StorageSection,
+    isForAdmins: true,
+  },
   {
     id: 'backup',
     key: 'backup.title',

@@ -4,6 +4,7 @@ import { analytics } from './analytics.ts';
 import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
 import { backup } from './backup.ts';
+import { storage } from './storage.ts';
 import { canvas } from './canvas.ts';
 import { desks } from './desks.ts';
 import { editing } from './editing.ts';
@@ -173,6 +174,7 @@ export const de: Translation<typeof en> = {
   ...work,
   ...actions,
   ...backup,
+  ...storage,
   ...canvas,
   ...annotate,
   ...desks,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { finishSwap, stagedParts, swapParts } from '../../../main/platform/swap-parts.ts';
+import { finishSwap, stagedPart, swapParts } from '../../../main/platform/swap-parts.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const parts = ['db', 'data', 'formats'];
@@ -15,7 +15,7 @@ function put(folder: string, name: string, text: string): void {
 /** `formats` is new: the old workbench has none. */
 function withStagedParts(): string {
   const root = temporaryFolder();
-  for (const part of parts) put(join(stagedParts(root), part), 'file', `new ${part}`);
+  for (const part of parts) put(stagedPart(root, part), 'file', `new ${part}`);
   for (const part of ['db', 'data']) put(join(root, part), 'file', `old ${part}`);
   return root;
 }

@@ -8,7 +8,7 @@ import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
-import { PathInput } from './path-input.tsx';
+import { PathInput } from '../path-input.tsx';
 import { useRestore } from './restore-run.ts';
 
 interface DialogProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useText } from '../../../i18n/index.ts';
-import { desktop } from '../../../parts/desktop.ts';
-import { Button, Group, TextInput } from '../../../ui/kit.ts';
+import { useText } from '../../i18n/index.ts';
+import { desktop } from '../../parts/desktop.ts';
+import { Button, Group, TextInput } from '../../ui/kit.ts';
 
 interface PathInputProps {
   readonly label: string;

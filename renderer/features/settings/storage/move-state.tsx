@@ -1,0 +1,69 @@
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { call } from '../../../api/client.ts';
+import { storageQueries } from '../../../api/storage-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatWhen } from '../../../parts/format-text.ts';
+import { Button, Group, Progress, Stack, Text } from '../../../ui/kit.ts';
+import classes from './storage-section.module.css';
+
+/** The volume that is being moved now, or else how the last move ended. */
+export function MoveState() {
+  const t = useText();
+  const client = useQueryClient();
+  const { data, isError } = useQuery(storageQueries.move());
+  const cancel = useMutation({
+    mutationFn: () => call('cancelVolumeMove', {}),
+    onSuccess: (state) => client.setQueryData(storageQueries.move().queryKey, state),
+  });
+  const ended = data?.running === null ? (data.last?.date ?? '') : undefined;
+  const seen = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (ended === undefined) return;
+    // Sizes and places are others now.
+    if (seen.current !== undefined && seen.current !== ended)
+      void client.invalidateQueries({ queryKey: storageQueries.all().queryKey, exact: true });
+    seen.current = ended;
+  }, [client, ended]);
+  if (!data) return null;
+  const { running, last } = data;
+  if (running !== null) {
+    const title = t('storage.moving', { name: t(`storage.names.${running.volume}`), folder: running.folder });
+    return (
+      <Stack gap={6} role="status" className={classes.state ?? ''}>
+        <Group justify="space-between" wrap="nowrap">
+          <Text fz="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Button size="compact-xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('common.cancel')}
+          </Button>
+        </Group>
+        <Progress value={isError ? 100 : running.progress * 100} animated={isError} aria-label={title} />
+        <Text fz="sm" c="dimmed">
+          {isError ? t('storage.beginning') : running.message || t('storage.begun')}
+        </Text>
+      </Stack>
+    );
+  }
+  if (last === null) return null;
+  const words = { name: t(`storage.names.${last.volume}`), when: formatWhen(last.date) };
+  return (
+    <Group gap={12} wrap="nowrap" align="flex-start" className={classes.state ?? ''}>
+      {last.succeeded ? (
+        <IconCircleCheck size={20} color="var(--mantine-color-teal-filled)" aria-hidden />
+      ) : (
+        <IconAlertCircle size={20} color="var(--mantine-color-red-filled)" aria-hidden />
+      )}
+      <div style={{ minWidth: 0 }}>
+        <Text fz="sm" fw={600}>
+          {t(last.succeeded ? 'storage.moved' : 'storage.failed', words)}
+        </Text>
+        <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {last.message}
+        </Text>
+      </div>
+    </Group>
+  );
+}

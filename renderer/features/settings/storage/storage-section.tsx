@@ -1,0 +1,185 @@
+import {
+  IconAlertCircle,
+  IconChartBar,
+  IconDatabase,
+  IconFileText,
+  IconKey,
+  IconPhoto,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ComponentType } from 'react';
+import type { ImageFolder, Storage, Volume, VolumeKind } from '../../../../preload/contract/schema/storage.ts';
+import { storageQueries } from '../../../api/storage-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatBytes } from '../../../parts/format-text.ts';
+import { Button, Group, Text, Title } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { MoveState } from './move-state.tsx';
+import { RelinkDialog } from './relink-dialog.tsx';
+import classes from './storage-section.module.css';
+
+const order: readonly VolumeKind[] = ['media', 'database', 'events', 'logs', 'keys'];
+
+const icons: Readonly<Record<VolumeKind, ComponentType<{ size: number; stroke: number; color: string }>>> = {
+  media: IconPhoto,
+  database: IconDatabase,
+  events: IconChartBar,
+  logs: IconFileText,
+  keys: IconKey,
+};
+
+const colors: Readonly<Record<VolumeKind, string>> = {
+  media: 'var(--mantine-color-blue-6)',
+  database: 'var(--mantine-color-teal-6)',
+  events: 'var(--mantine-color-yellow-6)',
+  logs: 'var(--mantine-color-grape-6)',
+  keys: 'var(--mantine-color-gray-6)',
+};
+
+const sorted = (volumes: readonly Volume[]): readonly Volume[] =>
+  order.flatMap((kind) => volumes.find(({ name }) => name === kind) ?? []);
+
+/** How much the volumes take, and of what the disk of the data directory has left. */
+function Used({ volumes, free_bytes: freeBytes }: Pick<Storage, 'volumes' | 'free_bytes'>) {
+  const t = useText();
+  const client = useQueryClient();
+  const used = volumes.reduce((sum, { size_bytes: size }) => sum + size, 0);
+  const all = used + (freeBytes ?? 0);
+  return (
+    <section>
+      <Group justify="space-between" mb={8}>
+        <Group gap={8} align="baseline">
+          <Title order={2} fz={24}>
+            {formatBytes(used)}
+          </Title>
+          <Text fz="sm" c="dimmed">
+            {t('storage.used', { free: formatBytes(freeBytes ?? 0) })}
+          </Text>
+        </Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          onClick={() => void client.invalidateQueries({ queryKey: ['storage'] })}
+        >
+          {t('storage.check')}
+        </Button>
+      </Group>
+      <div className={classes.bar} aria-hidden>
+        {sorted(volumes).map(({ name, size_bytes: size }) => (
+          <span key={name} style={{ width: `${all === 0 ? 0 : (size / all) * 100}%`, background: colors[name] }} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function VolumeRow({ volume, onMove }: { readonly volume: Volume; readonly onMove: () => void }) {
+  const t = useText();
+  const { name, folder, files, size_bytes: size } = volume;
+  const Icon = icons[name];
+  const title = t(`storage.names.${name}`);
+  return (
+    <li className={classes.volume}>
+      <Icon size={18} stroke={1.5} color={colors[name]} />
+      <div>
+        <Text fz="sm" fw={500}>
+          {title}
+        </Text>
+        <Text fz="xs" c="dimmed">
+          {t(`storage.hints.${name}`)} · {t('storage.files', { count: files })}
+        </Text>
+      </div>
+      <Text className={classes.folder ?? ''} fz="xs" ff="monospace" title={folder}>
+        {folder}
+      </Text>
+      <Text fz="sm" ta="right">
+        {formatBytes(size)}
+      </Text>
+      <Button size="compact-sm" variant="subtle" aria-label={t('storage.moveOne', { name: title })} onClick={onMove}>
+        {t('storage.move')}
+      </Button>
+    </li>
+  );
+}
+
+function FolderRow({ place, onRelink }: { readonly place: ImageFolder; readonly onRelink: () => void }) {
+  const t = useText();
+  const { folder, files, missing, tasks } = place;
+  const counts = { files: t('storage.files', { count: files }), tasks: t('storage.tasks', { count: tasks.length }) };
+  const label = missing === 0 ? 'storage.relink' : 'storage.show';
+  const task = tasks.find((one) => one.missing > 0)?.name ?? '';
+  return (
+    <li className={classes.place}>
+      <div>
+        <Text fz="sm" fw={500} className={classes.folder ?? ''}>
+          {folder}
+        </Text>
+        <Group gap={6} wrap="nowrap">
+          {missing > 0 && <IconAlertCircle size={14} color="var(--mantine-color-red-filled)" aria-hidden />}
+          <Text fz="sm" c="dimmed">
+            {missing === 0 ? t('storage.found', counts) : t('storage.missing', { count: missing, task })}
+          </Text>
+        </Group>
+      </div>
+      <Button
+        size="compact-sm"
+        variant={missing === 0 ? 'subtle' : 'default'}
+        aria-label={`${t(label)}: ${folder}`}
+        onClick={onRelink}
+      >
+        {t(label)}
+      </Button>
+    </li>
+  );
+}
+
+/** Where the volumes of the workbench are and what they take, and the images that tasks use in place. */
+export function StorageSection() {
+  const t = useText();
+  const query = useQuery({ ...storageQueries.all(), refetchOnMount: 'always' });
+  const [moving, setMoving] = useState<Volume | null>(null);
+  const [relinking, setRelinking] = useState<ImageFolder | null>(null);
+  return (
+    <Loaded query={query}>
+      {({ volumes, in_place: places, free_bytes: freeBytes, data_directory: root }) => (
+        <>
+          <Used volumes={volumes} free_bytes={freeBytes} />
+          <section>
+            <Group justify="space-between" align="baseline" className={classes.head ?? ''}>
+              <Title order={2}>{t('storage.volumes')}</Title>
+              <Text fz="xs" c="dimmed">
+                {t('storage.volumesHint')}
+              </Text>
+            </Group>
+            <ul className={classes.list}>
+              {sorted(volumes).map((volume) => (
+                <VolumeRow key={volume.name} volume={volume} onMove={() => setMoving(volume)} />
+              ))}
+            </ul>
+            <MoveState />
+          </section>
+          <section>
+            <Title order={2} mb={4}>
+              {t('storage.inPlace')}
+            </Title>
+            {places.length === 0 && (
+              <Text fz="sm" c="dimmed">
+                {t('storage.inPlaceNone')}
+              </Text>
+            )}
+            <ul className={classes.list}>
+              {places.map((place) => (
+                <FolderRow key={place.folder} place={place} onRelink={() => setRelinking(place)} />
+              ))}
+            </ul>
+          </section>
+          {moving !== null && <MoveDialog volume={moving} root={root} onClose={() => setMoving(null)} />}
+          {relinking !== null && <RelinkDialog folder={relinking.folder} onClose={() => setRelinking(null)} />}
+        </>
+      )}
+    </Loaded>
+  );
+}

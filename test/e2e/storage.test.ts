@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from '../support/client.ts';
+import { makeImages } from '../support/images.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await openWorkbench();
+});
+afterAll(() => workbench?.close());
+
+async function useInPlace(folder: string): Promise<void> {
+  mkdirSync(folder);
+  for (const { name, bytes } of await makeImages(3)) writeFileSync(join(folder, name), bytes);
+  const client = await signIn(workbench.server);
+  const task = await client.good<{ id: number }>('POST', '/api/tasks', { json: { name: 'Fassaden', labels: [] } });
+  const { rq_id: request } = await client.good<{ rq_id: string }>('POST', `/api/tasks/${task.id}/data`, {
+    json: { server_files: [folder], image_quality: 70 },
+  });
+  await client.finished(request);
+}
+
+describe('storage on the settings', () => {
+  it('shows the volumes, moves one while the session goes on, and finds images used in place', async () => {
+    const { page, folder } = workbench;
+    const photos = join(folder, 'Straßenaufnahmen');
+    await useInPlace(photos);
+    renameSync(photos, join(folder, 'carried'));
+    await page.goto('/settings/appearance');
+    await page.getByRole('link', { name: 'Storage' }).click();
+    await page.getByText('3 files of “Fassaden” are not there.').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('volumes');
+
+    await page.getByRole('button', { name: 'Move Media' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move Media' });
+    await dialog.getByRole('textbox', { name: 'New folder' }).fill(join(folder, 'none'));
+    await page.keyboard.press('Enter');
+    await dialog.getByText('There is no folder').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('move');
+    const large = join(folder, 'large');
+    mkdirSync(large);
+    await dialog.getByRole('textbox', { name: 'New folder' }).fill(large);
+    await page.keyboard.press('Enter');
+    await page.getByText('read back and compared').waitFor();
+    await page.getByText(join(large, 'data'), { exact: true }).waitFor();
+    expect(existsSync(join(large, 'data'))).toBe(true);
+
+    await page.getByRole('button', { name: `Show the folder: ${photos}` }).click();
+    const relink = page.getByRole('dialog', { name: 'Where are these files now?' });
+    await relink.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'carried'));
+    await page.keyboard.press('Enter');
+    await page.getByText('3 files in 1 task · all there').waitFor();
+    await photograph('moved');
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('reads in German', async () => {
+    const { page } = workbench;
+    await page.goto('/settings/language');
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await page.getByRole('link', { name: 'Speicher' }).click();
+    await page.getByText('Bilder, die an ihrem Ort benutzt werden').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('german');
+  });
+});
+
+/** Pictures for those who ask for them. */
+async function photograph(name: string): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+    [800, 600, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `storage-${name}-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
