@@ -71,7 +71,7 @@ export function createCore(dependencies: CoreDependencies) {
     log,
   });
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
-  const administration = createAdministration({ ...shared, annotations, historyEntries, queue, functions });
+  const administration = createAdministration({ ...shared, annotations, historyEntries, queue, functions, webhooks });
   return {
     ...work.services,
     ...createMembers({ ...shared, removeWork: work.removeAll }),

@@ -11,6 +11,7 @@ import { createClock } from './platform/clock.ts';
 import { createMediaFrames, mediaCacheBytes } from './media/media-frames.ts';
 import type { Logger } from './platform/log.ts';
 import { dataDirectoryPaths } from './platform/paths.ts';
+import { videoSearchPath } from './platform/settings.ts';
 import type { SafeStorage } from './platform/secrets.ts';
 import { createTurnState } from './platform/turns.ts';
 import { createWorkerPool } from './platform/worker-pool.ts';
@@ -68,7 +69,11 @@ export function createWorkbench(options: WorkbenchOptions) {
     databaseFile: store.file,
     dataDirectory: paths.root,
     workers,
-    mediaFrames: createMediaFrames({ workerUrl: options.workerUrl, maxCacheBytes: mediaCacheBytes() }),
+    mediaFrames: createMediaFrames({
+      workerUrl: options.workerUrl,
+      maxCacheBytes: mediaCacheBytes(),
+      searchPath: () => videoSearchPath(paths.root),
+    }),
     clock: createClock(),
     log,
     backup: options.backup,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Functions } from '../models/functions.ts';
 import { createSshKeys } from '../people/keys/ssh-keys.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { RequestQueue } from '../requests/request-queue.ts';
 import { createBackupService } from './backup/backup-service.ts';
 import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts';
@@ -9,6 +10,7 @@ import { createGitService, type GitDependencies } from './git/git-service.ts';
 import type { HistoryRepository } from './history/history-repository.ts';
 import { createHistoryService } from './history/history-service.ts';
 import type { PreparedMove } from './volumes/move-volume.ts';
+import { createSettingsService } from './settings/settings-service.ts';
 import { createStorageService } from './volumes/storage-service.ts';
 import { createLogService } from './logs/log-service.ts';
 
@@ -22,6 +24,7 @@ export interface AdministrationDependencies
   extends Omit<BackupDependencies, 'rest' | 'backup'>, Omit<GitDependencies, 'sshKeys'> {
   readonly queue: Pick<RequestQueue, 'pause' | 'resume'>;
   readonly functions: Pick<Functions, 'keepers'>;
+  readonly webhooks: Pick<Webhooks, 'pause' | 'resume'>;
   readonly keychain?: SafeStorage | undefined;
   readonly historyEntries: HistoryRepository;
   readonly databaseFile: string;
@@ -29,7 +32,13 @@ export interface AdministrationDependencies
 }
 
 /** What concerns the house as a whole, and its ways to others. */
-export function createAdministration({ queue, functions, keychain, ...dependencies }: AdministrationDependencies) {
+export function createAdministration({
+  queue,
+  functions,
+  webhooks,
+  keychain,
+  ...dependencies
+}: AdministrationDependencies) {
   const secrets = createSecrets(join(dependencies.dataDirectory, 'keys', 'secrets.key'), keychain);
   const sshKeys = createSshKeys({ ...dependencies, secrets });
   const git = createGitService({ ...dependencies, sshKeys });
@@ -37,9 +46,15 @@ export function createAdministration({ queue, functions, keychain, ...dependenci
     ...dependencies,
     async rest() {
       const put = await queue.pause();
-      return { resume: queue.resume, requests: put, functions: await functions.keepers.restAll() };
+      await webhooks.pause();
+      const resume = (): void => {
+        queue.resume();
+        webhooks.resume();
+      };
+      return { resume, requests: put, functions: await functions.keepers.restAll() };
     },
   });
+  const settings = createSettingsService(dependencies);
   const storage = createStorageService({
     ...dependencies,
     moveOn: dependencies.backup?.moveOn,
@@ -55,6 +70,7 @@ export function createAdministration({ queue, functions, keychain, ...dependenci
       history: createHistoryService({ ...dependencies, entries }),
       logs,
       storage,
+      settings,
     },
     housekeep(): void {
       workbenchBackups.housekeep();

@@ -19,6 +19,7 @@ import { addKeyCommand } from './key.ts';
 import { addServeCommand } from './serve.ts';
 import { addStoreCommand, waysOn } from './store.ts';
 import { addTakeBackCommand } from './take-back.ts';
+import { addSettingsCommand } from './settings.ts';
 import { addTokenCommand } from './token.ts';
 import { addUserCommand } from './user.ts';
 import { addVolumeCommand } from './volume.ts';
@@ -72,6 +73,7 @@ function createProgram(context: CliContext): Command {
   addFunctionCommand(program, context);
   addEvaluateCommand(program, context);
   addUserCommand(program, context);
+  addSettingsCommand(program, context);
   addTokenCommand(program, context);
   addVolumeCommand(program, context);
   addWebhookCommand(program, context);

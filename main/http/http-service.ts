@@ -16,6 +16,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
 import { createStatisticsHandlers } from './handlers/statistics.ts';
+import { createSettingsHandlers } from './handlers/settings.ts';
 import { createStorageHandlers } from './handlers/storage.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createFindingHandlers } from './handlers/finding.ts';
@@ -105,6 +106,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createGitHandlers(core),
     ...createHistoryHandlers(core),
     ...createLogHandlers(core),
+    ...createSettingsHandlers(core),
     ...createStorageHandlers(core),
     ...createWebhookHandlers(core),
   };

@@ -19,6 +19,7 @@ import * as resources from '../../preload/contract/schema/resources.ts';
 import * as review from '../../preload/contract/schema/review.ts';
 import * as server from '../../preload/contract/schema/server.ts';
 import * as webhooks from '../../preload/contract/schema/webhooks.ts';
+import * as settings from '../../preload/contract/schema/settings.ts';
 import * as storage from '../../preload/contract/schema/storage.ts';
 import * as statistics from '../../preload/contract/schema/statistics.ts';
 
@@ -149,6 +150,9 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   PatchedBackupSettingsRequest: backups.backupSettingsPatchSchema,
   RestoreBackupRequest: backups.restoreBackupSchema,
   RestoreStarted: backups.restoreStartedSchema,
+
+  WorkbenchSettings: settings.workbenchSettingsSchema,
+  PatchedWorkbenchSettingsRequest: settings.workbenchSettingsPatchSchema,
 
   WorkbenchStorage: storage.storageSchema,
   StorageMove: storage.storageMoveSchema,

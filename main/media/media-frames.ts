@@ -44,12 +44,13 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
   });
   const tiling = { make: thread?.makeTiles ?? makeTiles, lane: createTilesLane(), maxCacheBytes };
   const kept = new Map<string, TaskFrames>();
-  let known: VideoTools | undefined;
+  let known: { readonly path: string; readonly tools: VideoTools | undefined } | undefined;
 
-  /** Looked for until it is found: it may be installed while Limner runs. */
+  /** Looked for until it is found, and again where the settings name another: it may be installed while Limner runs. */
   async function tools(): Promise<VideoTools | undefined> {
-    known ??= await findVideoTools(searchPath());
-    return known;
+    const path = searchPath();
+    if (known?.path !== path || !known.tools) known = { path, tools: await findVideoTools(path) };
+    return known.tools;
   }
 
   function create(location: MediaLocation): TaskFrames {

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFileSync } from './durable-files.ts';
 
@@ -13,7 +14,7 @@ export const settingsSchema = z.object({
   language: z.string().max(35).nullable().catch(null).default(null),
   /** Files and folders opened from the desktop shell, the latest first. */
   recentPaths: z.array(z.string().max(4096)).max(8).catch([]).default([]),
-  /** Executable for decoding video; `null`: the one on the PATH. */
+  /** The program ffmpeg, or the folder that it and ffprobe are in; `null`: those on the PATH. */
   ffmpegPath: z.string().nullable().catch(null).default(null),
   /** A folder with format plug-ins beside the `formats` folder of the data directory. */
   formatsFolder: z.string().nullable().catch(null).default(null),
@@ -49,6 +50,31 @@ export function createFileSettings(file: string): Settings {
       values = next;
     },
   };
+}
+
+const workbenchFile = (root: string): string => join(root, 'settings.json');
+
+/** Settings that every thread and command on a data directory reads. */
+export const openWorkbenchSettings = (root: string): Settings => createFileSettings(workbenchFile(root));
+
+/** At a start: moves a file that cannot be read out of the way. Answers what to tell the person, where that was so. */
+export function setAsideBroken(root: string): string | null {
+  const file = workbenchFile(root);
+  if (!readSettings(file).unreadable) return null;
+  renameSync(file, `${file}.unreadable`);
+  return `The settings in ${file} could not be read, so everything is as it comes. The file is kept as ${file}.unreadable; correct it and put it back, or set the settings anew.`;
+}
+
+/** Folders in which ffmpeg and ffprobe are looked for: first where the settings say, then those of the PATH. */
+export const videoSearchPath = (root: string): string => searchPathOf(openWorkbenchSettings(root).get('ffmpegPath'));
+
+/** @param ffmpegPath the program, or the folder that it is in */
+function searchPathOf(ffmpegPath: string | null): string {
+  const path = process.env['PATH'] ?? '';
+  if (ffmpegPath === null) return path;
+  const isFolder = statSync(ffmpegPath, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const folder = isFolder ? ffmpegPath : dirname(ffmpegPath);
+  return path === '' ? folder : `${folder}${delimiter}${path}`;
 }
 
 function readSettings(file: string): { values: SettingsValues; unreadable: boolean } {

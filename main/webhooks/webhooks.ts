@@ -41,6 +41,8 @@ export interface WebhookOptions {
   readonly turns?: TurnState;
 }
 
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
 /** Events, the webhooks that wait for them, and their delivery. */
 export function createWebhooks({
   options = {},
@@ -105,6 +107,8 @@ export function createWebhooks({
     /** Takes up what earlier runs left. */
     start: delivery.start,
     housekeep: delivery.sweep,
+    pause: delivery.pause,
+    resume: delivery.resume,
     async stop(): Promise<void> {
       await delivery.stop();
       await receivers.stopAll();

@@ -4,6 +4,7 @@ import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { backup } from './en-backup.ts';
 import { storage } from './en-storage.ts';
+import { videoSettings } from './en-video.ts';
 import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { desks } from './en-desks.ts';
@@ -180,6 +181,7 @@ export const en = {
   ...actions,
   ...backup,
   ...storage,
+  ...videoSettings,
   ...canvas,
   ...annotate,
   ...assist,

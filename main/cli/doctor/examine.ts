@@ -28,7 +28,7 @@ export async function examine(dataDirectory: string): Promise<Finding[]> {
     ['store', () => checkStoreAndMedia(paths, lock)],
     ['keys', () => checkKeys(paths)],
     ['log', () => checkLog(paths)],
-    ['ffmpeg', checkVideoTools],
+    ['ffmpeg', () => checkVideoTools(paths)],
     ['docker', checkDocker],
   ];
   const findings: Finding[] = [];

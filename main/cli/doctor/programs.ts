@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { DataDirectory } from '../../platform/paths.ts';
+import { videoSearchPath } from '../../platform/settings.ts';
 import { findVideoTools, toolsMissing } from '../../media/video/ffmpeg.ts';
 import { createEngine } from '../../models/engines/docker/engine.ts';
 import { EngineUnavailable } from '../../models/engines/docker/engine-problem.ts';
@@ -12,9 +14,9 @@ async function versionOf(program: string): Promise<string> {
   return /version (\S+)/.exec(stdout)?.[1] ?? 'of an unknown version';
 }
 
-export async function checkVideoTools(): Promise<Finding[]> {
+export async function checkVideoTools({ root }: Pick<DataDirectory, 'root'>): Promise<Finding[]> {
   const area = 'ffmpeg';
-  const tools = await findVideoTools();
+  const tools = await findVideoTools(videoSearchPath(root));
   if (!tools) {
     const { message } = await toolsMissing('Videos cannot be read', 'and start Limner again. Images need neither.');
     return [

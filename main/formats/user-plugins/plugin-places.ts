@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createFileSettings } from '../../platform/settings.ts';
+import { openWorkbenchSettings } from '../../platform/settings.ts';
 
 /** The entry of plug-ins' processes lies beside the worker threads' own, in the sources and in the build. */
 export function pluginHostFile(workerUrl: URL): string {
@@ -13,7 +13,7 @@ export function pluginHostFile(workerUrl: URL): string {
  * and the one in LIMNER_FORMATS_DIR.
  */
 export function pluginFolders(dataDirectory: string): readonly string[] {
-  const named = createFileSettings(join(dataDirectory, 'settings.json')).get('formatsFolder');
+  const named = openWorkbenchSettings(dataDirectory).get('formatsFolder');
   const fromEnvironment = process.env['LIMNER_FORMATS_DIR'];
   return [join(dataDirectory, 'formats'), named, fromEnvironment].filter(
     (folder): folder is string => folder !== null && folder !== undefined && folder !== '',

@@ -29,7 +29,7 @@ export async function toolsMissing(subject: string, next: string): Promise<AppEr
   const missing = (await findProgram('ffmpeg', process.env['PATH'] ?? '')) ? 'ffprobe' : 'ffmpeg';
   return new AppError(
     'unavailable',
-    `${subject}, and ${missing} was not found. Install ffmpeg, which brings ffprobe, so that both are on the PATH, ${next}`,
+    `${subject}, and ${missing} was not found. Install ffmpeg, which brings ffprobe, so that both are on the PATH, or say in Settings → Video where they are, ${next}`,
   );
 }
 

@@ -70,7 +70,7 @@ export function createDispatcher(dependencies: {
   const woken = new Map<string, Lane>();
   const stale = new Set<string>();
   const ending = new AbortController();
-  let state: 'idle' | 'started' | 'stopped' = 'idle';
+  let state: 'idle' | 'started' | 'paused' | 'stopped' = 'idle';
   const alarm = createLaneAlarm(nowMs, launch);
   const isStarted = () => state === 'started';
 
@@ -159,6 +159,17 @@ export function createDispatcher(dependencies: {
   return {
     /** Takes up what waits, from earlier runs too. */
     start(): void {
+      state = 'started';
+      for (const lane of outbox.lanes()) launch(lane);
+    },
+    /** Nothing is sent from now on; what is under way gets a moment to end. What waits is taken up by `resume`. */
+    async pause(): Promise<void> {
+      if (!isStarted()) return;
+      state = 'paused';
+      await Promise.race([Promise.allSettled(running.values()), sleep(graceMs, undefined, { ref: false })]);
+    },
+    resume(): void {
+      if (state !== 'paused') return;
       state = 'started';
       for (const lane of outbox.lanes()) launch(lane);
     },

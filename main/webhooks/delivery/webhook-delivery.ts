@@ -85,6 +85,8 @@ export function createWebhookDelivery(options: {
     changed: dispatcher.changed,
     sweep: sweeper.sweep,
     resetConnections: sender.reset,
+    pause: dispatcher.pause,
+    resume: dispatcher.resume,
     /** The secret of a webhook in clear; undefined where there is no such webhook. */
     secretOf(webhookId: number): string | undefined {
       const target = webhooks.target(webhookId);

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { MediaLocation, StoredFrame } from '../../media/media-location.ts';
 import { findVideoTools } from '../../media/video/ffmpeg.ts';
+import { videoSearchPath } from '../../platform/settings.ts';
 import type { KnownFrame } from '../../media/range-frames.ts';
 import { videoIndexDirectory } from '../../media/media-frames.ts';
 import { createVideoReader, type VideoReader } from '../../media/video/video.ts';
@@ -29,9 +30,9 @@ export function knownFrame(media: MediaRow, frame: FrameRow): KnownFrame {
   return { ...storedFrame(media, frame), width, height, related };
 }
 
-/** ffmpeg from the PATH; undefined where there is none: then videos are refused with a sentence. */
+/** ffmpeg of the settings or the PATH; undefined where there is none: then videos are refused with a sentence. */
 export async function videoReaderFor(dataDirectory: string, taskId: number): Promise<VideoReader | undefined> {
-  const tools = await findVideoTools(process.env['PATH'] ?? '');
+  const tools = await findVideoTools(videoSearchPath(dataDirectory));
   if (!tools) return undefined;
   return createVideoReader({
     tools,

@@ -9,6 +9,7 @@ import { logOperations } from './logs.ts';
 import { peopleOperations } from './people.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
+import { settingsOperations } from './settings.ts';
 import { statisticsOperations } from './statistics.ts';
 import { storageOperations } from './storage.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -42,6 +43,7 @@ export const operations = {
   ...gitOperations,
   ...historyOperations,
   ...logOperations,
+  ...settingsOperations,
   ...storageOperations,
   ...webhookOperations,
 } as const;

@@ -11,6 +11,7 @@ import {
   IconKeyboard,
   IconLanguage,
   IconPalette,
+  IconMovie,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -34,6 +35,7 @@ import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-sec
 import { StorageSection } from './storage/storage-section.tsx';
 import { SshKeysSection } from './ssh-keys/ssh-keys-section.tsx';
 import { UsersSection } from './users/users-section.tsx';
+import { VideoSection } from './video-section.tsx';
 import classes from './settings-page.module.css';
 
 interface Section {
@@ -44,6 +46,7 @@ interface Section {
     | 'language.title'
     | 'backup.title'
     | 'storage.title'
+    | 'videoSettings.title'
     | 'settings.account.title'
     | 'settings.api.title'
     | 'sshKeys.title'
@@ -78,6 +81,13 @@ const sections: readonly Section[] = [
     key: 'backup.title',
     icon: <IconArchive size={16} stroke={1.5} />,
     content: BackupSection,
+    isForAdmins: true,
+  },
+  {
+    id: 'video',
+    key: 'videoSettings.title',
+    icon: <IconMovie size={16} stroke={1.5} />,
+    content: VideoSection,
     isForAdmins: true,
   },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },

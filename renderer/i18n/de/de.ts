@@ -5,6 +5,7 @@ import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
 import { backup } from './backup.ts';
 import { storage } from './storage.ts';
+import { videoSettings } from './video.ts';
 import { canvas } from './canvas.ts';
 import { desks } from './desks.ts';
 import { editing } from './editing.ts';
@@ -175,6 +176,7 @@ export const de: Translation<typeof en> = {
   ...actions,
   ...backup,
   ...storage,
+  ...videoSettings,
   ...canvas,
   ...annotate,
   ...desks,

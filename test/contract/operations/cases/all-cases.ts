@@ -12,6 +12,7 @@ import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
 import { activityCases, serverCases } from './server-cases.ts';
 import { statisticsCases } from './statistics-cases.ts';
+import { settingsCases } from './settings-cases.ts';
 import { storageCases } from './storage-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
 import { jobCases, labelCases, projectCases, requestCases, taskCases } from './work-cases.ts';
@@ -37,6 +38,7 @@ export const cases: CasesOf<Operations> = {
   ...gitCases,
   ...historyCases,
   ...logCases,
+  ...settingsCases,
   ...storageCases,
   ...webhookCases,
 };

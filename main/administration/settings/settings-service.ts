@@ -1,0 +1,62 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import type { WorkbenchSettings, WorkbenchSettingsPatch } from '../../../preload/contract/schema/settings.ts';
+import { findVideoTools } from '../../media/video/ffmpeg.ts';
+import { forbidden, isAdmin, type Caller } from '../../people/access/access-rules.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { openWorkbenchSettings, setAsideBroken, videoSearchPath } from '../../platform/settings.ts';
+
+/** Settings of this computer, in a file of the data directory that every thread and command reads. */
+export function createSettingsService({ dataDirectory: root, log }: { dataDirectory: string; log: Logger }) {
+  const notice = setAsideBroken(root);
+  if (notice !== null) log.warn(notice);
+
+  const requireAdmin = (actor: Caller): void => {
+    if (!isAdmin(actor)) throw forbidden();
+  };
+
+  async function state(): Promise<WorkbenchSettings> {
+    const { ffmpegPath, formatsFolder } = openWorkbenchSettings(root).all();
+    const tools = await findVideoTools(videoSearchPath(root));
+    return { ffmpeg_path: ffmpegPath, formats_folder: formatsFolder, video_tools: tools ?? null, notice };
+  }
+
+  return {
+    async get(actor: Caller): Promise<WorkbenchSettings> {
+      requireAdmin(actor);
+      return state();
+    },
+    /** Everything is looked at before anything is changed. */
+    async change(
+      actor: Caller,
+      change: { [Key in keyof WorkbenchSettingsPatch]?: WorkbenchSettingsPatch[Key] | undefined },
+    ): Promise<WorkbenchSettings> {
+      requireAdmin(actor);
+      const { ffmpeg_path: ffmpegPath, formats_folder: formatsFolder } = change;
+      if (ffmpegPath) await requireTools(ffmpegPath);
+      if (formatsFolder) requireFolder(formatsFolder);
+      const settings = openWorkbenchSettings(root);
+      if (ffmpegPath !== undefined) settings.set('ffmpegPath', ffmpegPath || null);
+      if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
+      return state();
+    },
+  };
+}
+
+async function requireTools(path: string): Promise<void> {
+  if (!isAbsolute(path)) throw invalidField('ffmpeg_path', 'Give the whole path, from the root of the disk.');
+  if (!existsSync(path)) throw invalidField('ffmpeg_path', 'There is nothing at this path, or it may not be read.');
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  if (await findVideoTools(folder)) return;
+  throw invalidField(
+    'ffmpeg_path',
+    'ffmpeg and ffprobe are not both there, or may not be started. Nothing was changed.',
+  );
+}
+
+function requireFolder(path: string): void {
+  if (!isAbsolute(path)) throw invalidField('formats_folder', 'Give the whole path, from the root of the disk.');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw invalidField('formats_folder', 'There is no such folder on this computer, or it may not be read.');
+}

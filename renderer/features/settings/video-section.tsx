@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { WorkbenchSettings } from '../../../preload/contract/schema/settings.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { settingsQuery } from '../../api/settings-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Alert, Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
+import { Facts } from '../../ui/panel.tsx';
+import { PathInput } from './path-input.tsx';
+
+/** Which ffmpeg reads videos. */
+export function VideoSection() {
+  const t = useText();
+  const query = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {t('videoSettings.title')}
+      </Title>
+      <Text fz="sm" c="dimmed" mb={16}>
+        {t('videoSettings.text')}
+      </Text>
+      <Loaded query={query}>{(settings) => <Tools key={settings.ffmpeg_path} settings={settings} />}</Loaded>
+    </section>
+  );
+}
+
+function Tools({ settings }: { readonly settings: WorkbenchSettings }) {
+  const t = useText();
+  const client = useQueryClient();
+  const { ffmpeg_path: known, video_tools: tools, notice } = settings;
+  const [path, setPath] = useState(known ?? '');
+  const change = useMutation({
+    mutationFn: (wanted: string) => call('changeSettings', { body: { ffmpeg_path: wanted === '' ? null : wanted } }),
+    onSuccess(state) {
+      client.setQueryData(settingsQuery().queryKey, state);
+      notify.success(t('videoSettings.saved'));
+    },
+  });
+  const { of, rest } = fieldErrors(change.error, ['ffmpeg_path']);
+  return (
+    <Stack gap={16} maw={640}>
+      {notice !== null && <Alert color="yellow">{notice}</Alert>}
+      {tools === null ? (
+        <Alert color="yellow">{t('videoSettings.none')}</Alert>
+      ) : (
+        <Facts
+          width={140}
+          facts={[
+            ['ffmpeg', tools.ffmpeg],
+            ['ffprobe', tools.ffprobe],
+          ]}
+        />
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(path.trim());
+        }}
+      >
+        <Stack gap={12}>
+          <PathInput
+            kind="folder"
+            label={t('videoSettings.place')}
+            hint={t('videoSettings.placeHint')}
+            value={path}
+            onChange={setPath}
+            error={of.ffmpeg_path}
+          />
+          {rest !== undefined && <Alert color="red">{change.error && messageOf(change.error)}</Alert>}
+          <Group gap={8}>
+            <Button type="submit" size="xs" loading={change.isPending} disabled={path.trim() === (known ?? '')}>
+              {t('videoSettings.save')}
+            </Button>
+            {known !== null && (
+              <Button size="xs" variant="default" onClick={() => change.mutate('')}>
+                {t('videoSettings.fromPath')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { signIn } from '../../support/client.ts';
+import { startServer } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runLimner } from '../cli/support/run-limner.ts';
+
+const programOf = (name: string): string => execFileSync('which', [name], { encoding: 'utf8' }).trim();
+
+function film() {
+  const command = '-v error -f lavfi -i testsrc=size=96x64:rate=10 -frames:v 20 -pix_fmt yuv420p';
+  const output = ['-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4', '-'];
+  return { name: 'film.mp4', bytes: execFileSync('ffmpeg', [...command.split(' '), ...output]) };
+}
+
+test('videos are read with the ffmpeg of the settings where the PATH has none, from the next video on', async () => {
+  const folder = temporaryFolder();
+  const tools = join(folder, 'tools');
+  mkdirSync(tools);
+  for (const name of ['ffmpeg', 'ffprobe']) symlinkSync(programOf(name), join(tools, name));
+  const bytes = film();
+  const server = await startServer({ dataDir: join(folder, 'workbench'), env: { PATH: folder } });
+  try {
+    const client = await signIn(server);
+    expect(await client.good('GET', '/api/limner/settings')).toMatchObject({ video_tools: null });
+    const refused = client.taskWithImages({ name: 'film', labels: [{ name: 'thing' }] }, [bytes]);
+    await expect(refused).rejects.toThrow('Settings → Video');
+    const changed = await client.good('PATCH', '/api/limner/settings', {
+      json: { ffmpeg_path: join(tools, 'ffmpeg') },
+    });
+    expect(changed).toMatchObject({ video_tools: { ffmpeg: join(tools, 'ffmpeg'), ffprobe: join(tools, 'ffprobe') } });
+    const task = await client.taskWithImages({ name: 'film', labels: [{ name: 'thing' }] }, [bytes]);
+    const frame = await client.call('GET', `/api/tasks/${task.id}/data?type=frame&number=3&quality=original`);
+    expect(frame.status).toBe(200);
+    const doctor = await runLimner(['doctor', '--data-dir', server.dataDir], { env: { PATH: folder } });
+    expect(doctor.output).toContain(join(tools, 'ffmpeg'));
+  } finally {
+    await server.stop();
+  }
+});
+
+test('settings are shown, set, carried in a file to another workbench and reset by the command line', async () => {
+  const folder = temporaryFolder();
+  const at = ['--data-dir', join(folder, 'first')];
+  expect(await runLimner(['settings', 'set', 'backup-keep', '3', ...at])).toMatchObject({ exitCode: 0 });
+  expect(await runLimner(['settings', 'set', 'webhooks-private-networks', 'true', ...at])).toMatchObject({
+    exitCode: 0,
+  });
+  const wrong = await runLimner(['settings', 'set', 'webhooks-loopback', 'perhaps', ...at]);
+  expect(wrong).toMatchObject({ exitCode: 2, errorOutput: expect.stringContaining('Nothing was changed') });
+  const shown = await runLimner(['settings', 'show', '--json', ...at]);
+  const file = join(folder, 'settings.json');
+  writeFileSync(file, shown.output);
+
+  const there = ['--data-dir', join(folder, 'second')];
+  const settings: unknown = JSON.parse(shown.output);
+  expect(settings).toMatchObject({ backup: { keep: 3 }, webhooks: { allow_private_networks: true } });
+  mkdirSync(join(folder, 'first', 'backups'), { recursive: true });
+  const imported = await runLimner(['settings', 'import', file, '--json', ...there]);
+  expect(imported).toMatchObject({ exitCode: 0, errorOutput: '' });
+  expect(JSON.parse(imported.output)).toEqual(settings);
+  writeFileSync(file, '{"computer": {"ffmpeg": 1}}');
+  expect(await runLimner(['settings', 'import', file, ...there])).toMatchObject({ exitCode: 2 });
+  const reset = await runLimner(['settings', 'reset', '--json', ...there]);
+  expect(JSON.parse(reset.output)).toMatchObject({ backup: { keep: 7 }, webhooks: { allow_private_networks: false } });
+});
+
+test('a file of settings that cannot be read is set aside with a sentence, and the workbench starts', async () => {
+  const root = join(temporaryFolder(), 'workbench');
+  mkdirSync(root);
+  writeFileSync(join(root, 'settings.json'), '{"ffmpegPath": "/opt');
+  const shown = await runLimner(['settings', 'show', '--data-dir', root]);
+  expect(shown).toMatchObject({ exitCode: 0, errorOutput: expect.stringContaining('could not be read') });
+  expect(readFileSync(join(root, 'settings.json.unreadable'), 'utf8')).toBe('{"ffmpegPath": "/opt');
+  expect(existsSync(join(root, 'settings.json'))).toBe(false);
+});
