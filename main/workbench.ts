@@ -59,6 +59,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const workers = createWorkerPool(options.workerUrl, turns);
   const store = openStore({ paths, workers, turns, log });
   const { database, commits } = store;
+  const searchPath = () => videoSearchPath(paths.root);
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
   let server: HttpServer | null = null;
@@ -69,11 +70,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     databaseFile: store.file,
     dataDirectory: paths.root,
     workers,
-    mediaFrames: createMediaFrames({
-      workerUrl: options.workerUrl,
-      maxCacheBytes: mediaCacheBytes(),
-      searchPath: () => videoSearchPath(paths.root),
-    }),
+    mediaFrames: createMediaFrames({ workerUrl: options.workerUrl, maxCacheBytes: mediaCacheBytes(), searchPath }),
     clock: createClock(),
     log,
     backup: options.backup,

@@ -5,6 +5,7 @@ import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { RequestQueue } from '../requests/request-queue.ts';
 import { createBackupService } from './backup/backup-service.ts';
+import { createKeptPassphrase } from './backup/kept-passphrase.ts';
 import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts';
 import { createGitService, type GitDependencies } from './git/git-service.ts';
 import type { HistoryRepository } from './history/history-repository.ts';
@@ -44,6 +45,7 @@ export function createAdministration({
   const git = createGitService({ ...dependencies, sshKeys });
   const workbenchBackups = createBackupService({
     ...dependencies,
+    passphrase: createKeptPassphrase(dependencies.dataDirectory, secrets),
     async rest() {
       const put = await queue.pause();
       await webhooks.pause();

@@ -23,6 +23,7 @@ interface BackupOptions extends WorkbenchOptions {
   readonly output?: string;
   readonly task?: number;
   readonly project?: number;
+  readonly incremental?: boolean;
 }
 
 const passphraseHelp =
@@ -47,6 +48,10 @@ export function addBackupCommands(program: Command, context: CliContext): void {
       )
       .option('--task <id>', 'only this task', parseId)
       .option('--project <id>', 'only this project with its tasks', parseId)
+      .option(
+        '--incremental',
+        'put images and videos into limner-objects beside the file, each content once for all backups of the folder',
+      )
       .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole'),
   ).action((options: BackupOptions) => backUp(options, context));
   addWorkbenchOptions(
@@ -68,18 +73,19 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
   const { backUpAtRest } = await import('../administration/backup/rest-backup.ts');
   const destination = destinationOf(options.output);
   const passphrase = passphraseOf(options);
+  const incremental = options.incremental === true;
   if (readInstanceHolder(paths.lockFile) !== null) {
-    const body = { file: destination, ...(passphrase === null ? {} : { passphrase }) };
+    const body = { file: destination, incremental, ...(passphrase === null ? {} : { passphrase }) };
     const start = (client: ApiClient) => client.call('makeBackup', { body });
     const outcome = await askRunning(paths, 'Backing up', start, context);
     return context.print(options.json ? JSON.stringify(outcome) : `Saved ${destination}. ${outcome.message}`);
   }
   const { version } = context.application;
-  const job = { root, version, destination, passphrase };
+  const job = { root, version, destination, passphrase, incremental };
   const written = await withProgress('Backing up', context, (run) => whileStopped(root, () => backUpAtRest(job, run)));
   if (options.json) return context.print(JSON.stringify(written));
-  const size = (written.sizeBytes / 1e6).toFixed(1);
-  context.print(`Saved ${written.file} (${written.entries} files, ${size} MB), read back and compared.`);
+  const size = (written.newBytes / 1e6).toFixed(1);
+  context.print(`Saved ${written.file} (${written.entries} files, ${size} MB new), read back and compared.`);
 }
 
 async function restore(file: string, options: WorkbenchOptions, context: CliContext): Promise<void> {

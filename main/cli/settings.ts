@@ -19,6 +19,7 @@ const fileSchema = z.strictObject({
       folder: z.string().optional(),
       every: z.enum(['never', 'day', 'week']).optional(),
       keep: z.int().optional(),
+      incremental: z.boolean().optional(),
     })
     .optional(),
   webhooks: z
@@ -34,6 +35,7 @@ const names = {
   'backup-folder': ['backup', 'folder'],
   'backup-every': ['backup', 'every'],
   'backup-keep': ['backup', 'keep'],
+  'backup-incremental': ['backup', 'incremental'],
   'webhooks-loopback': ['webhooks', 'allow_loopback'],
   'webhooks-private-networks': ['webhooks', 'allow_private_networks'],
 } as const;
@@ -91,6 +93,7 @@ const defaults = {
   'formats-folder': null,
   'backup-every': 'never',
   'backup-keep': 7,
+  'backup-incremental': false,
   'webhooks-loopback': true,
   'webhooks-private-networks': false,
 } as const;
@@ -102,7 +105,7 @@ function at(name: Name, value: unknown): SettingsFile {
 
 function one(name: Name, text: string): SettingsFile {
   if (name === 'backup-keep') return at(name, Number(text));
-  if (!name.startsWith('webhooks-')) return at(name, text);
+  if (!name.startsWith('webhooks-') && name !== 'backup-incremental') return at(name, text);
   return at(name, text === 'true' ? true : text === 'false' ? false : text);
 }
 

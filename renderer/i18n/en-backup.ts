@@ -14,7 +14,19 @@ export const backup = {
     begun: 'Beginning',
     schedule: 'Schedule',
     every: 'Back up by itself',
-    everyHint: 'Missed times are made up for at the next start. These backups are not encrypted.',
+    everyHint: 'Missed times are made up for at the next start.',
+    incremental: 'Only what is new',
+    incrementalHint:
+      'Images and videos that are in the folder already are not written again. They lie in “limner-objects” beside the backups, which need it.',
+    encrypt: 'Encrypt',
+    encryptHint:
+      'Backups of the schedule. The passphrase is kept sealed on this computer; a lost one cannot be recovered.',
+    passphraseSet: 'A passphrase is set',
+    setPassphrase: 'Set a passphrase',
+    removePassphrase: 'Do not encrypt',
+    passphraseTitle: 'Passphrase of the schedule',
+    passphraseText:
+      'Keep it somewhere else as well: where this computer is gone, nothing but the passphrase opens its backups.',
     intervals: { never: 'Never', day: 'Every day', week: 'Every week' },
     where: 'Where',
     free: '{{size}} free',

@@ -59,6 +59,18 @@ describe('storage on the settings', () => {
     expect(workbench.pageErrors).toEqual([]);
   });
 
+  it('says beside it which ffmpeg reads videos, and takes another', async () => {
+    const { page, folder } = workbench;
+    await page.goto('/settings/video');
+    await page.getByText('ffprobe', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Where ffmpeg is' }).fill(folder);
+    await page.keyboard.press('Enter');
+    await page.getByText('ffmpeg and ffprobe are not both there').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('video');
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
   it('reads in German', async () => {
     const { page } = workbench;
     await page.goto('/settings/language');

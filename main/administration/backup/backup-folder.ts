@@ -10,9 +10,10 @@ import {
   type BackupSettings,
 } from '../../../preload/contract/schema/backups.ts';
 import { replaceFileSync } from '../../platform/durable-files.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import { backupExtension } from './backup-layout.ts';
-import { isSealed } from './read-backup.ts';
+import { openObjectsFor, removeUnused } from './objects.ts';
+import { isSealed, readBackup, type ReadEntry, type Reference } from './read-backup.ts';
 
 const keptSchema = z.object({
   settings: backupSettingsSchema,
@@ -29,7 +30,11 @@ export function readFacts(root: string): KeptFacts {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(factsFile(root), 'utf8')));
   } catch {
-    return { settings: { folder: join(root, 'backups'), every: 'never', keep: 7 }, last: null, scheduled: null };
+    return {
+      settings: { folder: join(root, 'backups'), every: 'never', keep: 7, incremental: false },
+      last: null,
+      scheduled: null,
+    };
   }
 }
 
@@ -77,6 +82,28 @@ async function describe(file: string, name: string): Promise<BackupFile | null> 
 export async function freeBytes(folder: string): Promise<number | null> {
   const facts = await statfs(folder).catch(() => null);
   return facts && facts.bavail * facts.bsize;
+}
+
+/**
+ * Objects that no backup of the folder refers to any more. Backups that this passphrase does not open have objects of their
+ * own; one that is damaged keeps everything.
+ */
+export async function removeUnusedObjects(folder: string, passphrase: string | null): Promise<void> {
+  const store = await openObjectsFor(folder, passphrase);
+  const used = new Set<string>();
+  for (const { file, encrypted } of await listBackups(folder)) {
+    if (encrypted !== (passphrase !== null)) continue;
+    const onReference = ({ sha256 }: Reference): void => void used.add(sha256);
+    const take = async ({ body }: ReadEntry): Promise<void> => {
+      for await (const _ of body);
+    };
+    try {
+      await readBackup({ file, passphrase, withoutObjects: true, onReference }, take);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'forbidden')) return;
+    }
+  }
+  await removeUnused(store, used);
 }
 
 /** Of the schedule's own: what a person made stays. */

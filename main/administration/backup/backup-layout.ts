@@ -10,11 +10,16 @@ export const headEntry = 'limner-backup.json';
 export const databaseEntry = 'db/limner.sqlite.gz';
 /** One line for each entry before it: SHA-256, size in bytes, name. */
 export const listEntry = 'limner-backup.sha256';
+/** Of an incremental backup: a line for each file that lies among the objects beside it, as in the list, with its time. */
+export const referencesEntry = 'limner-backup.references';
+/** The folder of objects, beside the backups that refer to them. */
+export const objectsFolder = 'limner-objects';
 
 /** The first entry. */
 export const backupHeadSchema = z.object({
   kind: z.literal('limner-backup'),
-  format: z.literal(1),
+  /** 2: incremental. */
+  format: z.union([z.literal(1), z.literal(2)]),
   /** Of the program that made it: a restore takes the same. */
   version: z.string().max(100),
   /** Of the database. */
@@ -28,6 +33,15 @@ export const backupHeadSchema = z.object({
   bytes: z.int().nonnegative(),
   /** Of the store, unpacked. */
   databaseBytes: z.int().positive(),
+  /** Of format 2: media that lie among the objects beside the backup. */
+  references: z
+    .object({
+      files: z.int().nonnegative(),
+      bytes: z.int().nonnegative(),
+      /** Below the folder of objects. */
+      store: z.string().regex(/^(plain|sealed-[0-9a-f]{16})$/),
+    })
+    .optional(),
 });
 export type BackupHead = z.infer<typeof backupHeadSchema>;
 
@@ -47,6 +61,7 @@ export const belongsToBackup = (name: string): boolean => !made.some((pattern) =
 
 /** Whether an entry may have this name: below one of the parts, and nowhere else on any system. */
 export function isEntryName(name: string): boolean {
+  if (name === referencesEntry) return true;
   const [part, ...rest] = name.split('/');
   if (rest.length === 0 || !(backupParts as readonly string[]).includes(part ?? '')) return false;
   if (part === 'db') return name === databaseEntry;

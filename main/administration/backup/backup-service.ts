@@ -9,20 +9,23 @@ import {
   changeFacts,
   freeBytes,
   listBackups,
+  noteOutcome,
   readFacts,
   removeSurplus,
+  removeUnusedObjects,
   requireFolder,
 } from './backup-folder.ts';
 import { createBackupWork, type BackupDependencies } from './backup-work.ts';
 import { readHead } from './read-backup.ts';
+import type { KeptPassphrase } from './kept-passphrase.ts';
 import { requireFile, requireVersion } from './restore-backup.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const intervalMs = { never: Number.POSITIVE_INFINITY, day: dayMs, week: 7 * dayMs };
 
 /** Backups of the whole workbench, for administrators and by the schedule. */
-export function createBackupService(dependencies: BackupDependencies) {
-  const { dataDirectory: root, log, backup } = dependencies;
+export function createBackupService(dependencies: BackupDependencies & { readonly passphrase: KeptPassphrase }) {
+  const { dataDirectory: root, log, backup, passphrase: kept } = dependencies;
   const work = createBackupWork(dependencies);
 
   async function state(): Promise<Backups> {
@@ -30,6 +33,7 @@ export function createBackupService(dependencies: BackupDependencies) {
     const running = work.running();
     return {
       settings,
+      encrypts: kept.isThere(),
       last,
       free_bytes: await freeBytes(settings.folder),
       backups: await listBackups(settings.folder),
@@ -42,13 +46,23 @@ export function createBackupService(dependencies: BackupDependencies) {
     };
   }
 
-  async function bySchedule({ folder }: BackupSettings): Promise<void> {
+  async function bySchedule({ folder, incremental }: BackupSettings): Promise<void> {
     changeFacts(root, { scheduled: new Date().toISOString() });
     const file = join(folder, backupName(true));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await work.back(file, null);
+    let passphrase: string | null;
+    try {
+      passphrase = kept.read();
+    } catch (error) {
+      const message = 'The passphrase of the schedule cannot be opened here, so no backup was made. Set it again.';
+      log.error(message, { error });
+      return noteOutcome(root, { kind: 'backup', file, succeeded: false, message });
+    }
+    await work.back(file, passphrase, incremental);
     const { last, settings } = readFacts(root);
-    if (last?.file === file && last.succeeded) await removeSurplus(settings);
+    if (last?.file !== file || !last.succeeded) return;
+    await removeSurplus(settings);
+    if (incremental) await removeUnusedObjects(folder, passphrase);
   }
 
   const requireAdmin = (actor: Caller): void => {
@@ -62,25 +76,36 @@ export function createBackupService(dependencies: BackupDependencies) {
       requireAdmin(actor);
       return state();
     },
-    async make(actor: Caller, given: { file?: string | undefined; passphrase?: string | undefined }): Promise<Backups> {
+    async make(
+      actor: Caller,
+      given: {
+        file?: string | undefined;
+        passphrase?: string | undefined;
+        incremental?: boolean | undefined;
+      },
+    ): Promise<Backups> {
       requireAdmin(actor);
-      const { folder } = readFacts(root).settings;
+      const { folder, incremental } = readFacts(root).settings;
       if (given.file !== undefined && !isAbsolute(given.file))
         throw invalidField('file', 'Give the whole path of the file.');
       if (given.file === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = given.file ?? join(folder, backupName(false));
-      void work.back(file, given.passphrase ?? null);
+      void work.back(file, given.passphrase ?? null, given.incremental ?? incremental);
       return state();
     },
     async change(
       actor: Caller,
-      change: { [Key in keyof BackupSettings]?: BackupSettings[Key] | undefined },
+      change: { [Key in keyof BackupSettings]?: BackupSettings[Key] | undefined } & {
+        passphrase?: string | null | undefined;
+      },
     ): Promise<Backups> {
       requireAdmin(actor);
       const known = readFacts(root).settings;
       const { folder = known.folder, every = known.every, keep = known.keep } = change;
-      const settings = { folder, every, keep };
+      const { incremental = known.incremental, passphrase } = change;
+      const settings = { folder, every, keep, incremental };
       await requireFolder(root, settings.folder);
+      if (passphrase !== undefined) kept.keep(passphrase);
       changeFacts(root, { settings });
       return state();
     },

@@ -60,7 +60,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
     }
   }
 
-  async function back(work: Work, passphrase: string | null): Promise<string> {
+  async function back(work: Work, passphrase: string | null, incremental: boolean): Promise<string> {
     if (!backup) throw cannot();
     work.message = 'Changes wait, requests and functions are stopped';
     try {
@@ -71,10 +71,12 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
         version: backup.version,
         destination: work.file,
         passphrase,
+        incremental,
       };
-      const { entries } = await workers.run<WriteJob, WrittenBackup>('writeBackup', job, progressOf(work));
+      const { entries, newBytes } = await workers.run<WriteJob, WrittenBackup>('writeBackup', job, progressOf(work));
       const files = entries === 1 ? '1 file was' : `${entries} files were`;
-      return `${files} written, read back and compared. ${what}`;
+      const news = incremental ? `${(newBytes / 1e6).toFixed(1)} MB of that are new. ` : '';
+      return `${files} written, read back and compared. ${news}${what}`;
     } finally {
       await removeSnapshot(root);
     }
@@ -127,7 +129,8 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
   return {
     gate,
     running: (): Work | null => running,
-    back: (file: string, passphrase: string | null) => start('backup', file, (work) => back(work, passphrase)),
+    back: (file: string, passphrase: string | null, incremental: boolean) =>
+      start('backup', file, (work) => back(work, passphrase, incremental)),
     restore: (file: string, passphrase: string | null, launchToken: string) =>
       start('restore', file, (work) => stage(work, passphrase, launchToken)),
     /** A restore that has come so far that the workbench ends is not stopped any more. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
@@ -13,8 +13,10 @@ import {
   isEntryName,
   listEntry,
   listLine,
+  referencesEntry,
   type BackupHead,
 } from './backup-layout.ts';
+import { openObjects, readObject } from './objects.ts';
 import { createOpening, sealedHeaderBytes, sealedMagic } from './sealed-stream.ts';
 
 export interface BackupReading {
@@ -23,6 +25,11 @@ export interface BackupReading {
   readonly onProgress?: (share: number) => void;
   /** Called with the head before anything else is read; may refuse. */
   readonly onHead?: (head: BackupHead) => Promise<void> | void;
+  /** Of an incremental backup: leaves its objects unread, as whoever wrote them has read them back. */
+  readonly withoutObjects?: boolean;
+  /** Where the backup is to be, while it has another name yet. */
+  readonly folder?: string;
+  readonly onReference?: (reference: Reference) => void;
 }
 
 export interface ReadEntry {
@@ -31,6 +38,13 @@ export interface ReadEntry {
   readonly changed: Date;
   /** Has to be read to its end. */
   readonly body: AsyncIterable<Buffer>;
+}
+
+export interface Reference {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly changed: Date;
+  readonly name: string;
 }
 
 type Archive = ReturnType<typeof extract>;
@@ -58,7 +72,8 @@ export async function readBackup(
   try {
     const result = await readEntries(archive, name, reading, take);
     await pumping;
-    return result;
+    if (result.head.references) await readReferences(reading, name, result, take);
+    return { head: result.head, listSha256: result.listSha256 };
   } catch (error) {
     archive.destroy();
     const first = await pumping.then(
@@ -115,6 +130,7 @@ async function readEntries(
   const names = new Set<string>();
   let head: BackupHead | null = null;
   let listSha256 = '';
+  let references = '';
   let bytes = 0;
   for await (const entry of archive) {
     const { name, size = 0, type, mtime = new Date(0) } = entry.header;
@@ -132,15 +148,73 @@ async function readEntries(
       bytes += size;
       if (names.size > head.entries || bytes > head.bytes) throw refusal(file, 'it holds more than it says');
       const hash = createHash('sha256');
-      await take({ name, sizeBytes: size, changed: mtime, body: hashing(bytesOf(entry), hash) });
+      const body = hashing(bytesOf(entry), hash);
+      if (name === referencesEntry) references = await textOf(body);
+      else await take({ name, sizeBytes: size, changed: mtime, body });
       own.update(listLine(hash.digest('hex'), size, name));
     }
   }
   if (head === null || listSha256 === '') throw refusal(file, 'it is empty or cut off');
   const isWhole = names.size === head.entries && bytes === head.bytes && own.digest('hex') === listSha256;
   if (!isWhole) throw refusal(file, 'its files are not those of its list: it is damaged');
-  return { head, listSha256 };
+  const isIncremental = names.has(referencesEntry);
+  if (isIncremental !== (head.references !== undefined)) throw refusal(file, 'its files are not those that it says');
+  return { head, listSha256, references, names };
 }
+
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Whatever is among the objects has been named by the list; each is read and compared with it. */
+async function readReferences(
+  reading: BackupReading,
+  file: string,
+  found: { readonly head: BackupHead; readonly references: string; readonly names: ReadonlySet<string> },
+  take: (entry: ReadEntry) => Promise<void>,
+): Promise<void> {
+  const said = found.head.references;
+  if (said === undefined) return;
+  const references = referencesIn(found.references);
+  const names = new Set([...found.names, ...(references ?? []).map(({ name }) => name)]);
+  const sum = (references ?? []).reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+  const isSound = references?.every(({ name }) => isEntryName(name) && name.startsWith('data/')) ?? false;
+  const isAsSaid = references?.length === said.files && sum === said.bytes;
+  if (!isSound || !isAsSaid || names.size !== found.names.size + said.files) {
+    throw refusal(file, 'what it refers to is not what it says');
+  }
+  for (const reference of references ?? []) reading.onReference?.(reference);
+  if (reading.withoutObjects === true) return;
+  const store = await openObjects(reading.folder ?? dirname(reading.file), said.store, reading.passphrase);
+  for (const { sha256, sizeBytes, changed, name } of references ?? []) {
+    const hash = createHash('sha256');
+    try {
+      await take({ name, sizeBytes, changed, body: hashing(readObject(store, sha256), hash) });
+    } catch (error) {
+      if (isStorageFull(error) || (error instanceof AppError && error.code === 'cancelled')) throw error;
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      throw refusal(file, `"${name}", which lies in ${store.folder}, is ${isMissing ? 'missing' : 'damaged'}`, error);
+    }
+    if (hash.digest('hex') !== sha256) throw refusal(file, `"${name}", which lies in ${store.folder}, is damaged`);
+  }
+}
+
+/** Null where a line is none. */
+function referencesIn(text: string): Reference[] | null {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  const found = lines.map((line): Reference | null => {
+    const match = /^([0-9a-f]{64}) (\d{1,15}) (\d{1,15}) (.+)$/.exec(line);
+    if (!match) return null;
+    const [, sha256 = '', size, time, name = ''] = match;
+    return { sha256, sizeBytes: Number(size), changed: new Date(Number(time)), name: name.replaceAll('\\n', '\n') };
+  });
+  return found.every((one) => one !== null) ? found : null;
+}
+
+export const referenceLine = ({ sha256, sizeBytes, changed, name }: Reference): string =>
+  `${sha256} ${sizeBytes} ${Math.max(0, changed.getTime())} ${name.replaceAll('\n', '\\n')}\n`;
 
 /** The library's types leave open what a stream of an archive gives. */
 async function* bytesOf(entry: Entry): AsyncGenerator<Buffer> {

@@ -69,7 +69,10 @@ export async function stageBackup(
     for (const part of backupParts) await files.writtenBelow(stagedPart(root, part));
     await files.sync();
     run.checkCancelled();
-    return { created: head.created, entries: head.entries, bytes: head.bytes };
+    const more = head.references
+      ? { files: head.references.files - 1, bytes: head.references.bytes }
+      : { files: 0, bytes: 0 };
+    return { created: head.created, entries: head.entries + more.files, bytes: head.bytes + more.bytes };
   } catch (error) {
     await unstage(root);
     if (!isStorageFull(error)) throw error;
@@ -117,7 +120,8 @@ export function requireVersion({ version, schema }: BackupHead, own: string): vo
   );
 }
 
-async function requireRoom(root: string, { bytes, databaseBytes }: BackupHead): Promise<void> {
+async function requireRoom(root: string, { bytes: own, databaseBytes, references }: BackupHead): Promise<void> {
+  const bytes = own + (references?.bytes ?? 0);
   const media = homeOf(root, 'data');
   const store = homeOf(root, 'db');
   const isOneDisk = (await stat(media)).dev === (await stat(store)).dev;

@@ -1,10 +1,13 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError } from '../../platform/errors.ts';
 
 /** The beginning of a backup that is encrypted. The number stands for everything below. */
 export const sealedMagic = Buffer.from('LIMNER-SEALED-1\n', 'latin1');
+
+/** The beginning of a file of a folder of objects that is encrypted: as long as the other. */
+const objectMagic = Buffer.from('LIMNER-OBJECT-1\n', 'latin1');
 
 const saltBytes = 16;
 const prefixBytes = 7;
@@ -33,9 +36,12 @@ function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
 /** AES-256-GCM in pieces of 64 KiB, under a key that scrypt makes of the passphrase. */
 export async function createSealing(passphrase: string): Promise<Transform> {
   const salt = randomBytes(saltBytes);
+  return sealing(sealedMagic, salt, await keyOf(passphrase, salt));
+}
+
+function sealing(magic: Buffer, salt: Buffer, key: Buffer): Transform {
   const prefix = randomBytes(prefixBytes);
-  const header = Buffer.concat([sealedMagic, salt, prefix]);
-  const key = await keyOf(passphrase, salt);
+  const header = Buffer.concat([magic, salt, prefix]);
   const seal = (piece: Buffer, index: number, isLast: boolean): Buffer => {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(prefix, index, isLast)).setAAD(header);
     return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
@@ -47,9 +53,13 @@ export async function createSealing(passphrase: string): Promise<Transform> {
 
 /** @throws AppError `forbidden` from the stream, for a wrong passphrase or for damage */
 export async function createOpening(passphrase: string, header: Buffer): Promise<Transform> {
-  const salt = header.subarray(sealedMagic.length, sealedMagic.length + saltBytes);
+  return opening(header, await keyOf(passphrase, saltIn(header)));
+}
+
+const saltIn = (header: Buffer): Buffer => header.subarray(sealedMagic.length, sealedMagic.length + saltBytes);
+
+function opening(header: Buffer, key: Buffer): Transform {
   const prefix = header.subarray(sealedMagic.length + saltBytes, headerBytes);
-  const key = await keyOf(passphrase, salt);
   return inPieces(pieceBytes + tagBytes, (piece, index, isLast) => {
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(prefix, index, isLast)).setAAD(header);
@@ -62,6 +72,30 @@ export async function createOpening(passphrase: string, header: Buffer): Promise
 }
 
 export const sealedHeaderBytes = headerBytes;
+
+/** What a passphrase is worth in one folder of objects: made once, since it takes its time. */
+export type ObjectsKey = Buffer;
+
+export const objectsKey = (passphrase: string, salt: Buffer): Promise<ObjectsKey> => keyOf(passphrase, salt);
+
+/** Each object has a key of its own. */
+const keyOfObject = (key: ObjectsKey, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, 'limner object', 32));
+
+export function createObjectSealing(key: ObjectsKey): Transform {
+  const salt = randomBytes(saltBytes);
+  return sealing(objectMagic, salt, keyOfObject(key, salt));
+}
+
+/** @throws AppError from the stream, for damage */
+export const createObjectOpening = (key: ObjectsKey, header: Buffer): Transform =>
+  opening(header, keyOfObject(key, saltIn(header)));
+
+/** A name that tells nothing about what is in the object. */
+export const sealedName = (key: ObjectsKey, text: string): string =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'limner names', 32)))
+    .update(text)
+    .digest('hex');
 
 const wrongPassphrase = (cause: unknown) =>
   new AppError(

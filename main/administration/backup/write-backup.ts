@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,10 +18,12 @@ import {
   headEntry,
   listEntry,
   listLine,
+  referencesEntry,
   type BackupHead,
 } from './backup-layout.ts';
 import { backupFiles, type TreeFile } from './backup-tree.ts';
-import { readBackup } from './read-backup.ts';
+import { hashOfFile, openObjectsFor, putObject } from './objects.ts';
+import { readBackup, referenceLine } from './read-backup.ts';
 import { createSealing } from './sealed-stream.ts';
 import { snapshotPart, snapshotStore } from './snapshot.ts';
 
@@ -35,6 +37,8 @@ export interface WriteJob {
   /** Absolute. What stands there is replaced at the end, and only by a backup that was read back. */
   readonly destination: string;
   readonly passphrase: string | null;
+  /** Media go among the objects beside the backup, each content once for all backups of the folder. */
+  readonly incremental?: boolean;
 }
 
 export interface WrittenBackup {
@@ -42,6 +46,8 @@ export interface WrittenBackup {
   readonly sizeBytes: number;
   readonly entries: number;
   readonly created: string;
+  /** Written to the disk: less than the whole where media were there already. */
+  readonly newBytes: number;
 }
 
 type Run = Pick<JobRun, 'progress' | 'checkCancelled'>;
@@ -55,7 +61,9 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
   requireOutside(job);
   try {
     await removeAbandoned(dirname(destination));
-    const { head, files } = await prepare(job);
+    const prepared = await prepare(job);
+    const put = job.incremental === true ? await putMedia(job, prepared, run) : null;
+    const { head, files } = put ?? prepared;
     await requireRoom(destination, head.bytes);
     await replaceFile(destination, async (temporary) => {
       const sum = await writeTo(temporary, head, files, job, (share) => {
@@ -65,6 +73,7 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
       const check = {
         file: temporary,
         passphrase,
+        withoutObjects: true,
         onProgress: (share: number) => {
           run.checkCancelled();
           run.progress(writingShare + share * (1 - writingShare), 'Reading it back');
@@ -78,12 +87,49 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
     return {
       file: destination,
       sizeBytes: (await stat(destination)).size,
-      entries: head.entries,
+      entries: head.entries + (head.references ? head.references.files - 1 : 0),
       created: head.created,
+      newBytes: (await stat(destination)).size + (put?.newBytes ?? 0),
     };
   } catch (error) {
     throw inWords(destination, error);
   }
+}
+
+/** Media become objects, read back one by one; the backup itself only names them. */
+async function putMedia(
+  { root, destination, passphrase }: WriteJob,
+  { head, files }: { readonly head: BackupHead; readonly files: readonly TreeFile[] },
+  run: Run,
+): Promise<{ head: BackupHead; files: TreeFile[]; newBytes: number }> {
+  const store = await openObjectsFor(dirname(destination), passphrase);
+  const isMedia = ({ name }: TreeFile): boolean => name.startsWith('data/');
+  const media = files.filter(isMedia);
+  const bytes = media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const lines: string[] = [];
+  let newBytes = 0;
+  let doneBytes = 0;
+  for (const { name, path, sizeBytes, changed } of media) {
+    run.checkCancelled();
+    const sha256 = await hashOfFile(path);
+    newBytes += await putObject(store, path, sha256);
+    lines.push(referenceLine({ sha256, sizeBytes, changed, name }));
+    doneBytes += sizeBytes;
+    run.progress((bytes === 0 ? 1 : doneBytes / bytes) * writingShare, 'Writing what is new');
+  }
+  const list = `${snapshotStore(root)}.references`;
+  await writeFile(list, lines.join(''), { mode: 0o600 });
+  const named: TreeFile = {
+    name: referencesEntry,
+    path: list,
+    sizeBytes: (await stat(list)).size,
+    changed: new Date(),
+  };
+  const [database, ...others] = files.filter((file) => !isMedia(file));
+  const whole = database ? [database, named, ...others] : [];
+  const references = { files: media.length, bytes, store: store.name };
+  const sum = whole.reduce((all, { sizeBytes }) => all + sizeBytes, 0);
+  return { files: whole, newBytes, head: { ...head, format: 2, entries: whole.length, bytes: sum, references } };
 }
 
 /** There it would be part of the next backup, and be moved away by a restore. */

@@ -46,7 +46,7 @@ export async function runPluginProcess(run: PluginRun): Promise<void> {
   const { command, args } = sandboxCommand(sandbox, grants);
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: {},
+    env: { ...sandbox.environment },
     cwd: dirname(module),
     windowsHide: true,
   });

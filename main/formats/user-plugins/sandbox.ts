@@ -26,8 +26,9 @@ const defaultPluginLimits: PluginLimits = {
 
 /** How processes of plug-ins are started on this computer. Plain data: it travels to worker threads. */
 export interface Sandbox {
-  /** Node 24 or later. */
+  /** Node 24 or later: a program, and what makes it one where it is Electron's. */
   readonly node: string;
+  readonly environment: Readonly<Record<string, string>>;
   /** The entry that runs in the process; what lies in its folder can be read there. */
   readonly hostFile: string;
   /** `unshare` and its options, where the system lets a process have a network and a process table of its own. */
@@ -39,9 +40,10 @@ export interface Sandbox {
 
 const ownWorld = ['--net', '--pid', '--ipc', '--fork', '--kill-child'];
 
-function works(command: string, args: readonly string[]): string | null {
+function works(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string | null {
   try {
-    return execFileSync(command, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 5000, encoding: 'utf8' });
+    const env = { ...process.env, ...more };
+    return execFileSync(command, args, { env, stdio: ['ignore', 'pipe', 'ignore'], timeout: 5000, encoding: 'utf8' });
   } catch {
     return null;
   }
@@ -56,24 +58,47 @@ function findNamespaces(): readonly string[] {
 
 const oldestNode = 24;
 
-/** The Node that runs plug-ins: this one, or where this is Electron one that LIMNER_NODE or the PATH names. */
-function findNode(): string | null {
-  if (process.versions['electron'] === undefined && Number.parseInt(process.versions.node, 10) >= oldestNode)
-    return process.execPath;
-  const candidates = [process.env['LIMNER_NODE'], 'node'].filter((name) => name !== undefined && name !== '');
-  return (
-    candidates.find(
-      (name) => Number.parseInt(works(name ?? '', ['-p', 'process.versions.node']) ?? '', 10) >= oldestNode,
-    ) ?? null
-  );
+/** What this program is started as. */
+export interface OwnProgram {
+  readonly path: string;
+  readonly isElectron: boolean;
+}
+
+const ownProgram = (): OwnProgram => ({
+  path: process.execPath,
+  isElectron: process.versions['electron'] !== undefined,
+});
+
+type FoundNode = Pick<Sandbox, 'node' | 'environment'>;
+
+/** Electron's program is a Node when it is told so, as long as its package leaves it that switch. */
+const asNode = { ELECTRON_RUN_AS_NODE: '1' };
+
+/** The Node that runs plug-ins: one that LIMNER_NODE names, this program, or the one on the PATH. */
+function findNode({ path, isElectron }: OwnProgram): FoundNode | null {
+  const named = process.env['LIMNER_NODE'];
+  const candidates: readonly FoundNode[] = [
+    ...(named ? [{ node: named, environment: {} }] : []),
+    { node: path, environment: isElectron ? asNode : {} },
+    { node: 'node', environment: {} },
+  ];
+  // With the option that keeps plug-ins within their grants: a program that does not know it is none for them.
+  const question = ['--permission', '-p', 'process.versions.node'];
+  const isNode = ({ node, environment }: FoundNode): boolean =>
+    Number.parseInt(works(node, question, environment) ?? '', 10) >= oldestNode;
+  return candidates.find(isNode) ?? null;
 }
 
 /** Looks at what this computer offers. Null where there is no Node that could run plug-ins. */
-export function findSandbox(hostFile: string, limits: Partial<PluginLimits> = {}): Sandbox | null {
-  const node = findNode();
-  if (node === null) return null;
+export function findSandbox(
+  hostFile: string,
+  limits: Partial<PluginLimits> = {},
+  own: OwnProgram = ownProgram(),
+): Sandbox | null {
+  const found = findNode(own);
+  if (found === null) return null;
   return {
-    node,
+    ...found,
     // A packaged program lies in an archive that only Electron can read: this file is kept beside it.
     hostFile: hostFile.replace(/\bapp\.asar([\\/])/, 'app.asar.unpacked$1'),
     namespaces: findNamespaces(),

@@ -30,6 +30,24 @@ interface Sent {
   readonly attempt: Attempt;
 }
 
+interface DispatcherDependencies {
+  readonly outbox: Pick<OutboxRepository, 'next' | 'lanes' | 'skipAll'>;
+  readonly webhooks: Pick<WebhookRepository, 'target'>;
+  readonly recorder: AttemptRecorder;
+  readonly attempts: Attempts;
+  readonly database: Database;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  /** After the commit. */
+  readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
+  /** Ends when what was committed is on the disk. */
+  readonly onDisk: () => Promise<void>;
+  /** Ends requests under way. */
+  readonly breakOff: () => void;
+  /** A lane has nothing to send now. */
+  readonly onIdle: (webhookId: number) => void;
+}
+
 /**
  * Delivers what the outbox holds.
  *
@@ -46,23 +64,7 @@ interface Sent {
  * commits every 20 ms or 64 requests, whichever comes first, one that has not commits at once. So a crash repeats some
  * requests at most, under the same `webhook-id`, and loses none.
  */
-export function createDispatcher(dependencies: {
-  readonly outbox: Pick<OutboxRepository, 'next' | 'lanes' | 'skipAll'>;
-  readonly webhooks: Pick<WebhookRepository, 'target'>;
-  readonly recorder: AttemptRecorder;
-  readonly attempts: Attempts;
-  readonly database: Database;
-  readonly nowMs: () => number;
-  readonly log: Logger;
-  /** After the commit. */
-  readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
-  /** Ends when what was committed is on the disk. */
-  readonly onDisk: () => Promise<void>;
-  /** Ends requests under way. */
-  readonly breakOff: () => void;
-  /** A lane has nothing to send now. */
-  readonly onIdle: (webhookId: number) => void;
-}) {
+export function createDispatcher(dependencies: DispatcherDependencies) {
   const { outbox, webhooks, recorder, attempts, database, nowMs, log, onOutcome, onIdle, onDisk, breakOff } =
     dependencies;
   const running = new Map<string, Promise<void>>();

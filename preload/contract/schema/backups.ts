@@ -19,6 +19,8 @@ export const backupSettingsSchema = z.object({
   every: z.enum(backupIntervals),
   /** How many backups of the schedule stay. */
   keep: z.int().min(1).max(1000),
+  /** Images and videos that an earlier backup of the folder holds are not written again. */
+  incremental: z.boolean().default(false),
 });
 
 const workSchema = z.enum(['backup', 'restore']);
@@ -34,6 +36,8 @@ export const backupOutcomeSchema = z.object({
 
 export const backupsSchema = z.object({
   settings: backupSettingsSchema,
+  /** Whether backups of the schedule are encrypted: their passphrase is kept, sealed, in the volume of keys. */
+  encrypts: z.boolean(),
   /** Of the disk that the folder is on; null where the folder cannot be read. */
   free_bytes: z.number().nullable(),
   /** Those in the folder, the newest first. */
@@ -49,9 +53,17 @@ export const makeBackupSchema = z.object({
   /** Absolute; a file of the folder for backups, named after the date, when missing. */
   file: z.string().min(1).max(4096).optional(),
   passphrase,
+  /** As the settings say, when missing. */
+  incremental: z.boolean().optional(),
 });
 
-export const backupSettingsPatchSchema = backupSettingsSchema.partial();
+export const backupSettingsPatchSchema = backupSettingsSchema
+  .extend({
+    incremental: z.boolean(),
+    /** Of the backups of the schedule; null: they are not encrypted. */
+    passphrase: z.string().min(1).max(1000).nullable(),
+  })
+  .partial();
 
 export const restoreBackupSchema = z.object({ file: z.string().min(1).max(4096), passphrase });
 

@@ -17,7 +17,19 @@ export const backup: Translation<typeof backupTexts> = {
     begun: 'Beginnt',
     schedule: 'Zeitplan',
     every: 'Von selbst sichern',
-    everyHint: 'Verpasste Zeiten werden beim nächsten Start nachgeholt. Diese Sicherungen sind nicht verschlüsselt.',
+    everyHint: 'Verpasste Zeiten werden beim nächsten Start nachgeholt.',
+    incremental: 'Nur das Neue',
+    incrementalHint:
+      'Bilder und Videos, die schon im Ordner sind, werden nicht noch einmal geschrieben. Sie liegen in „limner-objects“ neben den Sicherungen, die diesen Ordner brauchen.',
+    encrypt: 'Verschlüsseln',
+    encryptHint:
+      'Sicherungen des Zeitplans. Die Passphrase liegt versiegelt auf diesem Rechner; eine verlorene lässt sich nicht wiederherstellen.',
+    passphraseSet: 'Eine Passphrase ist gesetzt',
+    setPassphrase: 'Passphrase setzen',
+    removePassphrase: 'Nicht verschlüsseln',
+    passphraseTitle: 'Passphrase des Zeitplans',
+    passphraseText:
+      'Bewahren Sie sie auch anderswo auf: Ist dieser Rechner verloren, öffnet nur die Passphrase seine Sicherungen.',
     intervals: { never: 'Nie', day: 'Jeden Tag', week: 'Jede Woche' },
     where: 'Wo',
     free: '{{size}} frei',

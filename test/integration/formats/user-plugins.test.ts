@@ -19,7 +19,7 @@ import { findSandbox, type PluginLimits } from '../../../main/formats/user-plugi
 import { createUserFormats } from '../../../main/formats/user-plugins/user-formats.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { programEntry, projectRoot } from '../../support/node-executable.ts';
+import { nodeExecutable, programEntry, projectRoot } from '../../support/node-executable.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { runLimner } from '../cli/support/run-limner.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
@@ -428,4 +428,24 @@ describe('plug-ins in a running workbench', () => {
     expect((await client.annotations('tasks', task.id)).shapes).toEqual(shapes);
     expect(server.isRunning()).toBe(true);
   });
+});
+
+it('runs in the desktop program itself, as the Node that it is when it is told so, where the PATH has none', async () => {
+  const program = join(folder, 'electron');
+  const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && exec ${nodeExecutable()} "$@"\nexit 1\n`;
+  writeFileSync(program, script, { mode: 0o755 });
+  const path = process.env['PATH'];
+  process.env['PATH'] = '/usr/bin:/bin';
+  const sandbox = findSandbox(hostFile, limits, { path: program, isElectron: true });
+  process.env['PATH'] = path;
+  expect(sandbox).toMatchObject({ node: program, environment: { ELECTRON_RUN_AS_NODE: '1' } });
+  copyFileSync(template, join(plugins, 'box-list.ts'));
+  const formats = createUserFormats({
+    folders: () => [plugins],
+    sandbox: () => sandbox,
+    builtIn: { findImporter: () => undefined, findExporter: () => undefined },
+  });
+  await formats.refresh();
+  expect(formats.list().broken).toEqual([]);
+  expect(formats.list().importers).toHaveLength(1);
 });

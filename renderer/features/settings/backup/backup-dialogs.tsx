@@ -83,6 +83,40 @@ export function FolderDialog({ folder, onClose }: DialogProps & { readonly folde
   );
 }
 
+/** The passphrase with which the schedule encrypts. */
+export function PassphraseDialog({ onClose }: DialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [passphrase, setPassphrase] = useState('');
+  const change = useMutation({
+    mutationFn: () => call('changeBackupSettings', { body: { passphrase } }),
+    onSuccess(state) {
+      client.setQueryData(backupsQuery().queryKey, state);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={t('backup.passphraseTitle')}
+      submit={t('common.save')}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+      isBusy={change.isPending}
+      isReady={passphrase !== ''}
+      error={change.error === null ? undefined : messageOf(change.error)}
+    >
+      <Text fz="sm">{t('backup.passphraseText')}</Text>
+      <PasswordInput
+        label={t('backup.passphrase')}
+        description={t('backup.passphraseHint')}
+        autoComplete="new-password"
+        value={passphrase}
+        onChange={(event) => setPassphrase(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
 interface RestoreDialogProps extends DialogProps {
   /** Empty: the person gives its path. */
   readonly file: string;

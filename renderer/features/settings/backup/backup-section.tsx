@@ -8,12 +8,24 @@ import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { useOpenedBackup } from '../../../parts/backup/opened-backup.ts';
 import { formatBytes, formatDate, formatWhen } from '../../../parts/format-text.ts';
-import { Anchor, Button, Code, Group, NumberInput, Progress, Select, Stack, Text, Title } from '../../../ui/kit.ts';
+import {
+  Anchor,
+  Button,
+  Code,
+  Group,
+  NumberInput,
+  Progress,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Title,
+} from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
 import { SettingRow } from '../setting-row.tsx';
-import { FolderDialog, MakeBackupDialog, RestoreDialog } from './backup-dialogs.tsx';
+import { FolderDialog, MakeBackupDialog, PassphraseDialog, RestoreDialog } from './backup-dialogs.tsx';
 
 /** What is being done now, or else how the last ended. */
 function State({ running, last }: Pick<Backups, 'running' | 'last'>) {
@@ -73,12 +85,17 @@ const Line = ({ title, text, kind }: LineProps) => (
   </Group>
 );
 
-function Schedule({ settings, free_bytes: freeBytes }: Pick<Backups, 'settings' | 'free_bytes'>) {
+function Schedule({
+  settings,
+  encrypts,
+  free_bytes: freeBytes,
+}: Pick<Backups, 'settings' | 'encrypts' | 'free_bytes'>) {
   const t = useText();
   const client = useQueryClient();
   const [choosing, setChoosing] = useState(false);
+  const [locking, setLocking] = useState(false);
   const change = useMutation({
-    mutationFn: (body: Partial<BackupSettings>) => call('changeBackupSettings', { body }),
+    mutationFn: (body: Partial<BackupSettings> & { passphrase?: null }) => call('changeBackupSettings', { body }),
     onSuccess: (state) => client.setQueryData(backupsQuery().queryKey, state),
     onError: (error) => notify.failure(t('backup.title'), messageOf(error)),
   });
@@ -126,6 +143,25 @@ function Schedule({ settings, free_bytes: freeBytes }: Pick<Backups, 'settings' 
           }}
         />
       </SettingRow>
+      <SettingRow name={t('backup.incremental')} hint={t('backup.incrementalHint')}>
+        <Switch
+          aria-label={t('backup.incremental')}
+          checked={settings.incremental}
+          onChange={(event) => change.mutate({ incremental: event.currentTarget.checked })}
+        />
+      </SettingRow>
+      <SettingRow name={t('backup.encrypt')} hint={encrypts ? t('backup.passphraseSet') : t('backup.encryptHint')}>
+        {encrypts ? (
+          <Button size="xs" variant="default" onClick={() => change.mutate({ passphrase: null })}>
+            {t('backup.removePassphrase')}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={() => setLocking(true)}>
+            {t('backup.setPassphrase')}
+          </Button>
+        )}
+      </SettingRow>
+      {locking && <PassphraseDialog onClose={() => setLocking(false)} />}
       {choosing && <FolderDialog folder={settings.folder} onClose={() => setChoosing(false)} />}
     </section>
   );
@@ -185,7 +221,7 @@ export function BackupSection() {
   const { file: opened, set: setOpened } = useOpenedBackup();
   return (
     <Loaded query={state}>
-      {({ settings, running, last, backups, free_bytes }) => (
+      {({ settings, encrypts, running, last, backups, free_bytes }) => (
         <>
           <section>
             <Group justify="space-between" mb={12} mih={30}>
@@ -201,7 +237,7 @@ export function BackupSection() {
             </Group>
             <State running={running} last={last} />
           </section>
-          <Schedule settings={settings} free_bytes={free_bytes} />
+          <Schedule settings={settings} encrypts={encrypts} free_bytes={free_bytes} />
           <List backups={backups} onRestore={setOpened} />
           {making && <MakeBackupDialog onClose={() => setMaking(false)} />}
           {opened !== null && (

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFileSync } from '../../platform/durable-files.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+
+export type KeptPassphrase = ReturnType<typeof createKeptPassphrase>;
+
+/** The passphrase of the schedule's backups, sealed in the volume of keys. */
+export function createKeptPassphrase(root: string, secrets: SecretBox) {
+  const file = join(root, 'keys', 'backup-passphrase');
+  return {
+    isThere: (): boolean => existsSync(file),
+    /** Null: backups are not encrypted. @throws AppError where it cannot be opened: none is made in clear instead */
+    read: (): string | null => (existsSync(file) ? secrets.open(readFileSync(file, 'utf8')) : null),
+    keep(passphrase: string | null): void {
+      if (passphrase === null) rmSync(file, { force: true });
+      else replaceFileSync(file, secrets.seal(passphrase));
+    },
+  };
+}

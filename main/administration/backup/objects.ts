@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { createDurableFiles, replaceFile, replaceFileSync } from '../../platform/durable-files.ts';
+import { AppError } from '../../platform/errors.ts';
+import { objectsFolder } from './backup-layout.ts';
+import {
+  createObjectOpening,
+  createObjectSealing,
+  objectsKey,
+  sealedHeaderBytes,
+  sealedName,
+  type ObjectsKey,
+} from './sealed-stream.ts';
+
+/**
+ * Media of incremental backups: each content once, by its SHA-256, however many backups refer to it. With a passphrase the
+ * files are sealed, and named so that nothing can be told from their names.
+ */
+export interface ObjectStore {
+  /** Below the folder of objects. */
+  readonly name: string;
+  readonly folder: string;
+  /** Null: not encrypted. */
+  readonly key: ObjectsKey | null;
+}
+
+const keyFileSchema = z.object({ salt: z.string(), check: z.string() });
+const keyFile = (folder: string): string => join(folder, 'limner-objects.json');
+const checkOf = (key: ObjectsKey): string => sealedName(key, 'limner objects');
+
+/** The store of a folder for backups that this passphrase opens; made where there is none. */
+export async function openObjectsFor(backupFolder: string, passphrase: string | null): Promise<ObjectStore> {
+  const top = join(backupFolder, objectsFolder);
+  if (passphrase === null) return make({ name: 'plain', folder: join(top, 'plain'), key: null });
+  for (const name of await readdir(top).catch(() => [])) {
+    if (!name.startsWith('sealed-')) continue;
+    const store = await openObjects(backupFolder, name, passphrase).catch(() => null);
+    if (store) return store;
+  }
+  const salt = randomBytes(16);
+  const key = await objectsKey(passphrase, salt);
+  const name = `sealed-${randomBytes(8).toString('hex')}`;
+  const store = await make({ name, folder: join(top, name), key });
+  replaceFileSync(keyFile(store.folder), JSON.stringify({ salt: salt.toString('base64'), check: checkOf(key) }));
+  return store;
+}
+
+async function make(store: ObjectStore): Promise<ObjectStore> {
+  const files = createDurableFiles();
+  await files.makeFolder(store.folder);
+  await files.sync();
+  return store;
+}
+
+/** @throws AppError where the objects are not beside the backup, or open with another passphrase */
+export async function openObjects(backupFolder: string, name: string, passphrase: string | null): Promise<ObjectStore> {
+  const folder = join(backupFolder, objectsFolder, name);
+  if (!existsSync(folder)) throw baseMissing(folder);
+  if (name === 'plain') return { name, folder, key: null };
+  const text = await readFile(keyFile(folder), 'utf8').catch(() => null);
+  if (text === null) throw baseMissing(folder);
+  const { data } = keyFileSchema.safeParse(parsed(text));
+  const key = data && (await objectsKey(passphrase ?? '', Buffer.from(data.salt, 'base64')));
+  if (key && checkOf(key) === data.check) return { name, folder, key };
+  throw new AppError(
+    'invalid',
+    `The media of this backup in ${folder} do not open with its passphrase: ${keyFile(folder)} is damaged, or of another ` +
+      'folder for backups. Nothing was changed.',
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const baseMissing = (folder: string): AppError =>
+  new AppError(
+    'invalid',
+    `This backup is incremental: its images and videos lie in ${folder}, which is not there. Put the folder ` +
+      `"${objectsFolder}" beside the backup, as it was when the backup was made. Nothing was changed.`,
+  );
+
+export function objectFile({ folder, key }: ObjectStore, sha256: string): string {
+  const name = key === null ? sha256 : sealedName(key, sha256);
+  return join(folder, name.slice(0, 2), name);
+}
+
+/** The bytes of an object, which may be damaged: whoever reads them hashes them. */
+export async function* readObject(store: ObjectStore, sha256: string): AsyncGenerator<Buffer> {
+  const file = objectFile(store, sha256);
+  const input = createReadStream(file, { start: store.key ? sealedHeaderBytes : 0, highWaterMark: 256 * 1024 });
+  const opening = store.key && createObjectOpening(store.key, await headerOf(file));
+  if (opening === null) {
+    for await (const chunk of input) yield chunk as Buffer;
+    return;
+  }
+  const piping = pipeline(input, opening);
+  piping.catch(() => undefined);
+  for await (const chunk of opening) yield chunk as Buffer;
+  await piping;
+}
+
+async function headerOf(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sealedHeaderBytes), 0, sealedHeaderBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether an object is there, and holds what its name says. */
+export async function isWhole(store: ObjectStore, sha256: string): Promise<boolean> {
+  if (!existsSync(objectFile(store, sha256))) return false;
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of readObject(store, sha256)) hash.update(chunk);
+  } catch {
+    return false;
+  }
+  return hash.digest('hex') === sha256;
+}
+
+export async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), hash);
+  return hash.digest('hex');
+}
+
+/**
+ * Puts a file among the objects, unless one that is whole is there: every object that a backup refers to was read back.
+ * Answers the bytes that were written.
+ */
+export async function putObject(store: ObjectStore, path: string, sha256: string): Promise<number> {
+  const file = objectFile(store, sha256);
+  if (await isWhole(store, sha256)) {
+    // Whoever clears up takes it for new.
+    await utimes(file, new Date(), new Date()).catch(() => undefined);
+    return 0;
+  }
+  const files = createDurableFiles();
+  await files.makeFolder(join(file, '..'));
+  await files.sync();
+  await replaceFile(file, async (temporary) => {
+    const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
+    const input = createReadStream(path, { highWaterMark: 256 * 1024 });
+    await (store.key ? pipeline(input, createObjectSealing(store.key), out) : pipeline(input, out));
+  });
+  if (await isWhole(store, sha256)) return (await stat(file)).size;
+  await rm(file, { force: true });
+  throw new AppError(
+    'storage-broken',
+    `${file} was read back and is not what was written: the disk there is not to be trusted. No backup was made.`,
+  );
+}
+
+/** Another Limner may be writing a backup into the same folder. */
+const youngMs = 24 * 60 * 60 * 1000;
+
+/** Removes what no backup of the folder refers to. */
+export async function removeUnused(store: ObjectStore, used: ReadonlySet<string>): Promise<void> {
+  const kept = new Set([...used].map((sha256) => objectFile(store, sha256)));
+  for (const shelf of await readdir(store.folder)) {
+    if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
+    for (const name of await readdir(join(store.folder, shelf))) {
+      const file = join(store.folder, shelf, name);
+      const facts = await stat(file).catch(() => null);
+      if (!kept.has(file) && facts && Date.now() - facts.mtimeMs > youngMs) await rm(file, { force: true });
+    }
+  }
+}
