@@ -101,7 +101,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
       }
       for (const warning of found.warnings) note(context, `Note: ${warning}`);
       requireAllowed(found, body);
-      const model = await deploy(client, body, context);
+      const model = await deployFunction(client, body, context);
       if (options.json) context.print(JSON.stringify(model, null, 2));
       else context.print(deployedLine(model));
       if (isPassing) note(context, 'It answers there while Limner runs: start it, for example with "limner serve".');
@@ -194,7 +194,7 @@ function showCheck(found: DeployCheck, options: DeployOptions, context: CliConte
   for (const { id, words } of found.demands) context.print(`${words}\n  --allow '${id}'`);
 }
 
-async function deploy(client: ApiClient, body: DeployBody, context: CliContext): Promise<ModelFunction> {
+export async function deployFunction(client: ApiClient, body: DeployBody, context: CliContext): Promise<ModelFunction> {
   const { name } = await explained(client.call('deployModel', { body }));
   const following = new AbortController();
   const log = followDeployment(client, name, following.signal, context);

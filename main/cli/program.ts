@@ -13,6 +13,7 @@ import { addExportCommand } from './export.ts';
 import { addFramesCommand } from './frames.ts';
 import { addFormatsCommand } from './formats.ts';
 import { addFunctionCommand } from './function.ts';
+import { addModelCommand } from './model.ts';
 import { addGitCommand } from './git.ts';
 import { addImportCommand } from './import.ts';
 import { addKeyCommand } from './key.ts';
@@ -71,6 +72,7 @@ function createProgram(context: CliContext): Command {
   addFramesCommand(program, context);
   addFormatsCommand(program, context);
   addFunctionCommand(program, context);
+  addModelCommand(program, context);
   addEvaluateCommand(program, context);
   addUserCommand(program, context);
   addSettingsCommand(program, context);

@@ -1,7 +1,7 @@
 import { createFormatCatalog, type FormatCatalog } from './format-catalog.ts';
 import { findExporter, findImporter } from './registry.ts';
 import { pluginFolders, pluginHostFile, pluginLimits } from './user-plugins/plugin-places.ts';
-import { findSandbox } from './user-plugins/sandbox.ts';
+import { findSandbox } from '../platform/sandbox.ts';
 import { type BrokenPlugin, createUserFormats } from './user-plugins/user-formats.ts';
 
 interface InstalledFormatsOptions {

@@ -10,7 +10,7 @@ import { createActivityHandlers } from './handlers/activity.ts';
 import { createBackupHandlers } from './handlers/backups.ts';
 import { createGitHandlers } from './handlers/git.ts';
 import { createHistoryHandlers } from './handlers/history.ts';
-import { createLambdaHandlers, createModelHandlers } from './handlers/functions.ts';
+import { createLambdaHandlers, createModelHandlers, createWeightsHandlers } from './handlers/functions.ts';
 import { createLogHandlers } from './handlers/logs.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
@@ -101,6 +101,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),
     ...createModelHandlers(core),
+    ...createWeightsHandlers(core),
     ...createActivityHandlers(core),
     ...createBackupHandlers(core),
     ...createGitHandlers(core),

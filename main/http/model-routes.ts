@@ -45,6 +45,15 @@ export function modelRoutes(core: FunctionsCore): PlainRoute[] {
       statuses: [200],
       answer: (request) => answerUpload(core, request),
     },
+    {
+      method: 'POST',
+      path: '/api/models/weights/upload',
+      tag: 'models',
+      summary: 'Read what an ONNX file is that is the body',
+      statuses: [200],
+      parameters: [{ name: 'name', in: 'query', description: 'Name of the file' }],
+      answer: (request) => answerWeights(core, request),
+    },
   ];
 }
 
@@ -157,4 +166,11 @@ async function answerUpload({ functions }: FunctionsCore, { actor, raw }: Reques
   const { body } = raw;
   if (!body) throw new AppError('invalid', 'The archive is missing: send it as the body of the request.');
   return jsonAnswer(await functions.service.importStream(actor, Readable.fromWeb(body)));
+}
+
+async function answerWeights({ functions }: FunctionsCore, { actor, raw, url }: RequestContext): Promise<Response> {
+  const { body } = raw;
+  if (!body) throw new AppError('invalid', 'The file is missing: send it as the body of the request.');
+  const name = (url.searchParams.get('name') ?? '').replaceAll(/[\\/]/g, '') || 'model.onnx';
+  return jsonAnswer(await functions.weights.lookAtUpload(actor, Readable.fromWeb(body), name.slice(0, 255)));
 }

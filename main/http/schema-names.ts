@@ -18,6 +18,7 @@ import * as people from '../../preload/contract/schema/people.ts';
 import * as resources from '../../preload/contract/schema/resources.ts';
 import * as review from '../../preload/contract/schema/review.ts';
 import * as server from '../../preload/contract/schema/server.ts';
+import * as weights from '../../preload/contract/schema/weights.ts';
 import * as webhooks from '../../preload/contract/schema/webhooks.ts';
 import * as settings from '../../preload/contract/schema/settings.ts';
 import * as storage from '../../preload/contract/schema/storage.ts';
@@ -225,11 +226,18 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   BaseImageRequest: operations.makeBaseImage.body,
   BaseImage: operations.makeBaseImage.output,
   ModelSample: functions.modelSampleSchema,
+  EnvironmentLook: functions.environmentLookSchema,
   GpuProbe: functions.gpuProbeSchema,
   GpuProbeRequest: operations.probeGpu.body,
   Dashboard: functions.dashboardSchema,
   DashboardRequest: functions.dashboardWriteSchema,
   EndpointRequest: functions.endpointWriteSchema,
+  Weights: weights.weightsSchema,
+  WeightsRequest: weights.weightsWriteSchema,
+  WeightsLook: weights.weightsLookSchema,
+  WeightsDescription: weights.weightsDescriptionSchema,
+  WeightsTrialRequest: weights.weightsTrialSchema,
+  WeightsTrial: weights.weightsTrialAnswerSchema,
 };
 
 /** The names as zod's JSON Schema takes them; a page is named after what is on it. */

@@ -36,11 +36,17 @@ import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
 import { createModelCaller } from './lambda/model-caller.ts';
 import { createTrackerStates } from './lambda/tracker-states.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
+import { createWeightsRepository } from './weights/records/weights-repository.ts';
+import type { StartRuntime } from './weights/runtime/runtime-process.ts';
+import { createWeightsModels } from './weights/weights-service.ts';
+import { createWeightsStore } from './weights/weights-store.ts';
 
 export interface FunctionOptions {
   /** Folder of the program with `runtimes/` and `functions/`. */
   readonly resourcesDirectory?: string;
   readonly nvidiaSmi?: NvidiaSmi;
+  /** Another way to the process of a model than a plain Node, where this is none. */
+  readonly startRuntime?: StartRuntime | undefined;
   /** For tests: another environment than this process's. */
   readonly engine?: EngineEnvironment;
 }
@@ -91,8 +97,17 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
   const shared = { repository, records, secrets, invoker, containers, scheduler, logs, clock, log, samplesDirectory };
   const keepers = createFunctionKeepers({ ...shared, owner: 'limner' });
+  const weights = createWeightsModels({
+    repository: createWeightsRepository(database),
+    store: createWeightsStore(dataDirectory),
+    clock,
+    isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
+    runtimesDirectory: join(resources, 'runtimes'),
+    start: options.startRuntime,
+  });
   const deployer = createDeployer({
     ...shared,
+    isTaken: weights.isThere,
     keepers,
     instance,
     handlersDirectory: join(dataDirectory, 'data', 'functions'),
@@ -108,7 +123,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const urls = createUrlProvider(endpoints, invoker);
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
-    providers: () => [keepers.provider, urls, ...dashboards.providers()],
+    providers: () => [keepers.provider, urls, weights.provider, ...dashboards.providers()],
     log,
   });
   const models = createModelCaller(registry);
@@ -118,7 +133,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       'hex',
     ),
   );
-  const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states };
+  const { decoders } = weights;
+  const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders };
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -129,7 +145,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     states,
     dashboards,
     projects: createFunctionProjects(shared),
-    service: createFunctionService({ ...shared, keepers, deployer, registry }),
+    service: createFunctionService({ ...shared, keepers, deployer, registry, weights }),
+    weights: weights.service,
     calls: createLambdaCallService(lambda),
     /** For the queue of background requests. */
     runners: { [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
@@ -151,6 +168,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     },
     async stop(): Promise<void> {
       if (looking) clearTimeout(looking);
+      weights.stop();
       await deployer.stop();
       await keepers.close();
       containers.close();

@@ -1,4 +1,5 @@
 import { fillPath } from '../../preload/contract/client.ts';
+import { weightsLookSchema, type WeightsLook } from '../../preload/contract/schema/weights.ts';
 import { send, upload } from './transport.ts';
 
 /** What a function answered to a trial call, unread. */
@@ -35,13 +36,13 @@ export async function followModelLog(name: string, onText: (text: string) => voi
   }
 }
 
-interface ArchiveUpload {
+interface FileUpload {
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
 }
 
 /** Sends an archive of images (`docker save`) to the Engine; answers the names of what it held. */
-export async function uploadImageArchive(file: File, { signal, onSent }: ArchiveUpload): Promise<string[]> {
+export async function uploadImageArchive(file: File, { signal, onSent }: FileUpload): Promise<string[]> {
   const { body } = await upload({
     method: 'POST',
     path: '/api/models/images/upload',
@@ -52,4 +53,17 @@ export async function uploadImageArchive(file: File, { signal, onSent }: Archive
   });
   const images: unknown = Reflect.get(Object(body), 'images');
   return Array.isArray(images) ? images.map(String) : [];
+}
+
+/** Sends an ONNX file; answers what it is. */
+export async function uploadWeights(file: File, { signal, onSent }: FileUpload): Promise<WeightsLook> {
+  const { body } = await upload({
+    method: 'POST',
+    path: `/api/models/weights/upload?name=${encodeURIComponent(file.name)}`,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: file,
+    signal,
+    onSent,
+  });
+  return weightsLookSchema.parse(body);
 }

@@ -26,6 +26,7 @@ const AnnotatePage = screen(async () => (await import('../features/annotate/anno
 const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
+const WeightsPage = screen(async () => (await import('../features/models/weights/weights-page.tsx')).WeightsPage);
 const NewModelPage = screen(async () => (await import('../features/models/deploy/new-model-page.tsx')).NewModelPage);
 const JoinPage = screen(async () => (await import('../features/organizations/join-page.tsx')).JoinPage);
 const OrganizationPage = screen(
@@ -213,6 +214,12 @@ const newModel = createRoute({
   loader: NewModelPage.load,
   component: () => <NewModelPage />,
 });
+const modelWeights = createRoute({
+  getParentRoute: () => frame,
+  path: '/models/add',
+  loader: WeightsPage.load,
+  component: () => <WeightsPage />,
+});
 const model = createRoute({
   getParentRoute: () => frame,
   path: '/models/$name',
@@ -295,6 +302,7 @@ const tree = root.addChildren([
     organizations,
     organization,
     models,
+    modelWeights,
     newModel,
     model,
     analytics,

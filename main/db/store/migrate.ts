@@ -17,6 +17,7 @@ import { sealAddressesKeepStorages } from '../migrations/0012-seal-addresses-kee
 import { knowImages } from '../migrations/0013-know-images.ts';
 import { addGit } from '../migrations/0014-add-git.ts';
 import { keepHistory } from '../migrations/0015-keep-history.ts';
+import { addWeights } from '../migrations/0020-add-weights.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   knowImages,
   addGit,
   keepHistory,
+  addWeights,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

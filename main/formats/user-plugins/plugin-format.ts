@@ -9,7 +9,7 @@ import { checkedLabel, checkedShape, checkedTag, checkedTrack } from './checked-
 import type { Frame } from './message-frames.ts';
 import type { DescribedFormat, StartMessage } from './messages.ts';
 import { type Answer, pluginFault, runPluginProcess } from './plugin-process.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from '../../platform/sandbox.ts';
 import { createTaskAnswers } from './task-answers.ts';
 
 /** A format of a plug-in and how to run it. Plain data: it travels to worker threads. */

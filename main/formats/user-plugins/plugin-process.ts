@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../../platform/errors.ts';
 import { createFrameReader, encodeFrame, type Frame, maxMessageBytes } from './message-frames.ts';
 import type { StartMessage } from './messages.ts';
-import { type Grants, type Sandbox, sandboxCommand } from './sandbox.ts';
+import { type Grants, type Sandbox, sandboxCommand } from '../../platform/sandbox.ts';
 
 /** An answer to a question of the plug-in. */
 export interface Answer {

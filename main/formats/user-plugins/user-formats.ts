@@ -5,7 +5,7 @@ import type { PluginReference } from './plugin-format.ts';
 import { findPlugins, type FoundPlugin } from './plugin-folder.ts';
 import { runPluginProcess } from './plugin-process.ts';
 import type { DescribedFormat } from './messages.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from '../../platform/sandbox.ts';
 
 /** A plug-in that gives no formats, or not all of them, and why. */
 export interface BrokenPlugin {

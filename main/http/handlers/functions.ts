@@ -1,4 +1,5 @@
 import type { lambdaOperations, modelOperations } from '../../../preload/contract/operations/functions.ts';
+import type { weightsOperations } from '../../../preload/contract/operations/weights.ts';
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
@@ -24,7 +25,8 @@ export function createModelHandlers({ functions }: Pick<Core, 'functions'>): Han
     probeGpu: ({ actor, body }) => service.probeGpu(actor, body.image),
     listModelImages: ({ actor }) => service.images(actor),
     importModelImage: ({ actor, body }) => service.importFile(actor, body.path),
-    makeBaseImage: ({ actor, body }) => service.makeBaseImage(actor, body.language, body.packages),
+    makeBaseImage: ({ actor, body }) => service.makeBaseImage(actor, body),
+    lookAtEnvironment: ({ actor, body }) => service.lookAtEnvironment(actor, body.path),
     listModelSamples: ({ actor }) => service.samples(actor),
     listModels: ({ actor }) => service.list(actor),
     checkModel: ({ actor, body }) => service.check(actor, body),
@@ -38,5 +40,18 @@ export function createModelHandlers({ functions }: Pick<Core, 'functions'>): Han
     listDashboards: ({ actor }) => dashboards.list(actor),
     addDashboard: ({ actor, body }) => dashboards.add(actor, body),
     deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),
+  };
+}
+
+/** Models that are files of weights. */
+export function createWeightsHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof weightsOperations> {
+  const { weights } = functions;
+  return {
+    lookAtWeights: ({ actor, body }) => weights.lookAtFile(actor, body.path),
+    tryWeights: ({ actor, body, request }) => weights.tryOut(actor, body, request.signal),
+    addWeights: ({ actor, body }) => weights.add(actor, body),
+    getWeights: ({ actor, params }) => weights.get(actor, params.name),
+    updateWeights: ({ actor, params, body }) => weights.update(actor, params.name, body),
+    setDecoder: ({ actor, params, body }) => weights.setDecoder(actor, params.name, body.id),
   };
 }

@@ -13,6 +13,8 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly scheduler: GpuScheduler;
   readonly clock: Clock;
   readonly samplesDirectory: string;
+  /** Whether a model of another kind has that name. */
+  readonly isTaken: (name: string) => boolean;
 }
 
 export type Deployer = ReturnType<typeof createDeployer>;
@@ -23,7 +25,7 @@ export type Deployer = ReturnType<typeof createDeployer>;
  * running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, keepers, scheduler, log, clock, samplesDirectory } = dependencies;
+  const { records, keepers, scheduler, log, clock, samplesDirectory, isTaken } = dependencies;
   const checks = createDeployCheck({ ...dependencies, attached: keepers.attached });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
@@ -61,6 +63,12 @@ export function createDeployer(dependencies: DeployerDependencies) {
     async start(request: DeployRequest, by: Deploying): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory);
       const { name } = plan.configuration;
+      if (isTaken(name)) {
+        throw new AppError(
+          'conflict',
+          `"${name}" is a model of a file of weights. Delete it first, or choose another name.`,
+        );
+      }
       await requireIdle(name);
       const cards = await checks.admit(plan, request);
       refuseSecond(name);

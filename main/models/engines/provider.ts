@@ -20,7 +20,7 @@ export interface InvocationAnswer {
 
 /** A function that a provider offers. */
 export interface ProvidedFunction extends DescribedFunction {
-  readonly provider: 'docker' | 'nuclio' | 'url';
+  readonly provider: 'docker' | 'nuclio' | 'url' | 'limner';
   readonly project: string;
   /** Nuclio's word for its state, or Limner's. */
   readonly state: string;

@@ -7,6 +7,7 @@ import type {
   DeployCheck,
   DeployRequest,
   EngineStatus,
+  EnvironmentLook,
   endpointWriteSchema,
   ModelFunction,
   modelPatchSchema,
@@ -16,7 +17,7 @@ import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
 import type { FunctionProvider, Invocation, InvocationAnswer } from '../engines/provider.ts';
-import { makeBaseImage, type BaseLanguage } from '../engines/docker/base-image.ts';
+import { lookAtEnvironment, makeBaseImage, type BaseImageInput } from '../engines/docker/base-image.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { EngineUnavailable } from '../engines/docker/engine-problem.ts';
 import { importArchive, listImages, removeMadeImage } from '../engines/docker/images.ts';
@@ -31,6 +32,7 @@ import type { Deployer } from '../deploy/deployer.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
+import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
 
@@ -45,19 +47,21 @@ interface Dependencies {
   readonly clock: Clock;
   readonly registry: Pick<FunctionProvider, 'invoke'>;
   readonly samplesDirectory: string;
+  readonly weights: Pick<WeightsModels, 'list' | 'get' | 'remove' | 'isThere'>;
 }
 
 const shownLogLines = 1000;
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, containers, keepers, deployer, logs, clock, secrets } = dependencies;
+  const { records, containers, keepers, deployer, logs, clock, secrets, weights } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
-  const present = (name: string): ModelFunction => presentRecord(records.require(name));
+  const present = (name: string): ModelFunction => weights.get(name) ?? presentRecord(records.require(name));
 
   /** A function that runs elsewhere has nothing that could be started or stopped. */
   function requireContainer(name: string) {
+    if (weights.isThere(name)) throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
     const record = records.require(name);
     if (record.row.provider === 'docker') return record;
     throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
@@ -68,7 +72,8 @@ export function createFunctionService(dependencies: Dependencies) {
     ...createUseService(dependencies),
     list(actor: Actor): ModelFunction[] {
       view(actor);
-      return records.list().map(presentRecord);
+      const all = [...records.list().map(presentRecord), ...weights.list()];
+      return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     get(actor: Actor, name: string): ModelFunction {
       view(actor);
@@ -86,7 +91,7 @@ export function createFunctionService(dependencies: Dependencies) {
     deployed: (name: string): Promise<void> => deployer.ended(name),
     async cancelDeployment(actor: Actor, name: string): Promise<void> {
       manage(actor);
-      records.require(name);
+      present(name);
       if (!(await deployer.cancel(name)))
         throw conflict(`"${name}" is not being deployed: there is nothing to cancel.`);
     },
@@ -113,6 +118,7 @@ export function createFunctionService(dependencies: Dependencies) {
     },
     async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
       manage(actor);
+      if (weights.isThere(name)) requireContainer(name);
       await deployer.requireIdle(name);
       const { gpu_memory_mib: gpuMemory, idle_stop_seconds: idle, state } = patch;
       records.require(name);
@@ -126,6 +132,7 @@ export function createFunctionService(dependencies: Dependencies) {
     /** The record, the container, and what Limner made for it. Images that were there before stay. */
     async remove(actor: Actor, name: string): Promise<void> {
       manage(actor);
+      if (weights.isThere(name)) return weights.remove(name);
       const { row } = records.require(name);
       await deployer.requireIdle(name);
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
@@ -139,13 +146,15 @@ export function createFunctionService(dependencies: Dependencies) {
         await rm(row.directory, { recursive: true, force: true });
       }
       keepers.forget(name);
+      // With it goes its decoder.
+      await weights.remove(name);
       await logs.remove(name);
     },
     addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
       manage(actor);
       const { configuration, document, warnings } = parseConfigurationText(body.configuration);
       const { name, project } = configuration;
-      if (records.get(name))
+      if (records.get(name) || weights.isThere(name))
         throw conflict(`There is a function "${name}" already. Delete it first, or choose another name.`);
       const model = modelOf(configuration);
       if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
@@ -166,7 +175,7 @@ export function createFunctionService(dependencies: Dependencies) {
 }
 
 /** Functions at work: calls as they are, and what they and their deployments write. */
-function createUseService({ records, containers, logs, registry }: Dependencies) {
+function createUseService({ records, containers, logs, registry, weights }: Dependencies) {
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     /** A call as it is, for trying a function out. */
@@ -177,6 +186,7 @@ function createUseService({ records, containers, logs, registry }: Dependencies)
     /** The log of the last deployment and the last lines of the container. */
     async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {
       manage(actor);
+      if (weights.isThere(name)) return '';
       const { row } = records.require(name);
       const deployment = await logs.read(name);
       const container =
@@ -185,6 +195,7 @@ function createUseService({ records, containers, logs, registry }: Dependencies)
     },
     async *followLog(actor: Actor, name: string, signal: AbortSignal): AsyncGenerator<string> {
       manage(actor);
+      if (weights.isThere(name)) return;
       records.require(name);
       yield* logs.follow(name, signal);
       const id = records.get(name)?.row.container_id;
@@ -233,9 +244,13 @@ function createEngineService({ containers, keepers, scheduler, samplesDirectory 
       manage(actor);
       return { images: await containers.engine.use((docker) => importArchive(docker, archive)) };
     },
-    async makeBaseImage(actor: Actor, language: BaseLanguage, packages: readonly string[]): Promise<{ image: string }> {
+    async makeBaseImage(actor: Actor, input: BaseImageInput): Promise<{ image: string }> {
       manage(actor);
-      return { image: await containers.engine.use((docker) => makeBaseImage(docker, { language, packages })) };
+      return { image: await containers.engine.use((docker) => makeBaseImage(docker, input)) };
+    },
+    async lookAtEnvironment(actor: Actor, path: string): Promise<EnvironmentLook> {
+      manage(actor);
+      return lookAtEnvironment(path);
     },
     async samples(actor: Actor): Promise<Sample[]> {
       requireAllowed(actor, 'function', 'view', noFacts);

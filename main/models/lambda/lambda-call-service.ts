@@ -25,6 +25,7 @@ import type { Model, ModelCaller } from './model-caller.ts';
 import { intoRegion, parseRegion, type Region } from './region.ts';
 import { missing, trackerAnswer, trackerFields } from './tracker-call.ts';
 import type { TrackerStates } from './tracker-states.ts';
+import { readPrompts, type WeightsModels } from '../weights/weights-service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -36,6 +37,8 @@ export interface LambdaDependencies {
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly states: TrackerStates;
+  /** Of functions that answer features. */
+  readonly decoders: WeightsModels['decoders'];
   readonly log: Logger;
 }
 
@@ -135,8 +138,34 @@ async function callInteractor(call: Call): Promise<unknown> {
     text_prompts: Array.isArray(prompts) && prompts.length > 0 ? prompts : undefined,
     threshold: optionalNumber('threshold', body['threshold']),
   };
+  return placeInteraction(await interaction(call, image, region, fields), region, image);
+}
+
+/**
+ * What the function answers; where that is features, the mask that its decoder makes of them. The function is not asked
+ * again for the features of a picture that are known.
+ */
+async function interaction(
+  call: Call,
+  image: FrameImage,
+  region: Region | null,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { decoders, model, signal } = call;
+  const { id } = model.description;
+  const size = region ?? image;
+  const prompts = readPrompts(fields);
+  const decode = async (blob: string | null) => {
+    try {
+      return await decoders.mask(id, image.bytes, size, blob, prompts, signal);
+    } catch (error) {
+      throw forwarded(error);
+    }
+  };
+  if (decoders.has(id) && decoders.known(id, image.bytes)) return decode(null);
   const answer = await callFunction(call, functionPayload({ image: image.bytes }, fields));
-  return placeInteraction(answer, region, image);
+  const blob: unknown = Reflect.get(Object(answer), 'blob');
+  return typeof blob === 'string' && decoders.has(id) ? decode(blob) : answer;
 }
 
 async function callTracker(call: Call): Promise<unknown> {

@@ -68,8 +68,18 @@ export const modelOperations = {
   ),
   makeBaseImage: operation.post('/api/models/images/base', "Make a base image out of this computer's own interpreter", {
     status: 200,
-    body: z.object({ language: z.enum(['python', 'node']), packages: z.array(z.string()).default([]) }),
+    body: z.object({
+      language: z.enum(['python', 'node']),
+      packages: z.array(z.string()).default([]),
+      /** An interpreter, a virtual or conda environment or a folder of wheels, taken with all its packages. */
+      environment: z.string().min(1).optional(),
+    }),
     output: z.object({ image: z.string() }),
+  }),
+  lookAtEnvironment: operation.post('/api/models/images/environment', 'What an environment of Python is made of', {
+    status: 200,
+    body: z.object({ path: z.string().min(1) }),
+    output: functions.environmentLookSchema,
   }),
   listModelSamples: operation.get('/api/models/samples', 'Functions that come with Limner', {
     output: z.array(functions.modelSampleSchema),

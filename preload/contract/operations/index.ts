@@ -13,6 +13,7 @@ import { settingsOperations } from './settings.ts';
 import { statisticsOperations } from './statistics.ts';
 import { storageOperations } from './storage.ts';
 import { webhookOperations } from './webhooks.ts';
+import { weightsOperations } from './weights.ts';
 import {
   annotationOperations,
   jobOperations,
@@ -38,6 +39,7 @@ export const operations = {
   ...reviewOperations,
   ...lambdaOperations,
   ...modelOperations,
+  ...weightsOperations,
   ...activityOperations,
   ...backupOperations,
   ...gitOperations,

@@ -66,7 +66,7 @@ export const lambdaRequestSchema = z.object({
 });
 export type LambdaRequest = z.infer<typeof lambdaRequestSchema>;
 
-const modelProviders = ['docker', 'nuclio', 'url'] as const;
+const modelProviders = ['docker', 'nuclio', 'url', 'limner'] as const;
 
 /** Nuclio's states, of which these occur on one machine; `scaledToZero`: starts when it is called. */
 export const functionStates = [
@@ -236,6 +236,21 @@ export const modelSampleSchema = z.object({
   description: z.string(),
   language: z.enum(['python', 'node']),
 });
+
+/** An environment of Python before it becomes a base image: what is in it, and how much. */
+export const environmentLookSchema = z.object({
+  version: z.string(),
+  packages: z.array(z.object({ name: z.string(), version: z.string() })),
+  file_count: z.int(),
+  /** The interpreter with the libraries of this computer; shared by all images of it. */
+  interpreter_bytes: z.number(),
+  /** Packages with the libraries of graphics cards. */
+  card_bytes: z.number(),
+  package_bytes: z.number(),
+  /** Libraries that are nowhere on this computer, with the file that asks for them. */
+  missing: z.array(z.object({ file: z.string(), library: z.string() })),
+});
+export type EnvironmentLook = z.infer<typeof environmentLookSchema>;
 
 export const gpuProbeSchema = z.object({ works: z.boolean(), message: z.string() });
 

@@ -8,7 +8,7 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
-import { Button, Menu, Text } from '../../ui/kit.ts';
+import { Button, Group, Menu, Text } from '../../ui/kit.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { BaseImageDialog } from './engine/base-image-dialog.tsx';
@@ -18,6 +18,7 @@ import { EngineNotice } from './engine/engine-notice.tsx';
 import { EngineStrip } from './engine/engine-strip.tsx';
 import { ModelsTable } from './models-table.tsx';
 import { listRefreshMs } from './function/model-timing.ts';
+import { DropWeights } from './weights/drop-weights.tsx';
 
 /** All functions with their state, and the Engine that runs them. */
 export function ModelsPage() {
@@ -32,7 +33,7 @@ export function ModelsPage() {
     refetchInterval: listRefreshMs,
   });
   const isConnected = engine.data?.state === 'connected';
-  return (
+  const page = (
     <ListPage
       title={t('models.title')}
       query={models}
@@ -43,9 +44,14 @@ export function ModelsPage() {
       }}
       create={
         canManage ? (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => void navigate({ to: '/models/new' })}>
-            {t('models.deploy')}
-          </Button>
+          <Group gap="sm">
+            <Button variant="default" onClick={() => void navigate({ to: '/models/new' })}>
+              {t('models.deploy')}
+            </Button>
+            <Button leftSection={<IconPlus size={16} />} onClick={() => void navigate({ to: '/models/add' })}>
+              {t('models.add')}
+            </Button>
+          </Group>
         ) : (
           <Text fz="sm">{t('models.ownerOnly')}</Text>
         )
@@ -63,6 +69,7 @@ export function ModelsPage() {
       {(found) => <ModelsTable models={found} canManage={canManage} />}
     </ListPage>
   );
+  return canManage ? <DropWeights>{page}</DropWeights> : page;
 }
 
 function EngineMenu({ isConnected }: { readonly isConnected: boolean }) {

@@ -18,8 +18,8 @@ import {
 let harness: DockerHarness;
 beforeAll(async () => {
   harness = await createDockerHarness();
-  await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
-  await harness.core.functions.service.makeBaseImage(harness.admin, 'python', []);
+  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
 });
 afterAll(() => harness?.dispose());
 

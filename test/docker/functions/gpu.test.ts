@@ -17,7 +17,7 @@ describe.each([
   beforeAll(async () => {
     await engine.start();
     harness = await withSocket(engine.socket, () => createDockerHarness({ nvidiaSmi: twoCards }));
-    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
   });
   afterAll(async () => {
     await harness?.dispose();
@@ -113,7 +113,7 @@ describe('where the cards of the Engine cannot be listed', () => {
     harness = await withSocket(engine.socket, () =>
       createDockerHarness({ nvidiaSmi: () => Promise.reject(new Error('ENOENT')) }),
     );
-    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
   });
   afterAll(async () => {
     await harness?.dispose();

@@ -15,7 +15,7 @@ import {
 let harness: DockerHarness;
 beforeAll(async () => {
   harness = await createDockerHarness();
-  await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
 });
 afterAll(() => harness?.dispose());
 
@@ -233,7 +233,7 @@ exports.handler = async () => {
   });
 
   test('threads of all workers together have room', async () => {
-    await harness.core.functions.service.makeBaseImage(harness.admin, 'python', []);
+    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
     // As many as libraries start on a computer of many cores.
     const handler = `
 import threading

@@ -25,7 +25,7 @@ describe('functions outlive Limner and the containers behind them', () => {
   let now = Date.now();
   beforeAll(async () => {
     harness = await createDockerHarness();
-    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
   });
   afterAll(() => harness?.dispose());
 
@@ -132,7 +132,7 @@ describe('a Limner that was killed', () => {
 
   test('leaves something half deployed, which the next one clears away', async () => {
     const harness = await createDockerHarness();
-    await harness.core.functions.service.makeBaseImage(harness.admin, 'node', []);
+    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
     await harness.deployHandler({ name: 'half' });
     const instance = harness.core.functions.repository.setting('instance', () => '');
     await harness.core.functions.stop();
@@ -178,7 +178,7 @@ describe('an Engine that ends and starts again', () => {
     await engine.start();
     const active = await withSocket(engine.socket, () => createDockerHarness());
     harness = active;
-    await active.core.functions.service.makeBaseImage(active.admin, 'node', []);
+    await active.core.functions.service.makeBaseImage(active.admin, { language: 'node' });
     expect(await active.deployHandler({ name: 'returns' })).toMatchObject({ state: 'ready' });
     expect((await active.call('returns', {})).status).toBe(200);
 

@@ -20,6 +20,7 @@ describe('limner', () => {
       'frames',
       'formats',
       'function',
+      'model',
       'user',
       'token',
       'webhook',

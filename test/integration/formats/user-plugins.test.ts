@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createInMemoryTaskData } from '../../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../../main/formats/kit/report.ts';
 import { pluginExporter, pluginImporter } from '../../../main/formats/user-plugins/plugin-format.ts';
-import { findSandbox, type PluginLimits } from '../../../main/formats/user-plugins/sandbox.ts';
+import { findSandbox, type PluginLimits } from '../../../main/platform/sandbox.ts';
 import { createUserFormats } from '../../../main/formats/user-plugins/user-formats.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, dirname, join, normalize } from 'node:path';
+import { createHash } from 'node:crypto';
+import { open, realpath, stat } from 'node:fs/promises';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
-import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { createArchive, handlerPlace, type ArchivedFolder } from './handler-archive.ts';
-import { readProgress } from './images.ts';
+import { writeImage } from './image-layers.ts';
+import { importArchive, readProgress } from './images.ts';
+import { readListing, readPythonEnvironment, type PlacedFiles, type PythonEnvironment } from './python-environment.ts';
 
 const execute = promisify(execFile);
 const maxOutputBytes = 16 * 1024 * 1024;
@@ -18,6 +20,8 @@ export interface BaseImageInput {
   readonly language: BaseLanguage;
   /** Python packages of this machine that go with it, for example `PIL`; each must be importable. */
   readonly packages?: readonly string[];
+  /** An interpreter, a virtual or conda environment or a folder of wheels of this computer, with all its packages. */
+  readonly environment?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -27,40 +31,108 @@ export interface BaseImageInput {
  * @throws AppError 400 where this machine has no interpreter for Linux
  */
 export async function makeBaseImage(docker: Docker, input: BaseImageInput): Promise<string> {
-  if (process.platform !== 'linux') {
-    throw cannot(
-      'Base images are made from the programs of a Linux computer. Import an image from an archive instead.',
-    );
-  }
-  const { version, folders } = input.language === 'node' ? await nodeParts() : await pythonParts(input.packages ?? []);
-  const tag = [version, ...(input.packages ?? [])]
-    .join('-')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.-]+/g, '-');
-  const name = `limner/base-${input.language}:${tag}`;
-  const users = 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/tmp:/bin/sh\n';
-  const archive = createArchive(
-    folders,
-    [
-      { path: 'etc/passwd', content: users },
-      { path: 'etc/group', content: 'root:x:0:\nnogroup:x:65534:\n' },
-      { path: `${handlerPlace}/.keep`, content: '' },
-    ],
-    input.signal,
-    // A file system that is put over it takes its rights, whatever it is told.
-    [{ path: 'tmp', mode: 0o1777 }],
-  );
-  const output = await docker.importImage(archive, {
-    repo: `limner/base-${input.language}`,
-    tag,
-    changes: `WORKDIR /${handlerPlace}\nLABEL ${baseLabel}=${JSON.stringify(input.language)}`,
+  requireLinux();
+  return input.language === 'python' ? makePythonImage(docker, input) : makeNodeImage(docker, input);
+}
+
+function requireLinux(): void {
+  if (process.platform === 'linux') return;
+  throw cannot('Base images are made from the programs of a Linux computer. Import an image from an archive instead.');
+}
+
+const users = [
+  {
+    path: 'etc/passwd',
+    content: 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/tmp:/bin/sh\n',
+  },
+  { path: 'etc/group', content: 'root:x:0:\nnogroup:x:65534:\n' },
+];
+const keptPlace = { path: `${handlerPlace}/.keep`, content: '' };
+/** A file system that is put over it takes its rights, whatever it is told. */
+const directories = [{ path: 'tmp', mode: 0o1777 }];
+
+async function makeNodeImage(docker: Docker, input: BaseImageInput): Promise<string> {
+  const { version, folders } = await nodeParts();
+  const name = `limner/base-node:${version}`;
+  const output = await docker.importImage(createArchive(folders, [...users, keptPlace], input.signal, directories), {
+    repo: 'limner/base-node',
+    tag: version,
+    changes: `WORKDIR /${handlerPlace}\nLABEL ${baseLabel}="node"`,
     ...(input.signal ? { abortSignal: input.signal } : {}),
   });
   const { problem } = await readProgress(output);
   if (problem !== null) throw cannot(`The base image could not be made: ${problem}`);
-  await docker.getImage(name).tag({ repo: `limner/base-${input.language}`, tag: 'latest' });
-  await removeNameless(docker);
+  await tagAsLatest(docker, name, 'node');
   return name;
+}
+
+async function tagAsLatest(docker: Docker, name: string, language: BaseLanguage): Promise<void> {
+  await docker.getImage(name).tag({ repo: `limner/base-${language}`, tag: 'latest' });
+  await removeNameless(docker);
+}
+
+/** What an environment of Python is made of, before anything of it is copied. */
+export async function lookAtEnvironment(path: string) {
+  requireLinux();
+  const environment = await readPythonEnvironment(path, findProgram, true);
+  const sizeOf = (files: PlacedFiles) => [...files.values()].reduce((sum, { size }) => sum + size, 0);
+  const { version, packages, interpreter, cards, others, missing } = environment;
+  await environment.close();
+  return {
+    version,
+    packages: [...packages],
+    file_count: interpreter.size + cards.size + others.size,
+    interpreter_bytes: sizeOf(interpreter),
+    card_bytes: sizeOf(cards),
+    package_bytes: sizeOf(others),
+    missing: [...missing],
+  };
+}
+
+/** In layers: images of one interpreter share it, and those of one environment everything. */
+async function makePythonImage(docker: Docker, { environment: path, packages = [], signal }: BaseImageInput) {
+  const hasPackages = path !== undefined || packages.length > 0;
+  const environment = await readPythonEnvironment(path ?? null, findProgram, hasPackages);
+  try {
+    await requirePackages(environment, packages);
+    const known = JSON.stringify([environment.packages, path ?? '']);
+    const print = hasPackages ? `-${createHash('sha256').update(known).digest('hex').slice(0, 8)}` : '';
+    const name = `limner/base-python:${environment.version}${print}`;
+    const image = await writeImage(
+      {
+        name,
+        layers: [environment.interpreter, environment.cards, environment.others],
+        texts: [...users, keptPlace],
+        directories,
+        config: {
+          WorkingDir: `/${handlerPlace}`,
+          Labels: { [baseLabel]: 'python' },
+          Env: ['PATH=/usr/local/bin:/usr/bin:/bin', 'LD_LIBRARY_PATH=/usr/local/lib'],
+        },
+      },
+      signal,
+    );
+    try {
+      await importArchive(docker, image.archive);
+    } finally {
+      await image.close();
+    }
+    // An environment is chosen by its name; functions that name none get the plain interpreter.
+    if (path === undefined) await tagAsLatest(docker, name, 'python');
+    return name;
+  } finally {
+    await environment.close();
+  }
+}
+
+async function requirePackages({ others, cards }: PythonEnvironment, packages: readonly string[]): Promise<void> {
+  const wrong = packages.find((one) => !/^[A-Za-z_]\w*$/.test(one));
+  if (wrong !== undefined) throw cannot(`"${wrong}" is no name of a Python package.`);
+  const places = [...others.keys(), ...cards.keys()].map((place) => place.split('/').slice(4));
+  const isThere = (name: string) =>
+    places.some(([first = '']) => first === name || first.startsWith(`${name}.`) || first === `${name}.py`);
+  const missing = packages.find((one) => !isThere(one));
+  if (missing !== undefined) throw cannot(`Python's package "${missing}" is not installed on this computer.`);
 }
 
 /** Base images whose name a newer one has. Where functions still stand on one, the Engine keeps it until the next time. */
@@ -113,94 +185,8 @@ async function findProgram(name: string): Promise<string> {
   );
 }
 
-const pythonFacts = z.object({
-  version: z.string(),
-  executable: z.string(),
-  library: z.string(),
-  packages: z.record(z.string(), z.string().nullable()),
-});
-
-/** Asked of the interpreter itself: distributions place their parts differently. */
-const pythonQuestion = `
-import importlib.util, json, os, sys, sysconfig
-def place(name):
-    found = importlib.util.find_spec(name)
-    if found is None: return None
-    return list(found.submodule_search_locations)[0] if found.submodule_search_locations else found.origin
-print(json.dumps({
-    "version": "%d.%d.%d" % sys.version_info[:3],
-    "executable": os.path.realpath(sys.executable),
-    "library": sysconfig.get_path("stdlib"),
-    "packages": {name: place(name) for name in sys.argv[1:]},
-}))`;
-
-/** Parts of the standard library that a server never needs. */
-const pythonSkipped: ReadonlySet<string> = new Set([
-  'test',
-  'tests',
-  'idlelib',
-  'lib2to3',
-  'tkinter',
-  'turtledemo',
-  'ensurepip',
-  'site-packages',
-  'dist-packages',
-  'pydoc_data',
-]);
-
-async function pythonParts(packages: readonly string[]): Promise<Parts> {
-  const wrong = packages.find((name) => !/^[A-Za-z_]\w*$/.test(name));
-  if (wrong !== undefined) throw cannot(`"${wrong}" is no name of a Python package.`);
-  // By the name that it is called by: a virtual environment's is a link, and knows its packages by where it lies.
-  const program = await findProgram('python3');
-  const { stdout } = await execute(program, ['-c', pythonQuestion, ...packages], { maxBuffer: maxOutputBytes });
-  const facts = pythonFacts.parse(JSON.parse(stdout));
-  const minor = facts.version.split('.').slice(0, 2).join('.');
-  const home = `usr/local/lib/python${minor}`;
-  const folders: ArchivedFolder[] = [
-    { source: facts.executable, place: 'usr/local/bin/python3' },
-    { source: facts.library, place: home, skip: pythonSkipped },
-  ];
-  for (const [name, path] of Object.entries(facts.packages)) {
-    if (path === null) throw cannot(`Python's package "${name}" is not installed on this computer.`);
-    folders.push(...(await packageParts(path, `${home}/site-packages`)));
-  }
-  const binaries = [facts.executable, ...(await sharedObjects(folders.slice(1)))];
-  return { version: facts.version, folders: [...folders, ...(await libraries(binaries, folders))] };
-}
-
-/** A package, and the folder beside it in which wheels keep their libraries. */
-async function packageParts(path: string, place: string): Promise<ArchivedFolder[]> {
-  const home = dirname(path);
-  const name = basename(path);
-  const beside = (await readdir(home)).filter(
-    (one) => one.toLowerCase().replace('pillow', 'pil') === `${name.toLowerCase()}.libs`,
-  );
-  return [name, ...beside].map((one) => ({
-    source: join(home, one),
-    place: `${place}/${one}`,
-    skip: new Set(['tests']),
-  }));
-}
-
-async function sharedObjects(folders: readonly ArchivedFolder[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const { source, skip } of folders) {
-    const facts = await stat(source);
-    if (!facts.isDirectory()) continue;
-    for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
-      const isSkipped = entry.parentPath.split('/').some((part) => skip?.has(part) === true && !source.includes(part));
-      if (entry.isFile() && entry.name.endsWith('.so') && !isSkipped) found.push(join(entry.parentPath, entry.name));
-    }
-  }
-  return found;
-}
-
 /** The shared libraries of programs, at the places where they look for them. */
-async function libraries(
-  programs: readonly string[],
-  archived: readonly ArchivedFolder[] = [],
-): Promise<ArchivedFolder[]> {
+async function libraries(programs: readonly string[]): Promise<ArchivedFolder[]> {
   const { stdout } = await execute('ldd', [...programs], { maxBuffer: maxOutputBytes }).catch(
     (error: unknown): { stdout: string } => {
       // ldd fails when one of many files is static or lacks a library, and still tells of the others.
@@ -209,17 +195,5 @@ async function libraries(
       throw cannot('The libraries of the interpreter could not be found: the program "ldd" is not there.');
     },
   );
-  return librariesIn(stdout, archived);
-}
-
-/**
- * What ldd names, each once: libraries of a wheel name each other by ways such as `PIL/../pillow.libs`, and go with
- * their package already.
- */
-export function librariesIn(output: string, archived: readonly ArchivedFolder[]): ArchivedFolder[] {
-  const named = [...output.matchAll(/(?:=>\s*|^\s*)(\/\S+)\s+\(0x/gm)].map(([, path = '']) => normalize(path));
-  const isArchived = (path: string) => archived.some(({ source }) => path.startsWith(`${source}/`));
-  return [...new Set(named)]
-    .filter((path) => !isArchived(path))
-    .map((path) => ({ source: path, place: path.slice(1) }));
+  return readListing(stdout).paths.map((path) => ({ source: path, place: path.slice(1) }));
 }

@@ -15,6 +15,7 @@ import { statisticsCases } from './statistics-cases.ts';
 import { settingsCases } from './settings-cases.ts';
 import { storageCases } from './storage-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
+import { weightsCases } from './weights-cases.ts';
 import { jobCases, labelCases, projectCases, requestCases, taskCases } from './work-cases.ts';
 
 /** A case for every operation of the table: without one this does not compile, and the test fails. */
@@ -41,4 +42,5 @@ export const cases: CasesOf<Operations> = {
   ...settingsCases,
   ...storageCases,
   ...webhookCases,
+  ...weightsCases,
 };

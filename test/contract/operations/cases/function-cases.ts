@@ -53,6 +53,13 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     good: () => ({ body: { language: 'node' } }),
     bad: () => [[400, { raw: { language: 'cobol' } }]],
   },
+  lookAtEnvironment: {
+    ...byAdmin,
+    good: () => ({ body: { path: '/no/such/environment' } }),
+    // What is there depends on the computer.
+    goodStatus: 400,
+    bad: () => [[400, { raw: {} }]],
+  },
   listModelSamples: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
   listModels: { ...byAdmin, denied: 'everybody', good: () => ({}), takesAnything: true },
   checkModel: {

@@ -110,17 +110,23 @@ export function findSandbox(
 export interface Grants {
   readonly read: readonly string[];
   readonly write: readonly string[];
+  /** Whether libraries of machine code may be loaded; they are held by the system's limits only. */
+  readonly addons?: boolean;
 }
 
 /** Memory beyond the JavaScript heap that Node itself needs: stacks of its threads, code, buffers of streams. */
 const ownMemoryMiB = 512;
 
 /** The command line of one process. */
-export function sandboxCommand(sandbox: Sandbox, { read, write }: Grants): { command: string; args: string[] } {
+export function sandboxCommand(
+  sandbox: Sandbox,
+  { read, write, addons = false }: Grants,
+): { command: string; args: string[] } {
   const { limits, namespaces } = sandbox;
   const node = [
     sandbox.node,
     '--permission',
+    ...(addons ? ['--allow-addons'] : []),
     `--allow-fs-read=${dirname(sandbox.hostFile)}/`,
     ...read.map((path) => `--allow-fs-read=${path}`),
     ...write.map((path) => `--allow-fs-write=${path}`),

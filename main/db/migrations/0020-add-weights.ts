@@ -1,0 +1,41 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Models that are files of weights: they run in Limner's own process. What a file says of itself is kept as it was read
+ * when it came; the files lie in `data/weights/<name>/`. A decoder belongs to a function of any kind that answers
+ * features.
+ */
+const weights = `
+CREATE TABLE model_weights (
+  name TEXT PRIMARY KEY,
+  title TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  -- JSON
+  facts TEXT NOT NULL,
+  decoder_file_name TEXT,
+  -- JSON
+  decoder_facts TEXT,
+  -- JSON: how a picture goes in and what comes out
+  description TEXT NOT NULL,
+  owner_id INTEGER,
+  created_date TEXT NOT NULL,
+  updated_date TEXT NOT NULL
+) STRICT;
+CREATE TABLE model_decoder (
+  function_name TEXT PRIMARY KEY,
+  file_name TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  -- JSON
+  facts TEXT NOT NULL,
+  created_date TEXT NOT NULL
+) STRICT;
+`;
+
+export const addWeights: Migration = {
+  version: 20,
+  name: 'add-weights',
+  up: (database) => database.exec(weights),
+};

@@ -1,0 +1,169 @@
+import { numbersOf, outputLike, sigmoid, softmax, squeezed, UnexpectedOutput, type Tensor } from '../tensor.ts';
+import {
+  insidePicture,
+  labelOf,
+  placedBox,
+  rectangleItem,
+  rounded,
+  scoreText,
+  withoutOverlaps,
+  type Box,
+  type DetectorItem,
+  type HeadInput,
+  type Scored,
+} from './found.ts';
+import { bitmapOf, linearMap, maskItems } from './masks.ts';
+
+const four = (values: ArrayLike<number>, index: number, size = 4): [number, number, number, number] => [
+  values[index * size] ?? 0,
+  values[index * size + 1] ?? 0,
+  values[index * size + 2] ?? 0,
+  values[index * size + 3] ?? 0,
+];
+
+const lastOf = ({ dims }: Tensor): number => dims.at(-1) ?? 0;
+const isFloat = ({ type }: Tensor): boolean => type.startsWith('float');
+
+function boxItems(found: readonly Scored[], input: HeadInput): DetectorItem[] {
+  return withoutOverlaps(found, input.description.overlap).flatMap(({ box, score, label }) => {
+    const name = labelOf(input.description, label);
+    const inside = insidePicture(box, input);
+    return name === '' || inside === null ? [] : [rectangleItem(name, score, inside)];
+  });
+}
+
+/** A score for each label of each box. With softmax the last label means "no object". */
+export function decodeDetr(input: HeadInput): DetectorItem[] {
+  const { outputs, description } = input;
+  const boxes = outputLike(outputs, 'boxes', (one, name) => lastOf(one) === 4 && !/logit|label|score/i.test(name));
+  const logits = outputLike(
+    outputs,
+    'scores of labels',
+    (one) => one !== boxes && one.dims.length >= 2 && isFloat(one),
+  );
+  const [places, values] = [numbersOf(boxes), numbersOf(logits)];
+  const size = lastOf(logits);
+  const count = Math.min(places.length / 4, values.length / Math.max(1, size));
+  const isSoftmax = description.output.scores === 'softmax';
+  const found: Scored[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const own = Array.from({ length: size }, (_, label) => values[index * size + label] ?? 0);
+    const scores = isSoftmax ? softmax(own).subarray(0, -1) : own.map(scoreFunction(description.output.scores));
+    let [label, score] = [0, 0];
+    scores.forEach((value, one) => {
+      if (value > score) [label, score] = [one, value];
+    });
+    if (score >= input.threshold && score > 0) found.push({ label, score, box: placedBox(four(places, index), input) });
+  }
+  return boxItems(found, input);
+}
+
+const scoreFunction = (scores: HeadInput['description']['output']['scores']) => (value: number) =>
+  scores === 'sigmoid' ? sigmoid(value) : value;
+
+/** In the pixels of the size that went in beside the picture: the picture's own. */
+export function decodeSizedBoxes(input: HeadInput): DetectorItem[] {
+  const { outputs } = input;
+  const boxes = outputLike(outputs, 'boxes', (one) => lastOf(one) === 4 && one.dims.length >= 2);
+  const labels = outputLike(
+    outputs,
+    'labels',
+    (one, name) => one !== boxes && (!isFloat(one) || /label|class/i.test(name)),
+  );
+  const scores = outputLike(outputs, 'scores', (one) => one !== boxes && one !== labels);
+  const [places, names, values] = [numbersOf(boxes), numbersOf(labels), numbersOf(scores)];
+  const found = Array.from(values, (score, index): Scored => {
+    const [left, top, right, bottom] = four(places, index);
+    return { score, label: Math.round(names[index] ?? 0), box: { left, top, right, bottom } };
+  }).filter(({ score }) => score >= input.threshold);
+  return boxItems(found, input);
+}
+
+/** torchvision: the labels are whole numbers; scores and boxes come in either order; masks and points may be there. */
+export function decodeInstances(input: HeadInput): DetectorItem[] {
+  const { outputs, description } = input;
+  const boxes = outputLike(outputs, 'boxes', (one) => lastOf(one) === 4 && one.dims.length === 2);
+  const labels = outputLike(outputs, 'labels', (one) => !isFloat(one) && one.dims.length === 1);
+  const scores = outputLike(outputs, 'scores', (one) => isFloat(one) && one.dims.length === 1);
+  const masks = Object.values(outputs).find(({ dims }) => dims.length === 4) ?? null;
+  const points = Object.values(outputs).find((one) => one.dims.length === 3 && lastOf(one) === 3) ?? null;
+  const [places, names, values] = [numbersOf(boxes), numbersOf(labels), numbersOf(scores)];
+  const found = Array.from(values, (score, index) => ({
+    index,
+    score,
+    label: Math.round(names[index] ?? 0),
+    box: placedBox(four(places, index), input),
+  })).filter(({ score }) => score >= input.threshold);
+  return withoutOverlaps(found, description.overlap).flatMap((one): DetectorItem[] => {
+    const name = labelOf(description, one.label);
+    const box = insidePicture(one.box, input);
+    if (name === '' || box === null) return [];
+    const { shape } = description.output;
+    if (points !== null && shape === 'skeleton') return [skeletonItem(name, one, points, input)];
+    if (masks === null || (shape !== 'mask' && shape !== 'polygon')) return [rectangleItem(name, one.score, box)];
+    return instanceMask(name, one, masks, input);
+  });
+}
+
+interface Instance extends Scored {
+  readonly index: number;
+}
+
+function skeletonItem(label: string, { index, score }: Instance, points: Tensor, input: HeadInput): DetectorItem {
+  const { placing, description } = input;
+  const count = points.dims[1] ?? 0;
+  const values = numbersOf(points);
+  const elements = description.keypoints.slice(0, count).map((name, place) => {
+    const [x = 0, y = 0, seen = 0] = [0, 1, 2].map((part) => values[(index * count + place) * 3 + part] ?? 0);
+    const at = [(x - placing.offsetX) / placing.scaleX, (y - placing.offsetY) / placing.scaleY];
+    return { label: name, type: 'points', outside: seen > 0 ? 0 : 1, points: at.map(rounded) };
+  });
+  return { label, confidence: scoreText(score), type: 'skeleton', elements };
+}
+
+/** A mask of all of what went in. */
+function instanceMask(label: string, { index, score, box }: Instance, masks: Tensor, input: HeadInput): DetectorItem[] {
+  const { placing, description } = input;
+  const [height = 0, width = 0] = masks.dims.slice(-2);
+  const at = linearMap(numbersOf(masks), width, height, index * width * height);
+  const [across, down] = [width / placing.width, height / placing.height];
+  const bits = bitmapOf(box, input, (x, y) => {
+    const [column, line] = [x * placing.scaleX + placing.offsetX, y * placing.scaleY + placing.offsetY];
+    return at(column * across, line * down) > 0.5;
+  });
+  const shape = description.output.shape === 'polygon' ? 'polygon' : 'mask';
+  return bits === null ? [] : maskItems(label, score, bits, shape);
+}
+
+/** TensorFlow's object detection: labels are numbers with a fraction, boxes are top, left, bottom, right. */
+export function decodeTensorFlowBoxes(input: HeadInput): DetectorItem[] {
+  const { outputs } = input;
+  const named = (what: RegExp) => outputLike(outputs, String(what), (_, name) => what.test(name));
+  const [boxes, classes, scores] = [named(/box/i), named(/class/i), named(/score/i)];
+  const [places, names, values] = [numbersOf(boxes), numbersOf(classes), numbersOf(scores)];
+  const found = Array.from(values, (score, index): Scored => ({
+    score,
+    label: Math.round(names[index] ?? 0),
+    box: placedBox(four(places, index), input),
+  })).filter(({ score }) => score >= input.threshold);
+  return boxItems(found, input);
+}
+
+/** Five numbers a box, the last its score; labels beside them; masks of what went in where there are some. */
+export function decodeScoredBoxes(input: HeadInput): DetectorItem[] {
+  const { outputs, description } = input;
+  const boxes = outputLike(outputs, 'boxes with scores', (one) => lastOf(one) === 5);
+  const labels = outputLike(outputs, 'labels', (one) => one !== boxes && squeezed(one.dims, 1).length === 1);
+  const masks = Object.values(outputs).find((one) => one !== boxes && squeezed(one.dims, 3).length === 3) ?? null;
+  const [places, names] = [numbersOf(boxes), numbersOf(labels)];
+  const found = Array.from({ length: places.length / 5 }, (_, index) => {
+    const corners: Box = placedBox(four(places, index, 5), input);
+    return { index, score: places[index * 5 + 4] ?? 0, label: Math.round(names[index] ?? 0), box: corners };
+  }).filter(({ score }) => score >= input.threshold);
+  if (masks === null || description.output.shape === 'rectangle') return boxItems(found, input);
+  if (masks.dims.length < 3) throw new UnexpectedOutput('its masks are none');
+  return withoutOverlaps(found, description.overlap).flatMap((one) => {
+    const name = labelOf(description, one.label);
+    return name === '' ? [] : instanceMask(name, one, masks, input);
+  });
+}

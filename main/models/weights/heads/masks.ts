@@ -1,0 +1,73 @@
+import { maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
+import { maskFromBitmap } from '../../../../preload/contract/mask-runs.ts';
+import { insidePicture, scoreText, rounded, type Box, type DetectorItem, type HeadInput } from './found.ts';
+
+/** Where a number stands for each place of the picture: the value of a map at it. */
+export type MapAt = (x: number, y: number) => number;
+
+/** Linear between the middles of the cells of a map. */
+export function linearMap(values: ArrayLike<number>, width: number, height: number, start = 0): MapAt {
+  return (x, y) => {
+    const column = Math.min(width - 1, Math.max(0, x - 0.5));
+    const row = Math.min(height - 1, Math.max(0, y - 0.5));
+    const [left, upper] = [Math.floor(column), Math.floor(row)];
+    const [right, lower] = [Math.min(width - 1, left + 1), Math.min(height - 1, upper + 1)];
+    const at = (line: number, place: number) => values[start + line * width + place] ?? 0;
+    const above = at(upper, left) + (at(upper, right) - at(upper, left)) * (column - left);
+    const below = at(lower, left) + (at(lower, right) - at(lower, left)) * (column - left);
+    return above + (below - above) * (row - upper);
+  };
+}
+
+/** The pixels of a box, 1 where the test holds. Null where there are none. */
+export function bitmapOf(
+  box: Box,
+  picture: Pick<HeadInput, 'width' | 'height'>,
+  isSet: (x: number, y: number) => boolean,
+): { readonly bits: Uint8Array; readonly left: number; readonly top: number; readonly width: number } | null {
+  const inside = insidePicture(box, picture);
+  if (inside === null) return null;
+  const [left, top] = [Math.floor(inside.left), Math.floor(inside.top)];
+  const [width, height] = [Math.ceil(inside.right) - left, Math.ceil(inside.bottom) - top];
+  const bits = new Uint8Array(width * height);
+  let count = 0;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if (!isSet(left + x + 0.5, top + y + 0.5)) continue;
+      bits[y * width + x] = 1;
+      count += 1;
+    }
+  }
+  return count === 0 ? null : { bits, left, top, width };
+}
+
+/** As a mask (values of its box, then the box) or as the polygon of its greatest part. */
+export function maskItems(
+  label: string,
+  score: number,
+  found: NonNullable<ReturnType<typeof bitmapOf>>,
+  shape: 'mask' | 'polygon',
+): DetectorItem[] {
+  const { bits, left, top, width } = found;
+  const height = bits.length / width;
+  if (shape === 'polygon') {
+    const mask = maskFromBitmap(bits, width, height);
+    if (mask === null) return [];
+    const [greatest] = maskToPolygons(mask).toSorted((a, b) => b.length - a.length);
+    if (greatest === undefined) return [];
+    const points = greatest.map((value, index) => rounded(value + (index % 2 === 0 ? left : top)));
+    return [{ label, confidence: scoreText(score), type: 'polygon', points }];
+  }
+  // Only as much of the box as the mask fills.
+  let [x1, y1, x2, y2] = [width, height, -1, -1];
+  bits.forEach((bit, index) => {
+    if (bit === 0) return;
+    const x = index % width;
+    const y = (index - x) / width;
+    [x1, y1, x2, y2] = [Math.min(x1, x), Math.min(y1, y), Math.max(x2, x), Math.max(y2, y)];
+  });
+  const mask: number[] = [];
+  for (let y = y1; y <= y2; y += 1) for (let x = x1; x <= x2; x += 1) mask.push(bits[y * width + x] ?? 0);
+  mask.push(left + x1, top + y1, left + x2, top + y2);
+  return [{ label, confidence: scoreText(score), type: 'mask', mask }];
+}

@@ -1,0 +1,123 @@
+import type { WeightsInput } from '../../../../preload/contract/schema/weights.ts';
+import type { Tensor } from '../tensor.ts';
+
+/** Pixels of a picture: red, green and blue, row by row. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** A place of the picture is at place · scale + offset of what went in. */
+export interface Placing {
+  readonly scaleX: number;
+  readonly scaleY: number;
+  readonly offsetX: number;
+  readonly offsetY: number;
+  /** Of what went in. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PreparedPicture {
+  readonly tensor: Tensor;
+  readonly placing: Placing;
+}
+
+/** The longer side of a picture that keeps its size. */
+const longestFreeSide = 2048;
+
+/** Where the picture stands in what goes into the model. */
+export function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: WeightsInput): Placing {
+  const frame = { width: input.width, height: input.height };
+  if (input.fit === 'stretch') {
+    return { ...frame, scaleX: frame.width / width, scaleY: frame.height / height, offsetX: 0, offsetY: 0 };
+  }
+  if (input.fit === 'multiple') {
+    const enlarge = Math.max(1, input.least_side / Math.min(width, height));
+    const ratio = Math.min(enlarge, longestFreeSide / Math.max(width, height));
+    const round = (length: number, step: number) => Math.max(step, Math.ceil((length * ratio) / step) * step);
+    const free = { width: round(width, input.width), height: round(height, input.height) };
+    return { ...free, scaleX: free.width / width, scaleY: free.height / height, offsetX: 0, offsetY: 0 };
+  }
+  const ratios = [frame.width / width, frame.height / height];
+  const ratio = input.fit === 'crop' ? Math.max(...ratios) : Math.min(...ratios);
+  const fitted = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
+  const scale = { scaleX: fitted.width / width, scaleY: fitted.height / height };
+  if (input.fit === 'corner') return { ...frame, ...scale, offsetX: 0, offsetY: 0 };
+  // Half a pixel goes to the right and below, as trainers have it.
+  const middle = (whole: number, part: number) => Math.round((whole - part) / 2 - 0.1);
+  return {
+    ...frame,
+    ...scale,
+    offsetX: middle(frame.width, fitted.width),
+    offsetY: middle(frame.height, fitted.height),
+  };
+}
+
+/** The picture as the numbers that the model takes. Between pixels it is linear, without smoothing before. */
+export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPicture {
+  const placing = placingOf(pixels, input);
+  const { width, height } = placing;
+  const columns = samples(width, pixels.width, placing.scaleX, placing.offsetX);
+  const rows = samples(height, pixels.height, placing.scaleY, placing.offsetY);
+  const isPlanar = input.layout === 'NCHW' || input.layout === 'CHW';
+  const values = input.type === 'uint8' ? new Uint8Array(width * height * 3) : new Float32Array(width * height * 3);
+  const plane = width * height;
+  // Padding of Segment Anything is nothing, after everything else; of others a colour of the picture.
+  const isFilledAfter = input.fit === 'corner';
+  for (let channel = 0; channel < 3; channel += 1) {
+    const source = input.colour === 'BGR' ? 2 - channel : channel;
+    const scale = 1 / (input.divisor * (input.deviation[channel] ?? 1));
+    const shift = (input.mean[channel] ?? 0) / (input.deviation[channel] ?? 1);
+    const fill = isFilledAfter ? 0 : input.fill * scale - shift;
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const target = isPlanar ? channel * plane + y * width + x : (y * width + x) * 3 + channel;
+        const isOutside = (rows.first[y] ?? -1) < 0 || (columns.first[x] ?? -1) < 0;
+        const value = isOutside ? fill : sampled(pixels, columns, rows, x, y, source) * scale - shift;
+        values[target] = values instanceof Uint8Array ? Math.round(value) : value;
+      }
+    }
+  }
+  const dims = isPlanar ? [3, height, width] : [height, width, 3];
+  const isBatch = input.layout === 'NCHW' || input.layout === 'NHWC';
+  const tensor = { type: input.type, dims: isBatch ? [1, ...dims] : dims, data: values };
+  return { tensor, placing };
+}
+
+interface Samples {
+  /** −1: outside of the picture. */
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly share: Float32Array;
+}
+
+function samples(target: number, source: number, scale: number, offset: number): Samples {
+  const first = new Int32Array(target).fill(-1);
+  const second = new Int32Array(target);
+  const share = new Float32Array(target);
+  const covered = Math.round(source * scale);
+  for (let index = Math.max(0, offset); index < Math.min(target, offset + covered); index += 1) {
+    const place = Math.min(source - 1, Math.max(0, (index - offset + 0.5) / scale - 0.5));
+    const before = Math.floor(place);
+    first[index] = before;
+    second[index] = Math.min(source - 1, before + 1);
+    share[index] = place - before;
+  }
+  return { first, second, share };
+}
+
+function sampled(pixels: Pixels, columns: Samples, rows: Samples, x: number, y: number, channel: number): number {
+  const { data, width } = pixels;
+  const [left = 0, right = 0, acrossX = 0] = [columns.first[x], columns.second[x], columns.share[x]];
+  const [upper = 0, lower = 0, acrossY = 0] = [rows.first[y], rows.second[y], rows.share[y]];
+  const at = (row: number, column: number) => data[(row * width + column) * 3 + channel] ?? 0;
+  const above = at(upper, left) * (1 - acrossX) + at(upper, right) * acrossX;
+  const below = at(lower, left) * (1 - acrossX) + at(lower, right) * acrossX;
+  return above * (1 - acrossY) + below * acrossY;
+}
+
+/** A place of what went in, as one of the picture. */
+export const backX = ({ scaleX, offsetX }: Placing, x: number): number => (x - offsetX) / scaleX;
+export const backY = ({ scaleY, offsetY }: Placing, y: number): number => (y - offsetY) / scaleY;

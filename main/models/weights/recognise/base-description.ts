@@ -1,0 +1,78 @@
+import type { WeightsDescription, WeightsInput, WeightsLook } from '../../../../preload/contract/schema/weights.ts';
+import type { OnnxFacts, OnnxValue } from '../onnx/read-onnx.ts';
+
+export type Recognised = Pick<WeightsLook, 'description' | 'problem' | 'reasons' | 'questions' | 'needs'>;
+
+export const imageNet = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
+
+const isSize = (value: unknown): value is number => typeof value === 'number';
+
+/** The input that takes the picture: three channels first or last. Null where none does. */
+export function pictureInput(facts: OnnxFacts): OnnxValue | null {
+  const isPicture = ({ dimensions, type }: OnnxValue) =>
+    /^(float|uint8)/.test(type) &&
+    dimensions !== null &&
+    [3, 4].includes(dimensions.length) &&
+    layoutOf(dimensions) !== null;
+  return facts.inputs.find(isPicture) ?? null;
+}
+
+export function layoutOf(dimensions: NonNullable<OnnxValue['dimensions']>): WeightsInput['layout'] | null {
+  const isBatch = dimensions.length === 4;
+  const channelsFirst = dimensions[dimensions.length - 3];
+  const channelsLast = dimensions.at(-1);
+  if (channelsFirst === 3) return isBatch ? 'NCHW' : 'CHW';
+  if (channelsLast === 3) return isBatch ? 'NHWC' : 'HWC';
+  // Where nothing is declared, channels come first, as nearly all exporters have it.
+  return isBatch && !isSize(channelsFirst) && !isSize(channelsLast) ? 'NCHW' : null;
+}
+
+/** The input as far as its shape tells; the rest as trainers have it most. */
+export function inputOf(value: OnnxValue, side: number): WeightsInput {
+  const dimensions = value.dimensions ?? [];
+  const layout = layoutOf(dimensions) ?? 'NCHW';
+  const [height, width] = layout.endsWith('C') ? dimensions.slice(-3, -1) : dimensions.slice(-2);
+  const isFixed = isSize(height) && isSize(width);
+  return {
+    layout,
+    type: value.type === 'float16' || value.type === 'uint8' ? value.type : 'float32',
+    width: isSize(width) ? width : side,
+    height: isSize(height) ? height : side,
+    is_size_free: !isFixed,
+    colour: 'RGB',
+    divisor: value.type === 'uint8' ? 1 : 255,
+    mean: [0, 0, 0],
+    deviation: [1, 1, 1],
+    fit: 'stretch',
+    least_side: 0,
+    fill: 0,
+  };
+}
+
+export function descriptionOf(
+  head: WeightsDescription['head'],
+  input: WeightsInput,
+  more: Partial<Omit<WeightsDescription, 'head' | 'input' | 'output'>> & {
+    readonly output?: Partial<WeightsDescription['output']>;
+  },
+): WeightsDescription {
+  return {
+    kind: 'detector',
+    head,
+    task: 'detect',
+    threshold: 0.25,
+    overlap: null,
+    labels: [],
+    keypoints: [],
+    frees_sizes: false,
+    ...more,
+    input,
+    output: { boxes: 'xyxy', unit: 'pixels', scores: 'none', first_label: 0, shape: 'rectangle', ...more.output },
+  };
+}
+
+export const valueText = ({ name, type, dimensions }: OnnxValue): string =>
+  `${name} ${type} [${dimensions === null ? '…' : dimensions.map((one) => one ?? '?').join(', ')}]`;
+
+export const seenText = (facts: OnnxFacts): string =>
+  `inputs ${facts.inputs.map(valueText).join('; ')}; outputs ${facts.outputs.map(valueText).join('; ')}`;

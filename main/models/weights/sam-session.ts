@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { bitmapOf, linearMap } from './heads/masks.ts';
+import { scoreText } from './heads/found.ts';
+import type { OnnxFacts } from './onnx/read-onnx.ts';
+import type { Placing } from './picture/picture-tensor.ts';
+import { numbersOf, outputLike, type Outputs, type Tensor } from './tensor.ts';
+
+/** What a person has said of an object, in pixels of the picture. */
+export interface Prompts {
+  readonly positive: readonly (readonly number[])[];
+  readonly negative: readonly (readonly number[])[];
+  readonly box: readonly (readonly number[])[];
+}
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The features of one picture: what an encoder answered. */
+export interface Features {
+  readonly tensors: Outputs;
+  readonly placing: Placing;
+  readonly size: PictureSize;
+}
+
+const side = 1024;
+/** Masks are asked for in no more than this: making them larger costs a model more than it tells. */
+const longestMask = 1024;
+const keptBytes = 192 * 1024 * 1024;
+
+/** The last pictures' features: a click after the first needs the decoder only. */
+export function createFeatureCache() {
+  const kept = new Map<string, Features>();
+  const bytesOf = ({ tensors }: Features) => Object.values(tensors).reduce((sum, { data }) => sum + data.byteLength, 0);
+  return {
+    keyOf: (owner: string, bytes: Uint8Array): string => createHash('sha256').update(owner).update(bytes).digest('hex'),
+    get(key: string): Features | undefined {
+      const found = kept.get(key);
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found;
+    },
+    put(key: string, features: Features): void {
+      kept.set(key, features);
+      let total = [...kept.values()].reduce((sum, one) => sum + bytesOf(one), 0);
+      for (const [oldest, one] of kept) {
+        if (total <= keptBytes || kept.size === 1) break;
+        kept.delete(oldest);
+        total -= bytesOf(one);
+      }
+    },
+    clear: (): void => kept.clear(),
+  };
+}
+
+/** The picture in the frame of Segment Anything: its longer side 1024, in the upper left corner. */
+export function cornerPlacing({ width, height }: PictureSize): Placing {
+  const scale = side / Math.max(width, height);
+  const whole = (length: number) => Math.floor(length * scale + 0.5);
+  const scales = { scaleX: whole(width) / width, scaleY: whole(height) / height };
+  return { ...scales, offsetX: 0, offsetY: 0, width: side, height: side };
+}
+
+const float = (data: readonly number[], dims: readonly number[]): Tensor => ({
+  type: 'float32',
+  dims,
+  data: Float32Array.from(data),
+});
+
+/** What the decoder takes, by the names of its inputs. */
+export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prompts): Record<string, Tensor> {
+  const { placing, size } = features;
+  const isSecond = facts.inputs.some(({ name }) => name.startsWith('high_res_feats'));
+  const place = ([x = 0, y = 0]: readonly number[]) => [x * placing.scaleX, y * placing.scaleY];
+  const points = [...prompts.positive, ...prompts.negative, ...prompts.box].map(place);
+  const labels = [
+    ...prompts.positive.map(() => 1),
+    ...prompts.negative.map(() => 0),
+    ...prompts.box.map((_, i) => i + 2),
+  ];
+  // Without a box a point that means nothing goes with them, as the decoder was taught; the second one adds it itself.
+  if (prompts.box.length === 0 && !isSecond) {
+    points.push([0, 0]);
+    labels.push(-1);
+  }
+  const mask = maskSize(size);
+  const known: Record<string, Tensor> = {
+    point_coords: float(points.flat(), [1, points.length, 2]),
+    point_labels: float(labels, [1, labels.length]),
+    mask_input: float(
+      Array.from({ length: 256 * 256 }, () => 0),
+      [1, 1, 256, 256],
+    ),
+    has_mask_input: float([0], [1]),
+    orig_im_size: float([mask.height, mask.width], [2]),
+  };
+  return Object.fromEntries(
+    facts.inputs.map(({ name }) => {
+      const found = known[name] ?? featureFor(name, features.tensors);
+      return [name, found];
+    }),
+  );
+}
+
+function maskSize({ width, height }: PictureSize): PictureSize {
+  const shrink = Math.min(1, longestMask / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * shrink)), height: Math.max(1, Math.round(height * shrink)) };
+}
+
+/** By its name; where the halves name it differently, the one of 256 channels. */
+function featureFor(name: string, features: Outputs): Tensor {
+  const own = features[name];
+  if (own !== undefined) return own;
+  return outputLike(features, 'features', ({ dims }) => dims.length === 4 && dims[1] === 256);
+}
+
+/** The mask that the decoder trusts most, as an interactor of CVAT answers it. */
+export function decodeMask(outputs: Outputs, features: Features): { readonly shapes: readonly object[] } {
+  const { size, placing } = features;
+  const masks = outputLike(outputs, 'masks', ({ dims }, name) => dims.length >= 2 && /^masks?$/.test(name));
+  const trust = Object.entries(outputs).find(([name]) => /iou|score/.test(name))?.[1];
+  const scores = trust === undefined ? [] : Array.from(numbersOf(trust));
+  const [rows = 0, columns = 0] = masks.dims.slice(-2);
+  const count = masks.data.length / Math.max(1, rows * columns);
+  const best = scores.slice(0, count).reduce((most, score, index, all) => (score > (all[most] ?? 0) ? index : most), 0);
+  const at = linearMap(numbersOf(masks), columns, rows, best * rows * columns);
+  const number = (name: string) => {
+    const tensor = outputs[name];
+    return tensor === undefined ? null : (numbersOf(tensor)[0] ?? 0);
+  };
+  const [left, top] = [number('xtl'), number('ytl')];
+  const wanted = maskSize(size);
+  const isWhole = columns === wanted.width && rows === wanted.height;
+  const bits = bitmapOf({ left: 0, top: 0, right: size.width, bottom: size.height }, size, (x, y) => {
+    if (left !== null && top !== null) {
+      // Cut to the object: what is outside of it is nothing.
+      const [column, line] = [x * (wanted.width / size.width) - left, y * (wanted.height / size.height) - top];
+      return column >= 0 && line >= 0 && column < columns && line < rows && at(column, line) > 0;
+    }
+    if (isWhole) return at(x * (columns / size.width), y * (rows / size.height)) > 0;
+    return at((x * placing.scaleX * columns) / placing.width, (y * placing.scaleY * rows) / placing.height) > 0;
+  });
+  if (bits === null) return { shapes: [] };
+  const points = maskFromBitmap(bits.bits, bits.width, bits.bits.length / bits.width);
+  if (points === null) return { shapes: [] };
+  const score = scores[best];
+  const confidence = score === undefined ? {} : { confidence: scoreText(Math.min(1, Math.max(0, score))) };
+  return { shapes: [{ type: 'mask', points, ...confidence }] };
+}

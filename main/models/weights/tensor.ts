@@ -1,0 +1,51 @@
+/** Numbers on their way into a model or out of it. */
+export interface Tensor {
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly data: TensorData;
+}
+
+export type TensorData =
+  | Float32Array
+  | Float64Array
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array;
+
+/** Outputs in the order in which the model declares them. */
+export type Outputs = Readonly<Record<string, Tensor>>;
+
+export class UnexpectedOutput extends Error {}
+
+/** As plain numbers, whatever they came as. */
+export function numbersOf({ data }: Tensor): ArrayLike<number> {
+  return data instanceof BigInt64Array ? Float64Array.from(data, Number) : data;
+}
+
+export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
+
+export function softmax(values: ArrayLike<number>): Float64Array {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < values.length; index += 1) most = Math.max(most, values[index] ?? 0);
+  const powers = Float64Array.from(values, (value) => Math.exp(value - most));
+  const sum = powers.reduce((total, value) => total + value, 0);
+  return powers.map((value) => value / sum);
+}
+
+/** The shape without the first dimensions that are 1, down to a rank. */
+export function squeezed(dims: readonly number[], rank: number): readonly number[] {
+  let first = 0;
+  while (dims.length - first > rank && dims[first] === 1) first += 1;
+  return dims.slice(first);
+}
+
+/** @throws UnexpectedOutput where none is like that */
+export function outputLike(outputs: Outputs, what: string, fits: (tensor: Tensor, name: string) => boolean): Tensor {
+  const found = Object.entries(outputs).find(([name, tensor]) => fits(tensor, name));
+  if (found) return found[1];
+  const seen = Object.entries(outputs).map(([name, { type, dims }]) => `${name} ${type} [${dims.join(', ')}]`);
+  throw new UnexpectedOutput(`it has no output of ${what}; it answered ${seen.join(', ')}`);
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { modelFunctionSchema } from '../schema/functions.ts';
+import * as weights from '../schema/weights.ts';
+import { operation } from '../operation.ts';
+
+const params = z.object({ name: z.string() });
+
+/** Models that are files of weights. For the owner of this computer. */
+export const weightsOperations = {
+  lookAtWeights: operation.post('/api/models/weights/look', 'Read what an ONNX file of this computer is', {
+    status: 200,
+    body: z.object({ path: z.string().min(1) }),
+    output: weights.weightsLookSchema,
+  }),
+  tryWeights: operation.post('/api/models/weights/trial', 'What a function of that file would find in a picture', {
+    status: 200,
+    body: weights.weightsTrialSchema,
+    output: weights.weightsTrialAnswerSchema,
+  }),
+  addWeights: operation.post('/api/models/weights', 'Make a function of a file of weights', {
+    body: weights.weightsWriteSchema,
+    output: modelFunctionSchema,
+  }),
+  getWeights: operation.get('/api/models/weights/{name}', 'How pictures go into a model and what comes out', {
+    params,
+    output: weights.weightsSchema,
+  }),
+  updateWeights: operation.patch('/api/models/weights/{name}', 'Change how pictures go in and what comes out', {
+    params,
+    body: z.object({ title: z.string().max(256).optional(), description: weights.weightsDescriptionSchema }),
+    output: weights.weightsSchema,
+  }),
+  setDecoder: operation.post(
+    '/api/models/functions/{name}/decoder',
+    'Give a function that answers features the decoder that makes masks of them',
+    { status: 204, params, body: z.object({ id: z.string() }) },
+  ),
+} as const;

@@ -1,0 +1,228 @@
+import { useState } from 'react';
+import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '../../../ui/kit.ts';
+
+interface DescriptionFieldsProps {
+  readonly description: WeightsDescription;
+  readonly onChange: (description: WeightsDescription) => void;
+}
+
+const fits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
+const boxForms = ['xyxy', 'cxcywh', 'yxyx'] as const;
+const units = ['pixels', 'share'] as const;
+const scoreForms = ['none', 'sigmoid', 'softmax'] as const;
+const shapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
+const colours = ['RGB', 'BGR'] as const;
+
+/** How a picture goes into a model and what comes out: all of it can be changed. */
+export function DescriptionFields({ description, onChange }: DescriptionFieldsProps) {
+  const t = useText();
+  const { input, output, kind } = description;
+  const changeInput = (part: Partial<typeof input>): void => onChange({ ...description, input: { ...input, ...part } });
+  const changeOutput = (part: Partial<typeof output>): void =>
+    onChange({ ...description, output: { ...output, ...part } });
+  return (
+    <Stack gap="md">
+      {kind === 'detector' && <DetectorFields description={description} onChange={onChange} />}
+      <Text fw={600} fz="sm">
+        {t('modelWeights.goesIn')}
+      </Text>
+      <Group gap="sm" grow>
+        <Whole label={t('modelWeights.width')} value={input.width} onChange={(width) => changeInput({ width })} />
+        <Whole label={t('modelWeights.height')} value={input.height} onChange={(height) => changeInput({ height })} />
+      </Group>
+      <Choice
+        label={t('modelWeights.fit')}
+        value={input.fit}
+        values={fits}
+        text={(one) => t(`modelWeights.fits.${one}`)}
+        onChange={(fit) => changeInput({ fit })}
+      />
+      <Group gap="sm" grow>
+        <Choice
+          label={t('modelWeights.colour')}
+          value={input.colour}
+          values={colours}
+          text={(one) => one}
+          onChange={(colour) => changeInput({ colour })}
+        />
+        <NumberInput
+          size="xs"
+          label={t('modelWeights.divisor')}
+          min={0.001}
+          value={input.divisor}
+          onChange={(value) => typeof value === 'number' && value > 0 && changeInput({ divisor: value })}
+        />
+      </Group>
+      <Group gap="sm" grow>
+        <Three label={t('modelWeights.mean')} value={input.mean} onChange={(mean) => changeInput({ mean })} />
+        <Three
+          label={t('modelWeights.deviation')}
+          value={input.deviation}
+          onChange={(deviation) => deviation.every((one) => one > 0) && changeInput({ deviation })}
+        />
+      </Group>
+      {kind === 'detector' && (
+        <>
+          <Text fw={600} fz="sm">
+            {t('modelWeights.comesOut')}
+          </Text>
+          <Group gap="sm" grow>
+            <Choice
+              label={t('modelWeights.boxes')}
+              value={output.boxes}
+              values={boxForms}
+              text={(one) => t(`modelWeights.boxForms.${one}`)}
+              onChange={(boxes) => changeOutput({ boxes })}
+            />
+            <Choice
+              label={t('modelWeights.unit')}
+              value={output.unit}
+              values={units}
+              text={(one) => t(`modelWeights.units.${one}`)}
+              onChange={(unit) => changeOutput({ unit })}
+            />
+          </Group>
+          <Group gap="sm" grow>
+            <Choice
+              label={t('modelWeights.scores')}
+              value={output.scores}
+              values={scoreForms}
+              text={(one) => t(`modelWeights.scoreForms.${one}`)}
+              onChange={(scores) => changeOutput({ scores })}
+            />
+            <Choice
+              label={t('modelWeights.shape')}
+              value={output.shape}
+              values={shapes}
+              text={(one) => t(`modelWeights.shapes.${one}`)}
+              onChange={(shape) => changeOutput({ shape })}
+            />
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function DetectorFields({ description, onChange }: DescriptionFieldsProps) {
+  const t = useText();
+  const { labels, threshold, overlap } = description;
+  const [text, setText] = useState(() => labels.join('\n'));
+  return (
+    <>
+      <Textarea
+        size="xs"
+        label={t('modelWeights.labels')}
+        description={t('modelWeights.labelCount', { count: labels.length })}
+        rows={6}
+        spellCheck={false}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          const lines = value.split('\n').map((line) => line.trim());
+          onChange({ ...description, labels: lines.filter((line) => line !== '') });
+        }}
+      />
+      <Group gap="sm" grow align="flex-end">
+        <NumberInput
+          size="xs"
+          label={t('modelWeights.threshold')}
+          min={0}
+          max={1}
+          step={0.05}
+          value={threshold}
+          onChange={(value) => typeof value === 'number' && onChange({ ...description, threshold: value })}
+        />
+        <NumberInput
+          size="xs"
+          label={t('modelWeights.overlap')}
+          placeholder={t('modelWeights.overlapNone')}
+          min={0}
+          max={1}
+          step={0.05}
+          value={overlap ?? ''}
+          onChange={(value) => onChange({ ...description, overlap: typeof value === 'number' ? value : null })}
+        />
+      </Group>
+    </>
+  );
+}
+
+interface WholeProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+function Whole({ label, value, onChange }: WholeProps) {
+  return (
+    <NumberInput
+      size="xs"
+      label={label}
+      min={8}
+      max={8192}
+      allowDecimal={false}
+      value={value}
+      onChange={(next) => typeof next === 'number' && next >= 8 && next <= 8192 && onChange(next)}
+    />
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly values: readonly Value[];
+  readonly text: (value: Value) => string;
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, value, values, text, onChange }: ChoiceProps<Value>) {
+  return (
+    <Select
+      size="xs"
+      label={label}
+      allowDeselect={false}
+      data={values.map((one) => ({ value: one, label: text(one) }))}
+      value={value}
+      onChange={(next) => {
+        const found = values.find((one) => one === next);
+        if (found !== undefined) onChange(found);
+      }}
+    />
+  );
+}
+
+interface ThreeProps {
+  readonly label: string;
+  readonly value: readonly number[];
+  readonly onChange: (value: number[]) => void;
+}
+
+/** One number for each channel of colour. */
+function Three({ label, value, onChange }: ThreeProps) {
+  const t = useText();
+  const [text, setText] = useState(() => value.join(' '));
+  const numbers = text
+    .trim()
+    .split(/[\s;]+/)
+    .map(Number);
+  const isGood = numbers.length === 3 && numbers.every(Number.isFinite);
+  return (
+    <TextInput
+      size="xs"
+      label={label}
+      value={text}
+      error={isGood ? undefined : t('modelWeights.numbers')}
+      onChange={({ currentTarget: { value: next } }) => {
+        setText(next);
+        const parts = next
+          .trim()
+          .split(/[\s;]+/)
+          .map(Number);
+        if (parts.length === 3 && parts.every(Number.isFinite)) onChange(parts);
+      }}
+    />
+  );
+}

@@ -1,0 +1,269 @@
+import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { WeightsDescription, WeightsLook } from '../../../../preload/contract/schema/weights.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { uploadWeights } from '../../../api/model-calls.ts';
+import { wasCancelled } from '../../../api/transport.ts';
+import { useText } from '../../../i18n/index.ts';
+import { DropZone } from '../../../parts/files/drop-zone.tsx';
+import { formatBytes } from '../../../parts/format-text.ts';
+import { Alert, Button, FileButton, Group, Progress, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Page, Problem } from '../../../ui/page.tsx';
+import { Facts, Panel } from '../../../ui/panel.tsx';
+import { DescriptionFields } from './description-fields.tsx';
+import { isWeights, takeHandedFiles } from './handed-files.ts';
+import classes from './weights-page.module.css';
+import { WeightsTrial } from './weights-trial.tsx';
+
+interface Looked {
+  /** The model, or the encoder. */
+  readonly model: WeightsLook | null;
+  readonly decoder: WeightsLook | null;
+}
+
+interface Sending {
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+}
+
+const nothing: Looked = { model: null, decoder: null };
+
+/** A model that is a file of weights: what it is, what it finds in a picture, and what of that is changed. */
+export function WeightsPage() {
+  const t = useText();
+  const [looked, setLooked] = useState(nothing);
+  const [description, setDescription] = useState<WeightsDescription | null>(null);
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [failure, setFailure] = useState('');
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const takeOne = async (file: File): Promise<void> => {
+    if (!isWeights(file)) throw new Error(t('modelWeights.onlyOnnx', { name: file.name }));
+    const { signal } = (controller.current = new AbortController());
+    setSending({ sentBytes: 0, totalBytes: file.size });
+    const onSent = (sentBytes: number): void => setSending({ sentBytes, totalBytes: file.size });
+    const found = await uploadWeights(file, { signal, onSent });
+    if (found.needs === 'encoder') setLooked((before) => ({ ...before, decoder: found }));
+    else {
+      setLooked((before) => ({ model: found, decoder: found.needs === 'decoder' ? before.decoder : null }));
+      setDescription(found.description);
+    }
+  };
+  const take = async (files: readonly File[]): Promise<void> => {
+    setFailure('');
+    try {
+      for (const file of files) await takeOne(file);
+    } catch (error) {
+      if (!wasCancelled(error)) setFailure(messageOf(error));
+    } finally {
+      setSending(null);
+    }
+  };
+  const first = useRef(take);
+  useEffect(() => {
+    const files = takeHandedFiles();
+    if (files.length > 0) void first.current(files);
+  }, []);
+
+  const { model, decoder } = looked;
+  const isEmpty = model === null && decoder === null;
+  return (
+    <Page title={t('modelWeights.title')} crumbs={<Link to="/models">{t('models.title')}</Link>}>
+      <Stack gap="md">
+        {sending === null ? (
+          <FileZone isCompact={!isEmpty} onFiles={(files) => void take(files)} />
+        ) : (
+          <SendingBar sending={sending} onCancel={() => controller.current?.abort()} />
+        )}
+        {failure !== '' && <Problem title={t('modelWeights.failed')} message={failure} />}
+        {isEmpty && <Ways />}
+        {model === null && decoder !== null && <Notice text={t('modelWeights.encoderMissing')} />}
+        {model !== null && (
+          <FoundModel
+            key={model.id}
+            model={model}
+            decoder={decoder}
+            description={description}
+            onChange={setDescription}
+          />
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonly onFiles: (files: File[]) => void }) {
+  const t = useText();
+  return (
+    <DropZone
+      label={t('modelWeights.drop')}
+      compact={isCompact}
+      onFiles={(all) => onFiles(all.map(({ file }) => file))}
+    >
+      {!isCompact && (
+        <>
+          <IconCpu size={32} stroke={1.25} />
+          <div>
+            <Text fw={600}>{t('modelWeights.drop')}</Text>
+            <Text fz="xs" c="dimmed">
+              {t('modelWeights.dropText')}
+            </Text>
+          </div>
+        </>
+      )}
+      <FileButton accept=".onnx" multiple onChange={onFiles}>
+        {(button) => (
+          <Button {...button} size="xs" variant="default">
+            {t(isCompact ? 'modelWeights.another' : 'modelWeights.choose')}
+          </Button>
+        )}
+      </FileButton>
+    </DropZone>
+  );
+}
+
+function SendingBar({ sending, onCancel }: { readonly sending: Sending; readonly onCancel: () => void }) {
+  const t = useText();
+  const { sentBytes, totalBytes } = sending;
+  const isSent = sentBytes >= totalBytes;
+  const words = { sent: formatBytes(sentBytes), total: formatBytes(totalBytes) };
+  const label = isSent ? t('modelWeights.reading') : t('modelWeights.sending', words);
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <div style={{ flex: 1 }}>
+        <Text fz="xs" c="dimmed" role="status">
+          {label}
+        </Text>
+        <Progress mt={4} value={(100 * sentBytes) / Math.max(1, totalBytes)} animated={isSent} aria-label={label} />
+      </div>
+      <Button size="xs" variant="default" onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+    </Group>
+  );
+}
+
+const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere'] as const;
+
+/** All ways for a model to get in, with what each needs. */
+function Ways() {
+  const t = useText();
+  return (
+    <Panel title={t('modelWeights.ways')}>
+      <Facts width={220} facts={ways.map((way) => [t(`modelWeights.${way}`), t(`modelWeights.${way}Text`)] as const)} />
+      <Text fz="xs" c="dimmed" mt="sm">
+        {t('modelWeights.wayNative')}
+      </Text>
+    </Panel>
+  );
+}
+
+const Notice = ({ text }: { readonly text: string }) => (
+  <Alert variant="default" role="status">
+    <Text fz="sm">{text}</Text>
+  </Alert>
+);
+
+interface FoundModelProps {
+  readonly model: WeightsLook;
+  readonly decoder: WeightsLook | null;
+  readonly description: WeightsDescription | null;
+  readonly onChange: (description: WeightsDescription) => void;
+}
+
+function FoundModel({ model, decoder, description, onChange }: FoundModelProps) {
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [name, setName] = useState(model.name);
+  const needsDecoder = model.needs === 'decoder' && decoder === null;
+  const add = useMutation({
+    mutationFn: (ready: WeightsDescription) =>
+      call('addWeights', {
+        body: { id: model.id, decoder: decoder?.id ?? null, name: name.trim(), description: ready },
+      }),
+    onSuccess: async (added) => {
+      notify.success(t('modelWeights.added', { name: added.name }));
+      void client.invalidateQueries({ queryKey: ['models', 'list'] });
+      await navigate({ to: '/models/$name', params: { name: added.name } });
+    },
+  });
+  return (
+    <div className={classes.found}>
+      <Stack gap="md">
+        {description === null ? (
+          <Problem title={t('modelWeights.notRecognised')} message={model.problem ?? ''} />
+        ) : needsDecoder ? (
+          <Notice text={t('modelWeights.decoderMissing')} />
+        ) : (
+          <WeightsTrial id={model.id} decoder={decoder?.id ?? null} name={name} description={description} />
+        )}
+        <FileFacts model={model} />
+      </Stack>
+      {description !== null && (
+        <Panel title={t('modelWeights.function')}>
+          <Stack gap="md">
+            <TextInput
+              size="xs"
+              label={t('modelWeights.name')}
+              spellCheck={false}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            {model.questions.length > 0 && (
+              <Alert variant="default" title={t('modelWeights.questions')}>
+                <Sentences all={model.questions} />
+              </Alert>
+            )}
+            <DescriptionFields description={description} onChange={onChange} />
+            {add.isError && <Problem title={t('modelWeights.addFailed')} message={messageOf(add.error)} />}
+            <Button
+              leftSection={<IconPlus size={16} />}
+              loading={add.isPending}
+              disabled={needsDecoder || name.trim() === ''}
+              onClick={() => add.mutate(description)}
+            >
+              {t('modelWeights.add')}
+            </Button>
+          </Stack>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+const Sentences = ({ all }: { readonly all: readonly string[] }) => (
+  <ul className={classes.sentences}>
+    {all.map((one) => (
+      <li key={one}>{one}</li>
+    ))}
+  </ul>
+);
+
+const valuesText = (values: WeightsLook['inputs']): string =>
+  values
+    .map(({ name, type, dimensions }) => `${name} ${type} [${(dimensions ?? []).map((one) => one ?? '?').join(', ')}]`)
+    .join('; ');
+
+function FileFacts({ model }: { readonly model: WeightsLook }) {
+  const t = useText();
+  return (
+    <Panel title={t('modelWeights.reasons')}>
+      <Sentences all={model.reasons} />
+      <Facts
+        width={90}
+        facts={[
+          [t('modelWeights.file'), `${model.file_name} · ${formatBytes(model.size_bytes)}`],
+          [t('modelWeights.licence'), model.licence],
+          [t('modelWeights.inputs'), valuesText(model.inputs)],
+          [t('modelWeights.outputs'), valuesText(model.outputs)],
+        ]}
+      />
+    </Panel>
+  );
+}

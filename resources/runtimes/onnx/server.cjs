@@ -1,0 +1,90 @@
+/**
+ * The process in which models of ONNX files run: nothing but tensors goes in or out, one run at a time. Started by
+ * main/models/weights/runtime with the path of onnxruntime-node, and ended by it where a model takes too long or too much.
+ */
+'use strict';
+
+const library = process.argv[2];
+const parent = process.parentPort ?? null;
+const maxOutputBytes = 1024 * 1024 * 1024;
+const sessions = new Map();
+let ort;
+
+const say = (message) => (parent === null ? process.send(message) : parent.postMessage(message));
+
+const arrays = {
+  float32: Float32Array,
+  float64: Float64Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+};
+
+/** Half numbers have no array of their own on the way: they travel as whole ones. */
+function tensorOf({ type, dims, data }) {
+  if (type !== 'float16') return new ort.Tensor(type, data, dims);
+  if (typeof Float16Array === 'undefined') throw new Error('this Node has no numbers of 16 bits');
+  return new ort.Tensor('float16', Float16Array.from(data), dims);
+}
+
+function plainOf({ type, dims, data }) {
+  if (type === 'float16') return { type: 'float32', dims: [...dims], data: Float32Array.from(data) };
+  if (type === 'bool') return { type: 'uint8', dims: [...dims], data: Uint8Array.from(data) };
+  if (!(type in arrays)) throw new Error(`an output is of the type ${type}, which no head answers`);
+  return { type, dims: [...dims], data };
+}
+
+async function open({ key, path, threads }) {
+  ort ??= require(library);
+  if (!sessions.has(key)) {
+    const session = await ort.InferenceSession.create(path, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      enableCpuMemArena: false,
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+    });
+    sessions.set(key, session);
+  }
+  const { inputNames, outputNames } = sessions.get(key);
+  return { inputs: [...inputNames], outputs: [...outputNames] };
+}
+
+async function run({ key, feeds }) {
+  const session = sessions.get(key);
+  const given = Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [name, tensorOf(tensor)]));
+  const found = await session.run(given);
+  const outputs = session.outputNames.map((name) => [name, plainOf(found[name])]);
+  const bytes = outputs.reduce((sum, [, { data }]) => sum + data.byteLength, 0);
+  if (bytes > maxOutputBytes) throw new Error('it answered more than 1 GiB');
+  return Object.fromEntries(outputs);
+}
+
+/** The first line: what follows names places of this computer. */
+const reasonOf = (error) =>
+  String(error?.message ?? error)
+    .split('\n')[0]
+    .slice(0, 1000);
+
+async function answer({ id, command, ...more }) {
+  try {
+    say({ id, value: await (command === 'open' ? open(more) : run(more)) });
+  } catch (error) {
+    say({ id, failure: reasonOf(error) });
+  }
+}
+
+let turn = Promise.resolve();
+const take = (message) => {
+  turn = turn.then(() => answer(message));
+};
+if (parent === null) {
+  process.on('message', take);
+  process.on('disconnect', () => process.exit(0));
+} else parent.on('message', ({ data }) => take(data));
+say({ id: 0, value: 'ready' });

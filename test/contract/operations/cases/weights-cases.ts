@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { makeImage } from '../../../support/images.ts';
+import type { weightsOperations } from '../../../../preload/contract/operations/weights.ts';
+import type { CasesOf, OperationCase } from '../operation-case.ts';
+import type { OperationWorld } from '../operation-world.ts';
+import { squareFinder, writeModel } from '../../../support/onnx/square-finder.ts';
+import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+
+const byAdmin = { caller: ({ admin }: OperationWorld) => admin, denied: 403 } as const satisfies Partial<
+  OperationCase<'listModels'>
+>;
+
+const fileIn = ({ harness }: OperationWorld, name = 'squares.onnx'): string =>
+  writeModel(join(harness.folder, name), squareFinder());
+
+async function looked(world: OperationWorld): Promise<{ id: string; description: WeightsDescription }> {
+  const { id, description } = await world.admin.good('lookAtWeights', { body: { path: fileIn(world) } });
+  if (description === null) throw new Error('The model was not recognised.');
+  return { id, description };
+}
+
+let count = 0;
+async function added(world: OperationWorld): Promise<string> {
+  const name = `squares-${(count += 1)}`;
+  await world.admin.good('addWeights', { body: { ...(await looked(world)), name } });
+  return name;
+}
+
+export const weightsCases: CasesOf<typeof weightsOperations> = {
+  lookAtWeights: {
+    ...byAdmin,
+    good: (world) => ({ body: { path: fileIn(world) } }),
+    bad: () => [
+      [400, { body: { path: '' } }],
+      [400, { body: { path: '/no/such/model.onnx' } }],
+    ],
+  },
+  tryWeights: {
+    ...byAdmin,
+    good: async (world) => ({ body: { ...(await looked(world)), image: (await makeImage()).toString('base64') } }),
+    bad: () => [[400, { raw: { id: 7 } }]],
+  },
+  addWeights: {
+    ...byAdmin,
+    good: async (world) => ({ body: { ...(await looked(world)), name: `squares-${(count += 1)}` } }),
+    bad: () => [[400, { raw: { name: 'x' } }]],
+  },
+  getWeights: { ...byAdmin, denied: 'everybody', good: async (world) => ({ params: { name: await added(world) } }) },
+  updateWeights: {
+    ...byAdmin,
+    good: async (world) => {
+      const name = await added(world);
+      const { description } = await world.admin.good('getWeights', { params: { name } });
+      return { params: { name }, body: { description: { ...description, threshold: 0.5 } } };
+    },
+    bad: () => [[400, { raw: { description: {} } }]],
+  },
+  setDecoder: {
+    ...byAdmin,
+    good: async (world) => ({ params: { name: await world.newEndpoint() }, body: { id: (await looked(world)).id } }),
+    // A detector is no decoder.
+    goodStatus: 400,
+    bad: () => [[400, { raw: {} }]],
+  },
+};

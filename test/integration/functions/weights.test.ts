@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WeightsLook } from '../../../preload/contract/schema/weights.ts';
+import { createCoreHarness, type CoreHarness } from '../../db/work/core-harness.ts';
+import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
+import { buildModel } from '../../support/onnx/build-model.ts';
+import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
+import { maskArea, maskBox } from '../../../preload/contract/mask-runs.ts';
+
+let harness: CoreHarness;
+let picture: Buffer;
+beforeAll(async () => {
+  harness = createCoreHarness();
+  const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
+  picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: 'black' } })
+    .composite([
+      { input: square('red'), left: 64, top: 128 },
+      { input: square('lime'), left: 192, top: 0 },
+    ])
+    .png()
+    .toBuffer();
+});
+afterAll(() => harness?.dispose());
+
+const weights = () => harness.core.functions.weights;
+const look = (name: string, content: Buffer): Promise<WeightsLook> =>
+  weights().lookAtFile(harness.admin, writeModel(join(harness.folder, name), content));
+
+async function call(name: string, fields: object = {}): Promise<unknown> {
+  const body = JSON.stringify({ image: picture.toString('base64'), ...fields });
+  const answer = await harness.core.functions.registry.invoke(name, {
+    method: 'POST',
+    path: '/',
+    headers: {},
+    body: [Buffer.from(body)],
+    timeoutMs: 60_000,
+  });
+  return JSON.parse(answer.body.toString('utf8')) as unknown;
+}
+
+describe('a file of weights', () => {
+  test('is recognised, tried, kept as a function, called as one, changed and deleted', async () => {
+    const found = await look('squares.onnx', squareFinder());
+    expect(found).toMatchObject({ name: 'squares', problem: null, licence: 'none', questions: [], needs: 'nothing' });
+    const description = found.description!;
+    expect(description).toMatchObject({ head: 'yolo', labels: ['red square', "green one's"] });
+    const image = picture.toString('base64');
+    const trial = { id: found.id, decoder: null, description, image, points: [] };
+    const tried = JSON.parse((await weights().tryOut(harness.admin, trial)).answer) as unknown;
+    const boxes = [
+      { label: "green one's", type: 'rectangle', confidence: '1', points: [192, 0, 256, 64] },
+      { label: 'red square', type: 'rectangle', confidence: '1', points: [64, 128, 128, 192] },
+    ];
+    expect(tried).toEqual(boxes);
+
+    const added = await weights().add(harness.admin, {
+      id: found.id,
+      decoder: null,
+      name: 'squares',
+      title: '',
+      description,
+    });
+    expect(added).toMatchObject({ provider: 'limner', kind: 'detector', state: 'ready' });
+    expect(harness.core.functions.service.list(harness.admin).map(({ name }) => name)).toEqual(['squares']);
+    expect(await call('squares')).toEqual(boxes);
+    expect(await call('squares', { threshold: 0.99 })).toHaveLength(2);
+
+    weights().update(harness.admin, 'squares', { description: { ...description, labels: ['square', 'other'] } });
+    expect(await call('squares')).toMatchObject([{ label: 'other' }, { label: 'square' }]);
+    const second = {
+      id: (await look('squares.onnx', squareFinder())).id,
+      decoder: null,
+      name: 'squares',
+      title: '',
+      description,
+    };
+    await expect(weights().add(harness.admin, second)).rejects.toMatchObject({ code: 'conflict' });
+    await harness.core.functions.service.remove(harness.admin, 'squares');
+    await expect(call('squares')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('that reaches for other files or libraries, or is none, is refused without being run', async () => {
+    const graph = (domain: string) => ({
+      inputs: [{ name: 'x', dims: [1, 3, 8, 8] }],
+      outputs: [{ name: 'y', dims: [1, 3, 8, 8] }],
+      nodes: [{ operator: 'Identity', inputs: ['x'], outputs: ['y'], domain }],
+    });
+    await expect(look('own.onnx', buildModel(graph('my.library')))).rejects.toThrow(
+      /libraries of operators are not loaded/,
+    );
+    const elsewhere = [{ name: 'w', dims: [1], values: new Float32Array(1), elsewhere: '/etc/passwd' }];
+    await expect(look('far.onnx', buildModel({ ...graph(''), weights: elsewhere }))).rejects.toThrow(/in other files/);
+    await expect(look('text.onnx', Buffer.from('no model at all'))).rejects.toThrow(/cannot be used as a model/);
+    const whole = squareFinder();
+    await expect(look('half.onnx', whole.subarray(0, whole.length / 2))).rejects.toThrow(/cannot be used as a model/);
+    const kind = await look('same.onnx', buildModel(graph('')));
+    expect(kind.description?.head).not.toBe('yolo');
+  });
+
+  test('whose description does not fit says what it answers instead', async () => {
+    const { id, description } = await look('squares.onnx', squareFinder());
+    const wrong = { ...description!, head: 'detr' as const };
+    const trial = { id, decoder: null, description: wrong, image: picture.toString('base64'), points: [] };
+    await expect(weights().tryOut(harness.admin, trial)).rejects.toThrow(/output0 float32 \[1, 6, 25\]/);
+  });
+
+  test('of an encoder wants its decoder, and both make a mask of a click', async () => {
+    const encoder = await look('encoder.onnx', colourEncoder());
+    const decoder = await look('decoder.onnx', colourDecoder());
+    expect([encoder.needs, decoder.needs]).toEqual(['decoder', 'encoder']);
+    const body = { id: encoder.id, name: 'sam', title: 'Segment', description: encoder.description! };
+    await expect(weights().add(harness.admin, { ...body, decoder: null })).rejects.toThrow(/An encoder alone/);
+    await weights().add(harness.admin, { ...body, decoder: decoder.id });
+    const answer = await call('sam', { pos_points: [[96, 160]], neg_points: [], obj_bbox: null });
+    const { shapes } = answer as { shapes: { type: string; points: number[] }[] };
+    expect(shapes).toMatchObject([{ type: 'mask', confidence: '0.9' }]);
+    const { left, top, width, height } = maskBox(shapes[0]!.points);
+    expect([left, top, width, height].map((value) => Math.round(value / 8) * 8)).toEqual([64, 128, 64, 64]);
+    expect(maskArea(shapes[0]!.points)).toBeGreaterThan(58 * 58);
+  });
+});
