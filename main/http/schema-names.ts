@@ -227,6 +227,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   BaseImage: operations.makeBaseImage.output,
   ModelSample: functions.modelSampleSchema,
   EnvironmentLook: functions.environmentLookSchema,
+  EnvironmentLookRequest: functions.environmentPathSchema,
   GpuProbe: functions.gpuProbeSchema,
   GpuProbeRequest: operations.probeGpu.body,
   Dashboard: functions.dashboardSchema,
@@ -236,6 +237,9 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   WeightsRequest: weights.weightsWriteSchema,
   WeightsLook: weights.weightsLookSchema,
   WeightsDescription: weights.weightsDescriptionSchema,
+  WeightsLookRequest: weights.weightsPathSchema,
+  PatchedWeightsRequest: weights.weightsPatchSchema,
+  DecoderRequest: weights.decoderWriteSchema,
   WeightsTrialRequest: weights.weightsTrialSchema,
   WeightsTrial: weights.weightsTrialAnswerSchema,
 };

@@ -102,6 +102,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     store: createWeightsStore(dataDirectory),
     clock,
     isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
+    isFunction: async (name) => (await registry.find(name)) !== null,
     runtimesDirectory: join(resources, 'runtimes'),
     start: options.startRuntime,
   });

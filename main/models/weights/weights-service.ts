@@ -40,6 +40,8 @@ interface Dependencies {
   readonly clock: Clock;
   /** Whether another function has that name. */
   readonly isTaken: (name: string) => boolean;
+  /** Whether there is such a function, wherever it runs. */
+  readonly isFunction: (name: string) => Promise<boolean>;
   readonly runtimesDirectory: string;
   /** Where this is no plain Node: another way to a process. */
   readonly start?: StartRuntime | undefined;
@@ -174,7 +176,10 @@ function createRunner(dependencies: Dependencies) {
 }
 
 /** Models of files, for those who manage this computer. */
-function createService({ repository, store, clock, isTaken }: Dependencies, { answer, forget, required }: Runner) {
+function createService(
+  { repository, store, clock, isTaken, isFunction }: Dependencies,
+  { answer, forget, required }: Runner,
+) {
   return {
     async lookAtFile(actor: Actor, path: string): Promise<WeightsLook> {
       manage(actor);
@@ -266,7 +271,7 @@ function createService({ repository, store, clock, isTaken }: Dependencies, { an
     /** Gives a function that answers features the decoder that makes masks of them. */
     async setDecoder(actor: Actor, name: string, id: string): Promise<void> {
       manage(actor);
-      if (!isTaken(name)) throw notFound(`There is no function "${name}".`);
+      if (!(await isFunction(name))) throw notFound(`There is no function "${name}".`);
       const half = store.require(id);
       if (recognise(half.file.facts).needs !== 'encoder') {
         throw invalidField(

@@ -78,7 +78,7 @@ export const modelOperations = {
   }),
   lookAtEnvironment: operation.post('/api/models/images/environment', 'What an environment of Python is made of', {
     status: 200,
-    body: z.object({ path: z.string().min(1) }),
+    body: functions.environmentPathSchema,
     output: functions.environmentLookSchema,
   }),
   listModelSamples: operation.get('/api/models/samples', 'Functions that come with Limner', {

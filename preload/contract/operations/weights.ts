@@ -9,7 +9,7 @@ const params = z.object({ name: z.string() });
 export const weightsOperations = {
   lookAtWeights: operation.post('/api/models/weights/look', 'Read what an ONNX file of this computer is', {
     status: 200,
-    body: z.object({ path: z.string().min(1) }),
+    body: weights.weightsPathSchema,
     output: weights.weightsLookSchema,
   }),
   tryWeights: operation.post('/api/models/weights/trial', 'What a function of that file would find in a picture', {
@@ -27,12 +27,12 @@ export const weightsOperations = {
   }),
   updateWeights: operation.patch('/api/models/weights/{name}', 'Change how pictures go in and what comes out', {
     params,
-    body: z.object({ title: z.string().max(256).optional(), description: weights.weightsDescriptionSchema }),
+    body: weights.weightsPatchSchema,
     output: weights.weightsSchema,
   }),
   setDecoder: operation.post(
     '/api/models/functions/{name}/decoder',
     'Give a function that answers features the decoder that makes masks of them',
-    { status: 204, params, body: z.object({ id: z.string() }) },
+    { status: 204, params, body: weights.decoderWriteSchema },
   ),
 } as const;

@@ -237,6 +237,8 @@ export const modelSampleSchema = z.object({
   language: z.enum(['python', 'node']),
 });
 
+export const environmentPathSchema = z.object({ path: z.string().min(1) });
+
 /** An environment of Python before it becomes a base image: what is in it, and how much. */
 export const environmentLookSchema = z.object({
   version: z.string(),

@@ -28,9 +28,9 @@ export const weightsHeads = [
 ] as const;
 export type WeightsHead = (typeof weightsHeads)[number];
 
-export const weightsTasks = ['detect', 'segment', 'pose', 'oriented'] as const;
-export const weightsFits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
-export const weightsShapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
+const weightsTasks = ['detect', 'segment', 'pose', 'oriented'] as const;
+const weightsFits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
+const weightsShapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 
 const three = z.array(z.number()).length(3);
 const side = z.int().min(8).max(8192);
@@ -59,7 +59,7 @@ export const weightsInputSchema = z.object({
 });
 export type WeightsInput = z.infer<typeof weightsInputSchema>;
 
-export const weightsOutputSchema = z.object({
+const weightsOutputSchema = z.object({
   boxes: z.enum(['xyxy', 'cxcywh', 'yxyx']),
   unit: z.enum(['pixels', 'share']),
   /** What makes a score of the number that comes out. */
@@ -118,6 +118,14 @@ export const weightsLookSchema = z.object({
   needs: z.enum(['nothing', 'decoder', 'encoder']),
 });
 export type WeightsLook = z.infer<typeof weightsLookSchema>;
+
+/** A file of this computer. */
+export const weightsPathSchema = z.object({ path: z.string().min(1) });
+export const decoderWriteSchema = z.object({ id: z.string() });
+export const weightsPatchSchema = z.object({
+  title: z.string().max(256).optional(),
+  description: weightsDescriptionSchema,
+});
 
 export const weightsTrialSchema = z.object({
   id: z.string(),

@@ -28,7 +28,7 @@ export interface PreparedPicture {
 const longestFreeSide = 2048;
 
 /** Where the picture stands in what goes into the model. */
-export function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: WeightsInput): Placing {
+function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: WeightsInput): Placing {
   const frame = { width: input.width, height: input.height };
   if (input.fit === 'stretch') {
     return { ...frame, scaleX: frame.width / width, scaleY: frame.height / height, offsetX: 0, offsetY: 0 };

@@ -71,7 +71,7 @@ export function descriptionOf(
   };
 }
 
-export const valueText = ({ name, type, dimensions }: OnnxValue): string =>
+const valueText = ({ name, type, dimensions }: OnnxValue): string =>
   `${name} ${type} [${dimensions === null ? '…' : dimensions.map((one) => one ?? '?').join(', ')}]`;
 
 export const seenText = (facts: OnnxFacts): string =>

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { colourDecoder } from '../../support/onnx/region-grower.ts';
+import { writeModel } from '../../support/onnx/square-finder.ts';
+import { startLambdaWorld, type LambdaWorld } from './lambda-world.ts';
+
+let world: LambdaWorld;
+beforeAll(async () => {
+  world = await startLambdaWorld();
+});
+afterAll(() => world?.stop());
+
+/** Features as CVAT's Segment Anything answers them: here of a picture whose left half is another one than its right. */
+const features = Float32Array.from({ length: 256 * 64 * 64 }, (_, index) => (index < 4096 && index % 64 < 32 ? 1 : 0));
+const blob = Buffer.from(features.buffer).toString('base64');
+
+test('a function that answers features gets a decoder, and is not asked again for a picture', async () => {
+  const { admin, dashboard } = world;
+  const user = world.addUser('clicker');
+  const task = await world.task(user, 2);
+  const click = async (frame: number, at: readonly number[]) => {
+    const raw = { task: task.id, frame, pos_points: [at], neg_points: [] };
+    return user.call('callLambdaFunction', { params: { id: 'interactor' }, raw });
+  };
+  dashboard.answerWith(() => ({ status: 200, body: JSON.stringify({ blob }) }));
+  expect((await click(0, [10, 10])).body).toEqual({ blob });
+
+  const path = writeModel(join(world.folder, 'decoder.onnx'), colourDecoder());
+  const { id } = await admin.good('lookAtWeights', { body: { path } });
+  await admin.good('setDecoder', { params: { name: 'interactor' }, body: { id } });
+  dashboard.calls.length = 0;
+  const box = async (frame: number, at: readonly number[]) => {
+    const { body, status } = await click(frame, at);
+    expect(status).toBe(200);
+    const { shapes } = body as { shapes: { points: number[] }[] };
+    const { left, top, right, bottom } = maskBox(shapes[0]!.points);
+    return [left, top, right, bottom];
+  };
+  // 64 × 48 pixels, each a cell of the features.
+  expect(await box(0, [10, 10])).toEqual([0, 0, 31, 47]);
+  expect(await box(0, [50, 40])).toEqual([32, 0, 63, 47]);
+  expect(dashboard.calls).toHaveLength(1);
+  expect(await box(1, [50, 40])).toEqual([32, 0, 63, 47]);
+  expect(dashboard.calls).toHaveLength(2);
+
+  dashboard.answerWith(() => ({ status: 200, body: JSON.stringify({ blob: 'AAAA' }) }));
+  const other = await world.task(user, 3);
+  const wrong = await user.call('callLambdaFunction', {
+    params: { id: 'interactor' },
+    raw: { task: other.id, frame: 2, pos_points: [[1, 1]], neg_points: [] },
+  });
+  expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([503, expect.stringContaining('features of 3 bytes')]);
+});
