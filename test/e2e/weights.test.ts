@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maskBox } from '../../preload/contract/mask-runs.ts';
+import { colourDecoder, colourEncoder } from '../support/onnx/region-grower.ts';
+import { squareFinder, writeModel } from '../support/onnx/square-finder.ts';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { clickPlaces, dropFiles, type Place } from './support/pointer.ts';
+import { createService } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+/** Models that are files of weights, without a Docker Engine. */
+let workbench: Workbench;
+let photo = '';
+const side = 320;
+const file = (name: string, content: Buffer) => writeModel(join(workbench.folder, name), content);
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
+  photo = join(workbench.folder, 'squares.png');
+  const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#223344' } })
+    .composite([
+      { input: square('red'), left: 64, top: 128 },
+      { input: square('lime'), left: 192, top: 0 },
+    ])
+    .png()
+    .toBuffer();
+  writeFileSync(photo, picture);
+});
+afterAll(() => workbench?.close());
+
+describe('a file of weights', () => {
+  it('is dropped on Models, tried on a picture, changed, added, and found in the list', async () => {
+    const { page } = workbench;
+    await page.goto('/models/add');
+    await page.getByText('Native functions of cvat-cli').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('ways');
+    await page.goto('/models');
+    await page.getByRole('heading', { name: 'Models' }).waitFor();
+    await dropFiles(page, [file('squares.onnx', squareFinder())]);
+    await page.getByText("The labels (2) come from the file's metadata.").waitFor();
+    const [pictures] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose an image' }).click(),
+    ]);
+    await pictures.setFiles(photo);
+    const results = page.getByRole('list', { name: 'Results' });
+    await results.getByText('red square').waitFor();
+    await page.getByRole('textbox', { name: /^Labels, one a line/ }).fill('brick\nleaf');
+    await results.getByText('brick').waitFor();
+    await results.getByText('leaf').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph('found');
+    await page.getByRole('button', { name: 'Add model', exact: true }).click();
+    await page.getByRole('tab', { name: 'Try it' }).waitFor();
+    await page.goto('/models');
+    await page.getByTestId('model-row').filter({ hasText: 'squares' }).getByText('brick, leaf').waitFor();
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('of Segment Anything makes a mask of a click in the workspace', async () => {
+    const { page } = workbench;
+    await page.goto('/models/add');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ]);
+    await chooser.setFiles([file('sam.onnx', colourEncoder()), file('sam-decoder.onnx', colourDecoder())]);
+    await page.getByText('Drop a picture to see what it finds').waitFor();
+    await page.getByRole('button', { name: 'Add model', exact: true }).click();
+    await page.getByRole('tab', { name: 'Try it' }).waitFor();
+
+    const service = createService(workbench);
+    const bytes = await sharp(photo).toBuffer();
+    const task = await service.makeTask('clicks', { images: [{ name: 'squares.png', bytes }] });
+    const [job] = await service.jobsOf(task);
+    await page.goto(`/tasks/${task}/jobs/${job}`);
+    await waitFrame(page, 0, 1);
+    await page.getByTestId('models-open').click();
+    await page.getByRole('complementary').getByRole('combobox', { name: 'Model', exact: true }).click();
+    await page.getByRole('option', { name: 'sam' }).click();
+    await page.getByTestId('interact').click();
+    await page.getByRole('button', { name: 'Stop pointing' }).waitFor();
+    const answered = page.waitForResponse('**/api/lambda/functions/sam**');
+    await clickPlaces(page, [await placeOf([96, 160])]);
+    expect((await answered).status()).toBe(200);
+    await photograph('click');
+    await page.keyboard.press('Enter');
+    const shapes = async () => {
+      const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
+      return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
+    };
+    await expect.poll(async () => (await shapes()).length).toBe(1);
+    await waitSaved(page);
+    const [shape] = await shapes();
+    const { left, right } = maskBox(shape!.points);
+    const xs = shape!.type === 'mask' ? [left, right] : shape!.points.filter((_, index) => index % 2 === 0);
+    expect([Math.min(...xs), Math.max(...xs)].map((value) => Math.round(value / 8) * 8)).toEqual([64, 128]);
+  });
+});
+
+/** A place of the picture, as a share of the canvas. */
+async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
+  const box = await workbench.page.getByTestId('canvas').boundingBox();
+  const zoom = Number((await workbench.page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
+  if (box === null) throw new Error('The canvas is not on the page.');
+  return [0.5 + ((x - side / 2) * zoom) / box.width, 0.5 + ((y - side / 2) * zoom) / box.height];
+}
+
+/** Pictures for those who ask for them. */
+async function photograph(name: string): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const { page } = workbench;
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [1920, 1080, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `weights-${name}-${width}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
