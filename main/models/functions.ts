@@ -109,6 +109,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const deployer = createDeployer({
     ...shared,
     isTaken: weights.isThere,
+    hasDecoder: weights.decoders.has,
     keepers,
     instance,
     handlersDirectory: join(dataDirectory, 'data', 'functions'),

@@ -12,6 +12,7 @@ import { findImage } from '../engines/docker/images.ts';
 import { reachDemands } from '../engines/docker/reach.ts';
 import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
 import type { DeployPlan } from './deploy-plan.ts';
+import { featureWarnings } from './feature-warning.ts';
 import { modelOf } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { CardChoice, CardNeed, GpuScheduler } from '../keeper/gpu-scheduler.ts';
@@ -27,10 +28,11 @@ interface Dependencies {
   readonly containers: DockerFunctions;
   readonly scheduler: GpuScheduler;
   readonly attached: () => Promise<void>;
+  readonly hasDecoder: (name: string) => boolean;
 }
 
 /** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
-export function createDeployCheck({ records, containers, scheduler, attached }: Dependencies) {
+export function createDeployCheck({ records, containers, scheduler, attached, hasDecoder }: Dependencies) {
   async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
     const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
     const base = await findImage(docker, plan.image);
@@ -89,7 +91,7 @@ export function createDeployCheck({ records, containers, scheduler, attached }: 
     perWorkerMiB: declaredMiB ?? resources.gpuMemoryMiB ?? records.get(name)?.row.measured_gpu_memory_mib ?? null,
   });
 
-  /** What it wants of the cards, and what the cards say to it. */
+  /** What it wants of the cards, what the cards say to it, and what else it needs. */
   async function cardsOf(plan: DeployPlan) {
     const need = cardNeed(plan, null);
     const choice = await scheduler.choose(need).catch((error: unknown) => ({ problem: deploySentence(error) }));
@@ -100,7 +102,7 @@ export function createDeployCheck({ records, containers, scheduler, attached }: 
         per_worker_mib: need.perWorkerMiB,
         problem: 'problem' in choice ? choice.problem : null,
       },
-      warnings: 'warnings' in choice ? choice.warnings : [],
+      warnings: [...('warnings' in choice ? choice.warnings : []), ...(await featureWarnings(plan, hasDecoder))],
     };
   }
 

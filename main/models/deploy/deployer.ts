@@ -15,6 +15,7 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly samplesDirectory: string;
   /** Whether a model of another kind has that name. */
   readonly isTaken: (name: string) => boolean;
+  readonly hasDecoder: (name: string) => boolean;
 }
 
 export type Deployer = ReturnType<typeof createDeployer>;

@@ -52,3 +52,17 @@ test('a function that answers features gets a decoder, and is not asked again fo
   });
   expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([503, expect.stringContaining('features of 3 bytes')]);
 });
+
+test('before it is deployed, a function whose handler answers features says that it needs a decoder', async () => {
+  const configuration = JSON.stringify({
+    metadata: { name: 'segment', annotations: { name: 'Segment', type: 'interactor', spec: '' } },
+    spec: { handler: 'main:handler', runtime: 'python:3.10' },
+  });
+  const handler = 'def handler(context, event):\n    return {"blob": "AAAA"}\n';
+  const files = [{ path: 'main.py', content: Buffer.from(handler).toString('base64') }];
+  const { warnings } = await world.admin.good('checkModel', { body: { configuration, files } });
+  expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining('limner model decoder segment FILE')]));
+  const other = [{ path: 'main.py', content: Buffer.from('mask = []').toString('base64') }];
+  const plain = await world.admin.good('checkModel', { body: { configuration, files: other } });
+  expect(plain.warnings.join()).not.toContain('decoder');
+});

@@ -48,7 +48,9 @@ export function readInteraction(answer: unknown, size: Size): Outline[] {
   }
   if (Array.isArray(answer['mask'])) return maskOfRows(answer['mask'] as unknown[], size);
   if (Array.isArray(answer['points'])) return readInteraction(answer['points'], size);
-  if ('blob' in answer) throw new Error('it holds features for a decoder in the browser, which Limner does not have');
+  if ('blob' in answer) {
+    throw new Error('it holds features, and the function has no decoder: limner model decoder FUNCTION FILE.onnx');
+  }
   if (Array.isArray(answer['shapes'])) return [];
   throw new Error('it has neither shapes nor a mask');
 }

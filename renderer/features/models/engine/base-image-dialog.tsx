@@ -4,18 +4,24 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { SegmentedControl, TagsInput, Text } from '../../../ui/kit.ts';
+import { Button, Group, SegmentedControl, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
+import { Facts } from '../../../ui/panel.tsx';
+import { formatBytes } from '../../../parts/format-text.ts';
+import type { EnvironmentLook } from '../../../../preload/contract/schema/functions.ts';
+import { PathField } from '../deploy/path-field.tsx';
 
 /** Makes a base image out of this computer's own interpreter. */
 export function BaseImageDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const client = useQueryClient();
   const [language, setLanguage] = useState<'python' | 'node'>('python');
-  const [packages, setPackages] = useState<string[]>([]);
+  const [environment, setEnvironment] = useState('');
+  const path = language === 'python' ? environment.trim() : '';
+  const look = useMutation({ mutationFn: () => call('lookAtEnvironment', { body: { path } }) });
   const make = useMutation({
-    mutationFn: () => call('makeBaseImage', { body: { language, packages: language === 'python' ? packages : [] } }),
+    mutationFn: () => call('makeBaseImage', { body: { language, ...(path === '' ? {} : { environment: path }) } }),
     onSuccess: ({ image }) => {
       notify.success(t('modelEngine.madeBase', { image }));
       void client.invalidateQueries({ queryKey: ['models', 'images'] });
@@ -43,14 +49,57 @@ export function BaseImageDialog({ onClose }: { readonly onClose: () => void }) {
         ]}
       />
       {language === 'python' && (
-        <TagsInput
-          label={t('modelEngine.packages')}
-          description={t('modelEngine.packagesHint')}
-          value={packages}
-          onChange={setPackages}
-        />
+        <>
+          <PathField
+            label={t('modelEngine.environment')}
+            description={t('modelEngine.environmentHint')}
+            placeholder="/home/me/detector/.venv"
+            kind="folder"
+            value={environment}
+            onChange={(value) => {
+              look.reset();
+              setEnvironment(value);
+            }}
+            error={look.isError ? messageOf(look.error) : undefined}
+          />
+          <Group>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={path === ''}
+              loading={look.isPending}
+              onClick={() => look.mutate()}
+            >
+              {t('modelEngine.environmentLook')}
+            </Button>
+          </Group>
+          {look.data !== undefined && <EnvironmentFacts found={look.data} />}
+        </>
       )}
       {make.isError && <Problem title={t('modelEngine.makeBaseFailed')} message={messageOf(make.error)} />}
     </FormDialog>
+  );
+}
+
+/** What is in an environment, and how much, before anything of it is copied. */
+function EnvironmentFacts({ found }: { readonly found: EnvironmentLook }) {
+  const t = useText();
+  const size = (bytes: number) => (bytes === 0 ? null : formatBytes(bytes));
+  return (
+    <Facts
+      width={150}
+      testId="environment"
+      facts={[
+        [t('modelEngine.environmentPython'), found.version],
+        [
+          t('modelEngine.environmentPackages'),
+          found.packages.map(({ name, version }) => `${name} ${version}`).join(', '),
+        ],
+        [t('modelEngine.environmentInterpreter'), size(found.interpreter_bytes)],
+        [t('modelEngine.environmentSize'), size(found.package_bytes)],
+        [t('modelEngine.environmentCards'), size(found.card_bytes)],
+        [t('modelEngine.environmentMissing'), found.missing.map(({ library }) => library).join(', ')],
+      ]}
+    />
   );
 }
