@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { colourDecoder, colourEncoder } from '../support/onnx/region-grower.ts';
 import { squareFinder, writeModel } from '../support/onnx/square-finder.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { photograph } from './support/photograph.ts';
 import { clickPlaces, dropFiles, type Place } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -37,7 +38,7 @@ describe('a file of weights', () => {
     await page.goto('/models/add');
     await page.getByText('Native functions of cvat-cli').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('ways');
+    await photograph(page, 'weights-ways');
     await page.goto('/models');
     await page.getByRole('heading', { name: 'Models' }).waitFor();
     await dropFiles(page, [file('squares.onnx', squareFinder())]);
@@ -53,7 +54,7 @@ describe('a file of weights', () => {
     await results.getByText('brick').waitFor();
     await results.getByText('leaf').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('found');
+    await photograph(page, 'weights-found');
     await page.getByRole('button', { name: 'Add model', exact: true }).click();
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
     await page.goto('/models');
@@ -87,7 +88,7 @@ describe('a file of weights', () => {
     const answered = page.waitForResponse('**/api/lambda/functions/sam**');
     await clickPlaces(page, [await placeOf([96, 160])]);
     expect((await answered).status()).toBe(200);
-    await photograph('click');
+    await photograph(page, 'weights-click');
     await page.keyboard.press('Enter');
     const shapes = async () => {
       const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
@@ -108,21 +109,4 @@ async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
   const zoom = Number((await workbench.page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
   if (box === null) throw new Error('The canvas is not on the page.');
   return [0.5 + ((x - side / 2) * zoom) / box.width, 0.5 + ((y - side / 2) * zoom) / box.height];
-}
-
-/** Pictures for those who ask for them. */
-async function photograph(name: string): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `weights-${name}-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
 }

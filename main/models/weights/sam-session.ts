@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
-import { bitmapOf, linearMap } from './heads/masks.ts';
+import { bitmapOfMap } from './heads/masks.ts';
 import { scoreText } from './heads/found.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import type { Placing } from './picture/picture-tensor.ts';
@@ -126,7 +126,6 @@ export function decodeMask(outputs: Outputs, features: Features): { readonly sha
   const [rows = 0, columns = 0] = masks.dims.slice(-2);
   const count = masks.data.length / Math.max(1, rows * columns);
   const best = scores.slice(0, count).reduce((most, score, index, all) => (score > (all[most] ?? 0) ? index : most), 0);
-  const at = linearMap(numbersOf(masks), columns, rows, best * rows * columns);
   const number = (name: string) => {
     const tensor = outputs[name];
     return tensor === undefined ? null : (numbersOf(tensor)[0] ?? 0);
@@ -134,19 +133,49 @@ export function decodeMask(outputs: Outputs, features: Features): { readonly sha
   const [left, top] = [number('xtl'), number('ytl')];
   const wanted = maskSize(size);
   const isWhole = columns === wanted.width && rows === wanted.height;
-  const bits = bitmapOf({ left: 0, top: 0, right: size.width, bottom: size.height }, size, (x, y) => {
-    if (left !== null && top !== null) {
-      // Cut to the object: what is outside of it is nothing.
-      const [column, line] = [x * (wanted.width / size.width) - left, y * (wanted.height / size.height) - top];
-      return column >= 0 && line >= 0 && column < columns && line < rows && at(column, line) > 0;
-    }
-    if (isWhole) return at(x * (columns / size.width), y * (rows / size.height)) > 0;
-    return at((x * placing.scaleX * columns) / placing.width, (y * placing.scaleY * rows) / placing.height) > 0;
+  // From a place of the picture to one of the mask: of the whole picture, cut to the object, or of all that went in.
+  const [across, down] = isWhole
+    ? [columns / size.width, rows / size.height]
+    : left !== null && top !== null
+      ? [wanted.width / size.width, wanted.height / size.height]
+      : [(placing.scaleX * columns) / placing.width, (placing.scaleY * rows) / placing.height];
+  const isCut = !isWhole && left !== null && top !== null;
+  const [shiftX, shiftY] = isCut ? [left, top] : [0, 0];
+  const set = extentOf(numbersOf(masks), best * rows * columns, columns, rows);
+  if (set === null) return { shapes: [] };
+  const box = {
+    left: (set.left - 1 + shiftX) / across,
+    top: (set.top - 1 + shiftY) / down,
+    right: (set.right + 2 + shiftX) / across,
+    bottom: (set.bottom + 2 + shiftY) / down,
+  };
+  const bits = bitmapOfMap(box, size, {
+    values: numbersOf(masks),
+    start: best * rows * columns,
+    columns,
+    rows,
+    scale: [across, down],
+    shift: [shiftX, shiftY],
   });
   if (bits === null) return { shapes: [] };
-  const points = maskFromBitmap(bits.bits, bits.width, bits.bits.length / bits.width);
-  if (points === null) return { shapes: [] };
+  const cut = maskFromBitmap(bits.bits, bits.width, bits.bits.length / bits.width);
+  if (cut === null) return { shapes: [] };
+  const corner = [bits.left, bits.top, bits.left, bits.top];
+  const points = cut.map((value, index) => value + (corner[index - cut.length + 4] ?? 0));
   const score = scores[best];
   const confidence = score === undefined ? {} : { confidence: scoreText(Math.min(1, Math.max(0, score))) };
   return { shapes: [{ type: 'mask', points, ...confidence }] };
+}
+
+/** The rows and columns that hold anything of the object. */
+function extentOf(values: ArrayLike<number>, start: number, columns: number, rows: number) {
+  let [left, top, right, bottom] = [columns, rows, -1, -1];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      if (!((values[start + row * columns + column] ?? 0) > 0)) continue;
+      [left, right] = [Math.min(left, column), Math.max(right, column)];
+      [top, bottom] = [Math.min(top, row), Math.max(bottom, row)];
+    }
+  }
+  return right < 0 ? null : { left, top, right, bottom };
 }

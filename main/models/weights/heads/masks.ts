@@ -19,12 +19,19 @@ export function linearMap(values: ArrayLike<number>, width: number, height: numb
   };
 }
 
+interface FoundBitmap {
+  readonly bits: Uint8Array;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+}
+
 /** The pixels of a box, 1 where the test holds. Null where there are none. */
 export function bitmapOf(
   box: Box,
   picture: Pick<HeadInput, 'width' | 'height'>,
   isSet: (x: number, y: number) => boolean,
-): { readonly bits: Uint8Array; readonly left: number; readonly top: number; readonly width: number } | null {
+): FoundBitmap | null {
   const inside = insidePicture(box, picture);
   if (inside === null) return null;
   const [left, top] = [Math.floor(inside.left), Math.floor(inside.top)];
@@ -41,13 +48,71 @@ export function bitmapOf(
   return count === 0 ? null : { bits, left, top, width };
 }
 
+/** A map whose cells stand in the picture at place · scale − shift. */
+interface PlacedMap {
+  readonly values: ArrayLike<number>;
+  readonly start: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly scale: readonly [number, number];
+  readonly shift: readonly [number, number];
+}
+
+/** The pixels of a box where the map, linear between its cells, is above nothing: row by row, for pictures of any size. */
+export function bitmapOfMap(
+  box: Box,
+  picture: Pick<HeadInput, 'width' | 'height'>,
+  map: PlacedMap,
+): FoundBitmap | null {
+  const inside = insidePicture(box, picture);
+  if (inside === null) return null;
+  const { values, start, columns, rows } = map;
+  const [left, top] = [Math.floor(inside.left), Math.floor(inside.top)];
+  const [width, height] = [Math.ceil(inside.right) - left, Math.ceil(inside.bottom) - top];
+  const across = cellsOf(left, width, map.scale[0], map.shift[0], columns);
+  const down = cellsOf(top, height, map.scale[1], map.shift[1], rows);
+  const bits = new Uint8Array(width * height);
+  const line = new Float32Array(columns);
+  let count = 0;
+  for (let y = 0; y < height; y += 1) {
+    const upper = down.first[y] ?? -1;
+    if (upper < 0) continue;
+    const share = down.share[y] ?? 0;
+    const [above, below] = [start + upper * columns, start + (down.second[y] ?? 0) * columns];
+    for (let column = 0; column < columns; column += 1) {
+      const value = values[above + column] ?? 0;
+      line[column] = value + ((values[below + column] ?? 0) - value) * share;
+    }
+    for (let x = 0; x < width; x += 1) {
+      const first = across.first[x] ?? -1;
+      if (first < 0) continue;
+      const value = line[first] ?? 0;
+      if (value + ((line[across.second[x] ?? 0] ?? 0) - value) * (across.share[x] ?? 0) <= 0) continue;
+      bits[y * width + x] = 1;
+      count += 1;
+    }
+  }
+  return count === 0 ? null : { bits, left, top, width };
+}
+
+/** Between which cells the middles of pixels stand; −1: outside of the map. */
+function cellsOf(from: number, length: number, scale: number, shift: number, cells: number) {
+  const first = new Int32Array(length).fill(-1);
+  const second = new Int32Array(length);
+  const share = new Float32Array(length);
+  for (let index = 0; index < length; index += 1) {
+    const place = (from + index + 0.5) * scale - shift;
+    if (place < 0 || place > cells) continue;
+    const cell = Math.min(cells - 1, Math.max(0, place - 0.5));
+    first[index] = Math.floor(cell);
+    second[index] = Math.min(cells - 1, Math.floor(cell) + 1);
+    share[index] = cell - Math.floor(cell);
+  }
+  return { first, second, share };
+}
+
 /** As a mask (values of its box, then the box) or as the polygon of its greatest part. */
-export function maskItems(
-  label: string,
-  score: number,
-  found: NonNullable<ReturnType<typeof bitmapOf>>,
-  shape: 'mask' | 'polygon',
-): DetectorItem[] {
+export function maskItems(label: string, score: number, found: FoundBitmap, shape: 'mask' | 'polygon'): DetectorItem[] {
   const { bits, left, top, width } = found;
   const height = bits.length / width;
   if (shape === 'polygon') {
