@@ -93,7 +93,16 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     instance,
     linksDirectory: join(dataDirectory, 'run', 'functions'),
   });
-  const scheduler = createGpuScheduler({ run: options.nvidiaSmi ?? systemNvidiaSmi, records: () => records.list() });
+  const scheduler = createGpuScheduler({
+    run: options.nvidiaSmi ?? systemNvidiaSmi,
+    records: () => records.list(),
+    processesOf: async ({ row }) => {
+      if (row.container_id === null || !engine.isConnected()) return null;
+      const { facts } = await engine.connect();
+      // Where containers run in a virtual machine, their process ids are not this system's.
+      return facts.sharesKernel ? containers.processes(row.container_id).catch(() => null) : null;
+    },
+  });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
   const shared = { repository, records, secrets, invoker, containers, scheduler, logs, clock, log, samplesDirectory };
   const keepers = createFunctionKeepers({ ...shared, owner: 'limner' });

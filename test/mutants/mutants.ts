@@ -161,9 +161,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cards: who rested the shortest makes room',
-    file: 'main/models/keeper/gpu-scheduler.ts',
-    from: '.toSorted((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0))',
-    to: '.toSorted((a, b) => (b.sinceMs ?? 0) - (a.sinceMs ?? 0))',
+    file: 'main/models/gpu/make-room.ts',
+    from: '.toSorted((a, b) => a.sinceMs - b.sinceMs)',
+    to: '.toSorted((a, b) => b.sinceMs - a.sinceMs)',
     tests: ['test/unit/models'],
   },
   {

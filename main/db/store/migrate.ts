@@ -18,6 +18,7 @@ import { knowImages } from '../migrations/0013-know-images.ts';
 import { addGit } from '../migrations/0014-add-git.ts';
 import { keepHistory } from '../migrations/0015-keep-history.ts';
 import { addWeights } from '../migrations/0020-add-weights.ts';
+import { runModelsWell } from '../migrations/0017-run-models-well.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   addGit,
   keepHistory,
   addWeights,
+  runModelsWell,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -15,7 +15,9 @@ import type { DeployPlan } from './deploy-plan.ts';
 import { featureWarnings } from './feature-warning.ts';
 import { modelOf } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
-import type { CardChoice, CardNeed, GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import type { CardNeed } from '../gpu/card-need.ts';
+import type { Resident } from '../keeper/gpu-line.ts';
+import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 
 /** What the Engine has to say of a plan. */
 interface Seen {
@@ -29,10 +31,12 @@ interface Dependencies {
   readonly scheduler: GpuScheduler;
   readonly attached: () => Promise<void>;
   readonly hasDecoder: (name: string) => boolean;
+  /** Functions that may give their cards to it. */
+  readonly residents: () => readonly Resident[];
 }
 
 /** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
-export function createDeployCheck({ records, containers, scheduler, attached, hasDecoder }: Dependencies) {
+export function createDeployCheck({ records, containers, scheduler, attached, hasDecoder, residents }: Dependencies) {
   async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
     const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
     const base = await findImage(docker, plan.image);
@@ -89,12 +93,15 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     devices: resources.gpuDevices,
     workers: trigger.workers ?? 1,
     perWorkerMiB: declaredMiB ?? resources.gpuMemoryMiB ?? records.get(name)?.row.measured_gpu_memory_mib ?? null,
+    measured: records.get(name)?.measured ?? {},
   });
 
   /** What it wants of the cards, what the cards say to it, and what else it needs. */
   async function cardsOf(plan: DeployPlan) {
     const need = cardNeed(plan, null);
-    const choice = await scheduler.choose(need).catch((error: unknown) => ({ problem: deploySentence(error) }));
+    const choice = await scheduler
+      .foresee(need, residents())
+      .catch((error: unknown) => ({ problem: deploySentence(error) }));
     return {
       gpu: {
         count: need.count,
@@ -115,8 +122,8 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
   }
 
   return {
-    /** Refuses what must not or cannot be deployed, and chooses the cards. @throws AppError */
-    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardChoice & { readonly need: CardNeed }> {
+    /** Refuses what must not or cannot be deployed; answers what it asks of the cards. @throws AppError */
+    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardNeed> {
       const { configuration } = plan;
       const { name } = configuration;
       // Asked of the configuration first: what it may not do does not depend on the Engine.
@@ -130,7 +137,8 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
       });
       requirePort(plan);
       const need = cardNeed(plan, request.gpu_memory_mib);
-      return { need, ...(await scheduler.choose(need)) };
+      await scheduler.foresee(need, residents());
+      return need;
     },
     /** What a deployment would do; asks the Engine where there is one. */
     async check(plan: DeployPlan): Promise<DeployCheck> {

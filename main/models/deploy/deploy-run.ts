@@ -15,7 +15,7 @@ import { functionLabels } from '../engines/docker/container-options.ts';
 import type { DockerFunctions, RunningContainer } from '../engines/docker/docker-functions.ts';
 import { findImage, importArchive, removeMadeImage } from '../engines/docker/images.ts';
 import { prepareImage, type PreparedImage } from '../engines/docker/prepare-image.ts';
-import { reachDemands } from '../engines/docker/reach.ts';
+import { reachDemands, reachOf } from '../engines/docker/reach.ts';
 import { hasRuntime } from '../engines/docker/runtime-command.ts';
 import { deploySentence, ownBaseLanguage } from './deploy-check.ts';
 import type { DeployLogs, DeployLogWriter } from './deploy-log.ts';
@@ -23,13 +23,16 @@ import type { DeployPlan } from './deploy-plan.ts';
 import { sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { FunctionKeepers } from '../keeper/function-keepers.ts';
-import type { CardChoice } from '../keeper/gpu-scheduler.ts';
+import type { CardNeed } from '../gpu/card-need.ts';
+import type { CardChoice } from '../keeper/gpu-line.ts';
+import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
 
 export interface DeployRunDependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;
   readonly keepers: FunctionKeepers;
+  readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
   readonly secrets: SecretBox;
   readonly log: Logger;
@@ -48,7 +51,7 @@ export interface Deploying {
 export interface Deployment {
   readonly plan: DeployPlan;
   readonly request: DeployRequest;
-  readonly cards: CardChoice;
+  readonly need: CardNeed;
   readonly by: Deploying;
   readonly previous: FunctionRecord | undefined;
   /** Distinguishes what this deployment makes from what the ones before made. */
@@ -87,7 +90,8 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
     }
   };
   try {
-    if (!(await keeper.deploy(attempt))) return;
+    const isRunning = job.previous?.row.state === 'ready' && job.previous.row.container_id !== null;
+    if (!(await keeper.deploy(attempt, isRunning ? job.previous : null))) return;
     await keeper.measure();
     await clearPrevious(work).catch((error: unknown) => {
       log.warn('What a deployment before made could not be removed', { function: name, error });
@@ -99,9 +103,9 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
 }
 
 async function carryOut(work: Work): Promise<void> {
-  const { containers, records, writer, progress, plan, request, cards, by, previous, signal } = work;
+  const { containers, keepers, records, writer, progress, plan, request, by, previous, signal } = work;
   const { configuration } = plan;
-  for (const warning of [...plan.warnings, ...cards.warnings]) writer.write(`Note: ${warning}`);
+  for (const warning of plan.warnings) writer.write(`Note: ${warning}`);
   const image = await containers.engine.use((docker) => importFirst(docker, plan, writer));
   await ownBaseImage(work, image);
   progress.directory = await keepFiles(work);
@@ -114,9 +118,17 @@ async function carryOut(work: Work): Promise<void> {
   const withRuntime = prepared.commands !== null || (details !== null && hasRuntime(details));
   requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), request.grants);
   signal.throwIfAborted();
-  if (previous?.row.container_id)
+  const { cards, isBeside } = await chooseCards(work, reachOf(configuration, withRuntime, facts) === 'link');
+  for (const warning of cards.warnings) writer.write(`Note: ${warning}`);
+  const endPrevious = async () => {
+    if (progress.isOldStopped) return;
+    progress.isOldStopped = true;
+    await keepers.of(configuration.name).handOver();
+  };
+  if (previous?.row.container_id && !isBeside) {
     writer.write('The previous container is stopped, and kept until the new one is ready');
-  progress.isOldStopped = true;
+    await endPrevious();
+  }
   const container = await containers.run({
     configuration,
     imageName: prepared.name,
@@ -125,6 +137,7 @@ async function carryOut(work: Work): Promise<void> {
     volumes: await resolveVolumes({ configuration, handlerDirectory: progress.directory }),
     plan: resources,
     cards: cards.cards,
+    ...(isBeside ? { endPrevious } : {}),
     owner: by.username,
     previousPort: previous?.row.port ?? null,
     heldPorts: records.heldPorts(configuration.name),
@@ -132,7 +145,31 @@ async function carryOut(work: Work): Promise<void> {
     signal,
   });
   const warnings = [...plan.warnings, ...cards.warnings, ...resources.warnings];
-  store(work, { image, prepared, withRuntime, warnings, container });
+  store(work, { image, prepared, withRuntime, warnings, container, cards });
+}
+
+/**
+ * Where the new version can run beside the one before, that one answers until it is ready. One that has a port of the
+ * Engine's, or for which the cards have no room beside it, takes its place first.
+ */
+async function chooseCards(
+  { keepers, need, previous, records, scheduler, signal, writer }: Work,
+  hasLink: boolean,
+): Promise<{ readonly cards: CardChoice; readonly isBeside: boolean }> {
+  const name = need.functionName;
+  const isRunning = previous?.row.state === 'ready' && previous.row.container_id !== null;
+  const canBeBeside = hasLink && isRunning && previous.row.has_runtime === 1;
+  if (need.count === 0) return { cards: { cards: null, warnings: [] }, isBeside: canBeBeside };
+  const beside = canBeBeside ? await scheduler.placeBeside(need) : null;
+  if (beside !== null) return { cards: beside, isBeside: true };
+  let told = '';
+  const onWait = (words: string) => {
+    if (words === told) return;
+    told = words;
+    writer.write(words);
+    records.note(name, { message: words });
+  };
+  return { cards: await scheduler.place(need, keepers.residents, { signal, onWait }), isBeside: false };
 }
 
 async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWriter): Promise<string> {
@@ -198,11 +235,12 @@ interface Result {
   readonly withRuntime: boolean;
   readonly warnings: readonly string[];
   readonly container: RunningContainer;
+  readonly cards: CardChoice;
 }
 
-function store({ records, secrets, plan, progress, request, cards, by }: Work, result: Result): void {
+function store({ records, secrets, plan, progress, request, by, previous }: Work, result: Result): void {
   const { document, env } = splitSecrets(plan.document);
-  const { prepared, container } = result;
+  const { prepared, container, cards } = result;
   const { directory } = progress;
   records.update(plan.configuration.name, {
     provider: 'docker',
@@ -227,6 +265,7 @@ function store({ records, secrets, plan, progress, request, cards, by }: Work, r
     address: null,
     gpu_memory_mib: request.gpu_memory_mib ?? null,
     idle_stop_seconds: null,
+    version: previous?.row.running_image ? previous.row.version + 1 : 1,
     owner_id: by.userId,
   });
 }
@@ -271,6 +310,7 @@ async function afterFailure({ containers, previous, progress }: Work, reason: st
   }
   const message = `The last deployment failed, and the one before still runs. ${reason}`;
   if (!progress.isOldStopped || row.state !== 'ready') return { state: row.state, message };
+  // Its cards may be somebody else's by now: the next call starts it.
   try {
     const { port } = await containers.start(configuration, row.container_id, row.has_runtime === 1);
     return { state: 'ready', message, port };

@@ -27,7 +27,11 @@ export type Deployer = ReturnType<typeof createDeployer>;
  */
 export function createDeployer(dependencies: DeployerDependencies) {
   const { records, keepers, scheduler, log, clock, samplesDirectory, isTaken } = dependencies;
-  const checks = createDeployCheck({ ...dependencies, attached: keepers.attached });
+  const checks = createDeployCheck({
+    ...dependencies,
+    attached: keepers.attached,
+    residents: keepers.residents,
+  });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
   /** The record says `building` until the deployment has ended. */
@@ -71,19 +75,20 @@ export function createDeployer(dependencies: DeployerDependencies) {
         );
       }
       await requireIdle(name);
-      const cards = await checks.admit(plan, request);
+      const need = await checks.admit(plan, request);
       refuseSecond(name);
       const previous = records.get(name);
       const controller = new AbortController();
       const { promise: done, resolve } = Promise.withResolvers<void>();
       running.set(name, { controller, done });
-      scheduler.hold(cards.need, cards);
+      // It runs on until the new one takes its place, whatever its record says meanwhile.
+      if (previous) scheduler.keep(previous);
       announce(plan, by);
       const record = records.require(name);
       const job = {
         plan,
         request,
-        cards,
+        need,
         by,
         previous,
         stamp: randomBytes(4).toString('hex'),

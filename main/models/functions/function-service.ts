@@ -30,7 +30,7 @@ import type { Actor } from '../../people/access/actor.ts';
 import type { FunctionKeepers } from '../keeper/function-keepers.ts';
 import type { Deployer } from '../deploy/deployer.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
-import { modelOf, presentRecord, sealSecrets, splitSecrets } from '../records/function-record.ts';
+import { modelOf, presentRecord, sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
@@ -54,10 +54,11 @@ const shownLogLines = 1000;
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, containers, keepers, deployer, logs, clock, secrets, weights } = dependencies;
+  const { records, containers, keepers, deployer, scheduler, logs, clock, secrets, weights } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
-  const present = (name: string): ModelFunction => weights.get(name) ?? presentRecord(records.require(name));
+  const shown = (record: FunctionRecord) => presentRecord(record, scheduler.waiting(record.row.name));
+  const present = (name: string): ModelFunction => weights.get(name) ?? shown(records.require(name));
 
   /** A function that runs elsewhere has nothing that could be started or stopped. */
   function requireContainer(name: string) {
@@ -72,7 +73,7 @@ export function createFunctionService(dependencies: Dependencies) {
     ...createUseService(dependencies),
     list(actor: Actor): ModelFunction[] {
       view(actor);
-      const all = [...records.list().map(presentRecord), ...weights.list()];
+      const all = [...records.list().map(shown), ...weights.list()];
       return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     get(actor: Actor, name: string): ModelFunction {

@@ -1,11 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** A card, as the driver tells of it. Memory in MiB. */
+/** A card or a slice of one (MIG), as the driver tells of it. Memory in MiB. */
 export interface GraphicsCard {
   readonly index: number;
   readonly uuid: string;
   readonly name: string;
   readonly memoryMiB: number;
+  /** What programs that are no functions of this Limner hold of it now; left out where nobody can tell. */
+  readonly foreignMiB?: number;
 }
 
 /** Memory that a function holds on a card while it runs. */
@@ -14,6 +16,8 @@ export interface CardShare {
   readonly uuid: string;
   /** All workers together; null: nobody has declared or measured it. */
   readonly memoryMiB: number | null;
+  /** It is being started, so that the driver does not see all of it yet. */
+  readonly isStarting?: boolean;
 }
 
 export interface CardRequest {
@@ -23,6 +27,10 @@ export interface CardRequest {
   readonly devices: readonly string[];
   /** On each card, all workers together; null: unknown. */
   readonly memoryMiB: number | null;
+  /** The same for cards on which it was measured. */
+  readonly memoryByCard?: Readonly<Record<string, number>>;
+  /** Cards on which its container stands ready: taken where they have the room. */
+  readonly preferred?: readonly string[];
 }
 
 export interface Placement {
@@ -30,10 +38,17 @@ export interface Placement {
   readonly warnings: readonly string[];
 }
 
-/** The cards are there, and other functions hold too much of them. */
+/** The cards are there, and others hold too much of them now. */
 export class NoRoom extends AppError {
-  constructor(message: string) {
-    super('conflict', message);
+  /** Those that it waits for. */
+  readonly candidates: readonly string[];
+  /** Without the way out, for whoever waits. */
+  readonly shortage: string;
+
+  constructor(shortage: string, candidates: readonly string[]) {
+    super('conflict', `${shortage} Stop a function, use fewer workers, or let idle functions stop.`);
+    this.candidates = candidates;
+    this.shortage = shortage;
   }
 }
 
@@ -46,14 +61,25 @@ export const usableMiB = (card: GraphicsCard): number => Math.floor(card.memoryM
 export const functionMemoryMiB = (workers: number, perWorkerMiB: number | null): number | null =>
   perWorkerMiB === null ? null : workers * perWorkerMiB;
 
+/** What functions hold of a card. One of unknown size has it alone while it starts, so that it can be measured. */
 export function usedMiB(card: GraphicsCard, shares: readonly CardShare[]): number {
-  return shares.filter(({ uuid }) => uuid === card.uuid).reduce((sum, share) => sum + (share.memoryMiB ?? 0), 0);
+  const held = (share: CardShare) => share.memoryMiB ?? (share.isStarting === true ? usableMiB(card) : 0);
+  return shares.filter(({ uuid }) => uuid === card.uuid).reduce((sum, share) => sum + held(share), 0);
 }
 
+/** What is left of a card for one more function; below nothing where too much of it is held already. */
+export const freeMiB = (card: GraphicsCard, shares: readonly CardShare[]): number =>
+  usableMiB(card) - (card.foreignMiB ?? 0) - usedMiB(card, shares);
+
+/** What a request takes of a card: a function of unknown size needs some room to be tried in. */
+const wantedOf = ({ memoryMiB, memoryByCard }: CardRequest, { uuid }: GraphicsCard): number =>
+  memoryByCard?.[uuid] ?? memoryMiB ?? 1;
+
 /**
- * Chooses cards so that the sum over running functions stays within each card's memory: those named, or the ones with
- * the most room.
- * @throws AppError 409 with the numbers when it does not fit; 400 when a named card is not there
+ * Chooses cards so that the sum over running functions and other programs stays within each card's memory: those named,
+ * those it stood on before, or the ones with the most room.
+ * @throws NoRoom with the numbers when others hold it; AppError 409 where no card is large enough; 400 when a named card
+ * is not there
  */
 export function placeOnCards(
   request: CardRequest,
@@ -61,21 +87,25 @@ export function placeOnCards(
   shares: readonly CardShare[],
 ): Placement {
   const others = shares.filter(({ functionName }) => functionName !== request.functionName);
-  const free = (card: GraphicsCard) => usableMiB(card) - usedMiB(card, others);
-  const candidates = request.devices.length > 0 ? namedCards(request, cards) : byRoom(cards, free);
+  const free = (card: GraphicsCard) => freeMiB(card, others);
+  const candidates = request.devices.length > 0 ? namedCards(request, cards) : byRoom(cards, free, request.preferred);
   if (candidates.length < request.count) {
     throw refused(
       `"${request.functionName}" wants ${count(request.count, 'graphics card')}; this computer has ${cards.length}.`,
     );
   }
-  const wanted = request.memoryMiB;
-  const fitting = wanted === null ? candidates : candidates.filter((card) => wanted <= free(card));
+  const large = candidates.filter((card) => wantedOf(request, card) <= usableMiB(card));
+  if (large.length < request.count) throw refused(tooLargeText(request, candidates));
+  const fitting = large.filter((card) => wantedOf(request, card) <= free(card));
   if (fitting.length < request.count) {
-    throw new NoRoom(shortageText(request, candidates, others, free));
+    throw new NoRoom(
+      shortageText(request, candidates, others, free),
+      large.map(({ uuid }) => uuid),
+    );
   }
   const chosen = fitting.slice(0, request.count);
-  const warnings = wanted === null ? [unknownText(request, chosen, free)] : [];
-  return { cards: chosen, warnings };
+  const isUnknown = chosen.some(({ uuid }) => (request.memoryByCard?.[uuid] ?? request.memoryMiB) === null);
+  return { cards: chosen, warnings: isUnknown ? [unknownText(request, chosen, free)] : [] };
 }
 
 function namedCards({ functionName, devices }: CardRequest, cards: readonly GraphicsCard[]): GraphicsCard[] {
@@ -88,11 +118,26 @@ function namedCards({ functionName, devices }: CardRequest, cards: readonly Grap
   });
 }
 
-const byRoom = (cards: readonly GraphicsCard[], free: (card: GraphicsCard) => number): GraphicsCard[] =>
-  cards.toSorted((a, b) => free(b) - free(a) || a.index - b.index);
+function byRoom(
+  cards: readonly GraphicsCard[],
+  free: (card: GraphicsCard) => number,
+  preferred: readonly string[] = [],
+): GraphicsCard[] {
+  const rank = ({ uuid }: GraphicsCard) => (preferred.includes(uuid) ? 0 : 1);
+  return cards.toSorted((a, b) => rank(a) - rank(b) || free(b) - free(a) || a.index - b.index);
+}
+
+function tooLargeText(request: CardRequest, cards: readonly GraphicsCard[]): string {
+  const rows = cards.map((card) => `card ${card.index} (${card.name}): ${usableMiB(card)} MiB`).join('; ');
+  const wanted = Math.min(...cards.map((card) => wantedOf(request, card)));
+  return (
+    `"${request.functionName}" needs ${wanted} MiB of graphics memory on ${count(request.count, 'card')}, more than there is ` +
+    `even when nothing else runs (${rows}; a tenth of each is kept free). Use fewer workers.`
+  );
+}
 
 function shortageText(
-  { functionName, memoryMiB }: CardRequest,
+  request: CardRequest,
   cards: readonly GraphicsCard[],
   shares: readonly CardShare[],
   free: (card: GraphicsCard) => number,
@@ -101,13 +146,13 @@ function shortageText(
     const holders = shares
       .filter(({ uuid }) => uuid === card.uuid)
       .map((share) => `${share.functionName} ${share.memoryMiB ?? 'unknown'}`);
+    if ((card.foreignMiB ?? 0) > 0) holders.push(`other programs ${card.foreignMiB}`);
     const held = holders.length === 0 ? '' : `, held: ${holders.join(', ')}`;
     return `card ${card.index} (${card.name}): ${Math.max(0, free(card))} of ${usableMiB(card)} MiB free${held}`;
   });
-  return (
-    `"${functionName}" needs ${memoryMiB} MiB of graphics memory, and no card has that much left. ${rows.join('; ')}. ` +
-    'Stop a function, use fewer workers, or let idle functions stop.'
-  );
+  const wanted = Math.min(...cards.map((card) => wantedOf(request, card)));
+  const size = request.memoryMiB === null && wanted === 1 ? 'some' : `${wanted} MiB of`;
+  return `"${request.functionName}" needs ${size} graphics memory, and no card has that much left. ${rows.join('; ')}.`;
 }
 
 function unknownText(

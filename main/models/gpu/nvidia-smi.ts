@@ -13,29 +13,70 @@ export const systemNvidiaSmi: NvidiaSmi = async (args) => {
   return stdout;
 };
 
-/**
- * The cards of this machine; none where the driver's tool is not there. With an Engine in a virtual machine or elsewhere
- * they are not always the Engine's.
- */
-export async function listCards(run: NvidiaSmi): Promise<GraphicsCard[]> {
-  const text = await run(['--query-gpu=index,uuid,name,memory.total', '--format=csv,noheader,nounits']).catch(() => '');
-  return text
-    .split('\n')
-    .map((line) => line.split(',').map((cell) => cell.trim()))
-    .filter(([index = '', uuid = '', , memory = '']) => /^\d+$/.test(index) && uuid !== '' && /^\d+$/.test(memory))
-    .map(([index, uuid = '', name = '', memory]) => ({ index: Number(index), uuid, name, memoryMiB: Number(memory) }));
+/** A card, and what the driver says of its memory now. */
+export interface CardSight extends GraphicsCard {
+  /** By everybody together; null where the driver does not say. */
+  readonly usedMiB: number | null;
 }
 
-/** Memory that each process holds on each card, in MiB: by the process ids of this machine. */
-export async function memoryByProcess(run: NvidiaSmi): Promise<Map<number, number>> {
-  const text = await run(['--query-compute-apps=pid,used_memory', '--format=csv,noheader,nounits']).catch(() => '');
-  const found = new Map<number, number>();
+const isNumber = (text: string) => /^\d+$/.test(text);
+const cellsOf = (text: string): string[][] =>
+  text.split('\n').map((line) => line.split(',').map((cell) => cell.trim()));
+
+/**
+ * The cards of this machine; none where the driver's tool is not there. A card that is cut into slices (MIG) is not given
+ * out whole: its slices are. With an Engine in a virtual machine or elsewhere they are not always the Engine's.
+ */
+export async function listCards(run: NvidiaSmi): Promise<CardSight[]> {
+  const columns = 'index,uuid,name,memory.total,memory.used,mig.mode.current';
+  const text = await run([`--query-gpu=${columns}`, '--format=csv,noheader,nounits']).catch(() => '');
+  const rows = cellsOf(text).filter(
+    ([index = '', uuid = '', , memory = '']) => isNumber(index) && uuid !== '' && isNumber(memory),
+  );
+  const cards = rows.map(([index, uuid = '', name = '', memory, used = '', mig = '']) => ({
+    card: {
+      index: Number(index),
+      uuid,
+      name,
+      memoryMiB: Number(memory),
+      usedMiB: isNumber(used) ? Number(used) : null,
+    },
+    isCut: mig === 'Enabled',
+  }));
+  if (!cards.some(({ isCut }) => isCut)) return cards.map(({ card }) => card);
+  const slices = await listSlices(run);
+  return cards.flatMap(({ card, isCut }) => (isCut ? slices.filter(({ index }) => index === card.index) : [card]));
+}
+
+/** Of the nominal gigabytes in a slice's name, what a model can have of them: a little less than they say. */
+const sliceMiBPerGigabyte = 0.95 * 1024;
+
+/** What others hold of a slice, the list does not say. */
+async function listSlices(run: NvidiaSmi): Promise<CardSight[]> {
+  const text = await run(['-L']).catch(() => '');
+  const found: CardSight[] = [];
+  let index = 0;
   for (const line of text.split('\n')) {
-    const [pid = '', memory = ''] = line.split(',').map((cell) => cell.trim());
+    index = Number(/^GPU (\d+):/.exec(line)?.[1] ?? index);
+    const [, profile = '', uuid = ''] = /^\s+MIG (\S+)\s.*\(UUID: (MIG-[^)]+)\)/.exec(line) ?? [];
+    const gigabytes = Number(/\.(\d+)gb/.exec(profile)?.[1] ?? 0);
+    if (uuid === '' || gigabytes === 0) continue;
+    const memoryMiB = Math.floor(gigabytes * sliceMiBPerGigabyte);
+    found.push({ index, uuid, name: `MIG ${profile}`, memoryMiB, usedMiB: null });
+  }
+  return found;
+}
+
+/** Memory in MiB that each process of this machine holds, by card and process id. */
+export async function memoryByProcess(run: NvidiaSmi): Promise<Map<string, Map<number, number>>> {
+  const columns = 'gpu_uuid,pid,used_memory';
+  const text = await run([`--query-compute-apps=${columns}`, '--format=csv,noheader,nounits']).catch(() => '');
+  const found = new Map<string, Map<number, number>>();
+  for (const [uuid = '', pid = '', memory = ''] of cellsOf(text)) {
     // Where the driver cannot tell (in a virtual machine) it says "[N/A]".
-    if (/^\d+$/.test(pid) && /^\d+$/.test(memory)) {
-      found.set(Number(pid), (found.get(Number(pid)) ?? 0) + Number(memory));
-    }
+    if (uuid === '' || !isNumber(pid) || !isNumber(memory)) continue;
+    const onCard = found.get(uuid) ?? new Map<number, number>();
+    found.set(uuid, onCard.set(Number(pid), (onCard.get(Number(pid)) ?? 0) + Number(memory)));
   }
   return found;
 }

@@ -5,10 +5,11 @@ import { reachDemands } from '../engines/docker/reach.ts';
 import { PortTaken } from '../engines/docker/start-problem.ts';
 import { requireGrants, resolveVolumes } from '../policy/demands.ts';
 import { planResources } from '../policy/resource-plan.ts';
-import { perWorkerMiB, workersOf, type FunctionRecord } from '../records/function-record.ts';
+import { cardNeedOf, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
-import type { CardChoice, GpuScheduler, Resident } from './gpu-scheduler.ts';
+import type { CardChoice, Resident } from './gpu-line.ts';
+import type { GpuScheduler } from './gpu-scheduler.ts';
 
 export interface BringUpDependencies {
   readonly records: FunctionRecords;
@@ -32,33 +33,38 @@ export async function bringUp(
     const message = `"${name}" was never deployed well. Deploy it again.`;
     throw new AppError('unavailable', message, message);
   }
-  const cards = await cardsFor(dependencies, record);
-  const old = await startOld(dependencies, record, signal).catch((error: unknown) => {
+  const cards = await cardsFor(dependencies, record, signal);
+  const old = await startOld(dependencies, record, cards, signal).catch((error: unknown) => {
     if (error instanceof PortTaken || (error instanceof AppError && error.code === 'not-found')) return null;
     throw error;
   });
   return old ?? (await startNew(dependencies, record, image, cards, signal));
 }
 
-/** A function that is called may take the place of functions that rest on its card, the longest first. */
-async function cardsFor({ scheduler, residents }: BringUpDependencies, record: FunctionRecord): Promise<CardChoice> {
-  const { gpuCount, gpuDevices } = record.configuration.resources;
-  const need = {
-    functionName: record.row.name,
-    count: gpuCount,
-    devices: gpuDevices.length > 0 ? gpuDevices : record.cards,
-    workers: workersOf(record),
-    perWorkerMiB: perWorkerMiB(record),
-  };
-  return scheduler.place(need, residents);
+/** Whoever called it has given up by then. */
+const longestWaitMs = 10 * 60 * 1000;
+
+/** Functions that rest give it their place, the longest first; where that does not suffice, it waits in line. */
+function cardsFor(
+  { scheduler, residents, log }: BringUpDependencies,
+  record: FunctionRecord,
+  signal: AbortSignal,
+): Promise<CardChoice> {
+  return scheduler.place(cardNeedOf(record), residents, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
+    onWait: (words) => log.debug(words, { function: record.row.name }),
+  });
 }
 
 async function startOld(
   { containers }: BringUpDependencies,
-  { configuration, row }: FunctionRecord,
+  { configuration, row, cards: before }: FunctionRecord,
+  { cards }: CardChoice,
   signal: AbortSignal,
 ): Promise<FunctionChange | null> {
-  if (row.container_id === null || (await containers.inspect(row.container_id)) === null) return null;
+  // A container keeps the cards that it was made with.
+  const isElsewhere = Array.isArray(cards) && cards.toSorted().join() !== before.toSorted().join();
+  if (isElsewhere || row.container_id === null || (await containers.inspect(row.container_id)) === null) return null;
   const { containerId, port } = await containers.start(configuration, row.container_id, row.has_runtime === 1, signal);
   return { container_id: containerId, port };
 }

@@ -5,6 +5,7 @@ import { reachable } from '../engines/docker/readiness.ts';
 import { InvocationProblem, type Invoker } from '../engines/invoke.ts';
 import type { Invocation, InvocationAnswer } from '../engines/provider.ts';
 import { idleSeconds, workersOf, type FunctionRecord } from '../records/function-record.ts';
+import { createKeeperGate } from './keeper-gate.ts';
 import { bringUp, type BringUpDependencies } from './bring-up.ts';
 import { createKeeperMachine, type KeeperMachine } from './keeper-machine.ts';
 import { createKeeperSight } from './keeper-sight.ts';
@@ -19,29 +20,48 @@ export type FunctionKeeper = ReturnType<typeof createFunctionKeeper>;
 
 /** The container of one function: started when it is called, stopped when it rests. `keeper-states.ts` tells the rest. */
 export function createFunctionKeeper(name: string, dependencies: KeeperDependencies) {
-  const { records, containers, scheduler, log, nowMs } = dependencies;
+  const { records, containers, scheduler, nowMs } = dependencies;
   const machine = createKeeperMachine(name, dependencies);
   const sight = createKeeperSight(name, machine, dependencies);
-  let calls = 0;
+  const gate = createKeeperGate(() => scheduler.news());
   let lastUseMs = nowMs();
+  let readySinceMs = nowMs();
+  /** The version that answers until its successor is ready. */
+  let before: FunctionRecord | null = null;
+  const begun = () => {
+    lastUseMs = nowMs();
+    readySinceMs = lastUseMs;
+  };
 
-  const start = (): Promise<FunctionRecord> =>
-    machine.start(async (signal) => {
-      try {
-        return await bringUp(dependencies, records.require(name), signal);
-      } finally {
-        scheduler.release(name);
-        lastUseMs = nowMs();
-      }
+  function start(): Promise<FunctionRecord> {
+    const isFirst = machine.state() !== 'starting';
+    const done = machine.start((signal) => bringUp(dependencies, records.require(name), signal));
+    if (!isFirst) return done;
+    return done.finally(begun).finally(async () => {
+      // Before anybody else gets the card: what it takes is known then.
+      await measure();
+      scheduler.release(name);
     });
+  }
 
-  const requireCallable = () => refuseCall(machine.state(), records.require(name));
+  function requireCallable(): void {
+    if (before === null) refuseCall(machine.state(), records.require(name));
+  }
 
-  /** To the one that runs, or that is started for it. */
+  /** Waits for its turn, and counts the call: from then on the function does not rest. */
+  async function enter(): Promise<void> {
+    requireCallable();
+    do {
+      await gate.opened();
+      if (before === null) await machine.settled();
+    } while (gate.isShut());
+    requireCallable();
+    gate.enter();
+  }
+
+  /** The one that runs, or that is started for a call. */
   async function callable(): Promise<FunctionRecord> {
-    requireCallable();
-    await machine.settled();
-    requireCallable();
+    if (before !== null) return before;
     return onCall[machine.state()] === 'send' ? records.require(name) : start();
   }
 
@@ -59,32 +79,20 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     await sight.look();
     const state = machine.state();
     if (state === 'stopped') throw error;
-    if (onCall[state] !== 'send') return start();
+    if (before === null && onCall[state] !== 'send') return start();
     const current = records.require(name);
     if (current.row.port !== row.port) return current;
     throw await withLastWords(containers, row.container_id, error);
   }
 
-  /** The most that the function's processes were seen to hold of its cards. */
-  async function measure(): Promise<void> {
-    const record = records.get(name);
-    if (!record || record.cards.length === 0 || record.row.container_id === null) return;
-    const processes = await containers.processes(record.row.container_id).catch((): number[] => []);
-    const measured = await scheduler.measurePerWorker(processes, workersOf(record));
-    if (measured !== null && measured > (record.row.measured_gpu_memory_mib ?? 0)) {
-      records.note(name, { measured_gpu_memory_mib: measured });
-    }
-  }
+  const mayRest = (): boolean => holdsForAWhile(records.get(name));
+  const measure = () => measureMemory(name, dependencies);
 
   /** False where it is called, or does not run, when its turn comes. */
   const rest = (): Promise<boolean> =>
     machine.inTurn(async () => {
-      const id = records.get(name)?.row.container_id ?? null;
-      if (id === null || calls > 0 || machine.state() !== 'ready') return false;
-      log.info('A function that was not called is stopped', { function: name });
-      machine.move('rest', { message: '' });
-      await containers.stop(id);
-      return true;
+      if (gate.calls() > 0 || machine.state() !== 'ready') return false;
+      return endNow('rest', records.require(name), machine, dependencies);
     });
 
   return {
@@ -99,47 +107,91 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     measure,
     requireCallable,
     async call(invocation: Invocation): Promise<InvocationAnswer> {
-      calls += 1;
+      await enter();
       try {
         return await send(await callable(), invocation);
       } finally {
-        calls -= 1;
         lastUseMs = nowMs();
+        gate.leave();
       }
     },
     /** By a person; a start that is under way ends. */
     stop(): Promise<void> {
       machine.giveUpStart(stoppedProblem(name));
-      return machine.inTurn(async () => {
-        const { container_id: id } = records.require(name).row;
-        machine.move('stop', { message: '' });
-        if (id !== null) await containers.stop(id);
+      return machine.inTurn(async () => void (await endNow('stop', records.require(name), machine, dependencies)));
+    },
+    /** @param previous the version that answers calls until `handOver`, where it runs */
+    deploy<Result>(work: () => Promise<Result>, previous: FunctionRecord | null = null): Promise<Result> {
+      machine.giveUpStart(deployingProblem(name));
+      before = previous;
+      return machine.deploy(work).finally(() => {
+        before = null;
+        begun();
+        gate.open();
       });
     },
-    deploy<Result>(work: () => Promise<Result>): Promise<Result> {
-      machine.giveUpStart(deployingProblem(name));
-      return machine.deploy(work).finally(() => (lastUseMs = nowMs()));
+    /** The version before is about to end: calls that it has are answered, those that come wait for the new one. */
+    async handOver(): Promise<void> {
+      if (before === null) return;
+      gate.shut();
+      before = null;
+      await gate.quiet();
     },
     /** Takes its containers away, before its record goes. */
     remove(): Promise<void> {
       machine.giveUpStart(unavailable(`"${name}" is being deleted.`));
       return machine.inTurn(() => containers.remove(name));
     },
+    giveWay: gate.shut,
+    goOn: gate.open,
+    mayRest,
+    readySinceMs: () => (machine.state() === 'ready' ? readySinceMs : null),
     /** Null while it is called, holds no card, or may not rest. */
-    idleSinceMs(): number | null {
-      const record = records.get(name);
-      if (!record || machine.state() !== 'ready' || calls > 0) return null;
-      return record.cards.length > 0 && idleSeconds(record) !== null ? lastUseMs : null;
-    },
+    idleSinceMs: () => (machine.state() === 'ready' && gate.calls() === 0 && mayRest() ? lastUseMs : null),
     /** Stops it where it has rested long enough. */
     async lookAfter(): Promise<void> {
       const record = records.get(name);
       if (!record || machine.state() !== 'ready') return;
       const seconds = idleSeconds(record);
-      if (seconds !== null && calls === 0 && nowMs() - lastUseMs > seconds * 1000) await rest();
+      if (seconds !== null && gate.calls() === 0 && nowMs() - lastUseMs > seconds * 1000) await rest();
       else await measure();
     },
   };
+}
+
+/** Its cards count as its own until it has ended. False where it has no container. */
+async function endNow(
+  event: 'rest' | 'stop',
+  record: FunctionRecord,
+  machine: KeeperMachine,
+  { containers, log, scheduler }: KeeperDependencies,
+): Promise<boolean> {
+  const { name, container_id: id } = record.row;
+  if (id !== null) scheduler.keep(record);
+  machine.move(event, { message: '' });
+  if (id === null) return false;
+  if (event === 'rest') log.info('A function that was not called is stopped', { function: name });
+  await containers.stop(id).finally(() => scheduler.release(name));
+  return true;
+}
+
+/** Whether it has cards that it gives back when it rests. */
+const holdsForAWhile = (record: FunctionRecord | undefined): boolean =>
+  record !== undefined && record.cards.length > 0 && idleSeconds(record) !== null;
+
+/** The most that the function's processes were seen to hold of each of its cards. */
+async function measureMemory(name: string, { records, containers, scheduler }: KeeperDependencies): Promise<void> {
+  const record = records.get(name);
+  if (!record || record.cards.length === 0 || record.row.container_id === null) return;
+  const processes = await containers.processes(record.row.container_id).catch((): number[] => []);
+  const now = await scheduler.measure(name, record.cards, processes, workersOf(record));
+  const grown = Object.entries(now).filter(([uuid, memory]) => memory > (record.measured[uuid] ?? 0));
+  if (grown.length === 0) return;
+  const measured = { ...record.measured, ...Object.fromEntries(grown) };
+  records.note(name, {
+    measured_cards: JSON.stringify(measured),
+    measured_gpu_memory_mib: Math.max(...Object.values(measured)),
+  });
 }
 
 function refuseCall(state: ReturnType<KeeperMachine['state']>, { row: { name, message } }: FunctionRecord): void {

@@ -94,6 +94,8 @@ export function createFunctionKeepers(
   return {
     provider,
     of,
+    /** All functions in containers: those that rest may give their cards to others. */
+    residents: all,
     /** Once for every connection to the Engine. */
     attached,
     sweep,

@@ -1,149 +1,97 @@
-import {
-  functionMemoryMiB,
-  NoRoom,
-  placeOnCards,
-  usableMiB,
-  usedMiB,
-  type CardShare,
-  type GraphicsCard,
-} from '../gpu/gpu-budget.ts';
-import { listCards, memoryByProcess, type NvidiaSmi } from '../gpu/nvidia-smi.ts';
-import { perWorkerMiB, workersOf, type FunctionRecord } from '../records/function-record.ts';
-
-const cardsKeptMs = 10_000;
-
-export interface CardNeed {
-  readonly functionName: string;
-  readonly count: number;
-  readonly devices: readonly string[];
-  readonly workers: number;
-  readonly perWorkerMiB: number | null;
-}
-
-export interface CardChoice {
-  /** UUIDs of cards; a number where the cards of the Engine are not known; null without any. */
-  readonly cards: readonly string[] | number | null;
-  readonly warnings: readonly string[];
-}
-
-/** A function that may give its cards to another. */
-export interface Resident {
-  readonly name: string;
-  /** Null while it is called, holds no card, or may not rest. */
-  idleSinceMs(): number | null;
-  /** False where it does not rest any more when its turn comes. */
-  rest(): Promise<boolean>;
-}
+import type { CardNeed } from '../gpu/card-need.ts';
+import { freeMiB, NoRoom, placeOnCards, usableMiB, usedMiB, type GraphicsCard } from '../gpu/gpu-budget.ts';
+import { couldEverFit } from '../gpu/make-room.ts';
+import type { NvidiaSmi } from '../gpu/nvidia-smi.ts';
+import type { FunctionRecord } from '../records/function-record.ts';
+import { createGpuLedger, requestOf } from './gpu-ledger.ts';
+import { createGpuLine, unwatched, type CardChoice, type PlaceHow, type Resident } from './gpu-line.ts';
 
 export type GpuScheduler = ReturnType<typeof createGpuScheduler>;
 
-/**
- * Which function holds how much of which card, as the records, the driver and the starts that are under way tell, and
- * which one gets a card next.
- */
+const statusKeptMs = 10_000;
+
+/** Which function gets which cards, and when: what is free is given at once, what is not is waited for in line. */
 export function createGpuScheduler(dependencies: {
   readonly run: NvidiaSmi;
   readonly records: () => FunctionRecord[];
+  readonly processesOf: (record: FunctionRecord) => Promise<readonly number[] | null>;
+  readonly nowMs?: () => number;
+  /** For tests: calls back after a while, as `setTimeout` does. */
+  readonly later?: (work: () => void, milliseconds: number) => void;
 }) {
-  const { run, records } = dependencies;
-  /** Cards of functions that are being started or deployed: their records do not tell of them yet. */
-  const held = new Map<string, readonly CardShare[]>();
-  let known: { readonly at: number; readonly cards: Promise<GraphicsCard[]> } | null = null;
-
-  function cards(): Promise<GraphicsCard[]> {
-    if (known === null || performance.now() - known.at > cardsKeptMs) {
-      known = { at: performance.now(), cards: listCards(run) };
-    }
-    return known.cards;
-  }
-
-  /** Functions that run now: one that is stopped holds no memory. */
-  function shares(): CardShare[] {
-    const running = records()
-      .filter(({ row }) => (row.state === 'ready' || row.state === 'unhealthy') && !held.has(row.name))
-      .flatMap((record) =>
-        record.cards.map((uuid) => ({
-          functionName: record.row.name,
-          uuid,
-          memoryMiB: functionMemoryMiB(workersOf(record), perWorkerMiB(record)),
-        })),
-      );
-    return [...running, ...[...held.values()].flat()];
-  }
-
-  /** @throws AppError 409 with the numbers when the cards have no room */
-  function pick(need: CardNeed, all: readonly GraphicsCard[]): CardChoice {
-    if (need.count === 0) return { cards: null, warnings: [] };
-    if (all.length === 0) {
-      // The driver's tool is not here (a virtual machine, or no card): the Engine knows better, or says what it lacks.
-      return {
-        cards: need.devices.length > 0 ? need.devices : need.count,
-        warnings: ['The graphics cards of this computer could not be listed, so their memory is not watched.'],
-      };
-    }
-    const memoryMiB = functionMemoryMiB(need.workers, need.perWorkerMiB);
-    const placed = placeOnCards({ ...need, memoryMiB }, all, shares());
-    return { cards: placed.cards.map(({ uuid }) => uuid), warnings: placed.warnings };
-  }
-
-  /** Counts the cards as the function's until it runs, or does not. */
-  function hold({ functionName, workers, perWorkerMiB: each }: CardNeed, { cards: chosen }: CardChoice): void {
-    const memoryMiB = functionMemoryMiB(workers, each);
-    if (Array.isArray(chosen)) {
-      held.set(
-        functionName,
-        chosen.map((uuid: string) => ({ functionName, uuid, memoryMiB })),
-      );
-    }
-  }
-
-  /** Stops the one of those with a card that has rested the longest; false where none rests. */
-  async function makeRoom(residents: readonly Resident[]): Promise<boolean> {
-    const idle = residents
-      .flatMap((resident) => ({ resident, sinceMs: resident.idleSinceMs() }))
-      .filter(({ sinceMs }) => sinceMs !== null)
-      .toSorted((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
-    for (const { resident } of idle) if (await resident.rest()) return true;
-    return false;
-  }
-
-  const listed = async ({ count }: CardNeed): Promise<readonly GraphicsCard[]> => (count === 0 ? [] : cards());
+  const ledger = createGpuLedger(dependencies);
+  const line = createGpuLine({
+    ledger,
+    nowMs: dependencies.nowMs ?? Date.now,
+    later: dependencies.later ?? ((work, milliseconds) => void setTimeout(work, milliseconds).unref()),
+  });
+  let known: { readonly at: number; readonly cards: Promise<readonly GraphicsCard[]> } | null = null;
 
   return {
-    /** @throws AppError 409 with the numbers when the cards have no room */
-    choose: async (need: CardNeed): Promise<CardChoice> => pick(need, await listed(need)),
-    hold,
-    release: (functionName: string) => void held.delete(functionName),
-    /** Chooses and holds; functions that rest make room. @throws AppError 409 when none of them is left */
-    async place(need: CardNeed, residents: () => readonly Resident[]): Promise<CardChoice> {
-      for (;;) {
-        try {
-          const all = await listed(need);
-          // At once: another start may be choosing.
-          const choice = pick(need, all);
-          hold(need, choice);
-          return choice;
-        } catch (error) {
-          const others = residents().filter(({ name }) => name !== need.functionName);
-          if (!(error instanceof NoRoom) || !(await makeRoom(others))) throw error;
-        }
+    ...line,
+    keep: ledger.keep,
+    measure: ledger.measure,
+    release(functionName: string): void {
+      ledger.release(functionName);
+      line.news();
+    },
+    /** Whether it could have cards at all. @throws AppError 409, or 400 for a card that is not there */
+    async foresee(need: CardNeed, residents: readonly Resident[]): Promise<CardChoice> {
+      if (need.count === 0) return unwatched(need);
+      const cards = await ledger.look();
+      if (cards.length === 0) return unwatched(need);
+      const request = requestOf(need);
+      try {
+        const { cards: chosen, warnings } = placeOnCards(request, cards, ledger.shares());
+        return { cards: chosen.map(({ uuid }) => uuid), warnings };
+      } catch (error) {
+        const mayLeave = (name: string) => residents.some((one) => one.name === name && one.mayRest());
+        if (!(error instanceof NoRoom) || !couldEverFit(request, cards, ledger.shares(), mayLeave)) throw error;
+        return {
+          cards: null,
+          warnings: [
+            `${error.shortage} Functions that rest are stopped for it where that suffices; otherwise it waits in line.`,
+          ],
+        };
       }
     },
-    /** Memory that the processes hold, for each worker; null where the driver does not tell. */
-    async measurePerWorker(processes: readonly number[], workers: number): Promise<number | null> {
-      const held = await memoryByProcess(run);
-      const total = processes.reduce((sum, pid) => sum + (held.get(pid) ?? 0), 0);
-      return total === 0 ? null : Math.ceil(total / Math.max(1, workers));
+    /** Chooses and holds until `release`; waits in line where there is no room. @throws AppError 409 where there never is */
+    async place(need: CardNeed, residents: () => readonly Resident[], how: PlaceHow = {}): Promise<CardChoice> {
+      return need.count === 0 ? unwatched(need) : line.stand(need, residents, how);
+    },
+    /** Room beside its version before, without stopping anybody; null where there is none. */
+    async placeBeside(need: CardNeed): Promise<CardChoice | null> {
+      const cards = await ledger.look();
+      // Who waits in line comes first.
+      if (cards.length === 0 || !line.isEmpty()) return null;
+      ledger.besides(need.functionName, true);
+      try {
+        // Under no name of its own: what it holds already counts.
+        const { cards: chosen, warnings } = placeOnCards(
+          { ...requestOf(need), functionName: '' },
+          cards,
+          ledger.shares(),
+        );
+        return { cards: ledger.hold(need, chosen), warnings };
+      } catch {
+        ledger.besides(need.functionName, false);
+        return null;
+      }
     },
     async status() {
-      const all = shares();
-      return (await cards()).map((card) => ({
+      if (known === null || performance.now() - known.at > statusKeptMs) {
+        known = { at: performance.now(), cards: ledger.look() };
+      }
+      const all = ledger.shares();
+      return (await known.cards).map((card) => ({
         index: card.index,
         uuid: card.uuid,
         name: card.name,
         memory_mib: card.memoryMiB,
         usable_mib: usableMiB(card),
         used_mib: usedMiB(card, all),
+        free_mib: Math.max(0, freeMiB(card, all)),
+        foreign_mib: card.foreignMiB ?? null,
         functions: all.filter(({ uuid }) => uuid === card.uuid).map(({ functionName }) => functionName),
       }));
     },

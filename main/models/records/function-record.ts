@@ -4,6 +4,7 @@ import { parseConfigurationDocument, type ConfigurationDocument } from '../confi
 import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { describeModel, ModelProblem, type ModelDescription } from '../configuration/model-description.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import type { CardNeed } from '../gpu/card-need.ts';
 import type { FunctionRow } from './function-repository.ts';
 
 /** A row with its JSON read and its secrets open. */
@@ -15,11 +16,14 @@ export interface FunctionRecord {
   readonly cards: readonly string[];
   readonly grants: readonly string[];
   readonly warnings: readonly string[];
+  /** MiB for each worker by the UUID of a card. */
+  readonly measured: Readonly<Record<string, number>>;
   /** Sent with every call of a function at an address. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const texts = z.array(z.string());
+const sizes = z.record(z.string(), z.number());
 const commandLists = z.array(texts).nullable();
 const documentSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
@@ -79,6 +83,7 @@ export function readRecord(row: FunctionRow, secrets: SecretBox): FunctionRecord
     cards: texts.parse(JSON.parse(row.cards)),
     grants: texts.parse(JSON.parse(row.grants)),
     warnings: texts.parse(JSON.parse(row.warnings)),
+    measured: sizes.parse(JSON.parse(row.measured_cards)),
     headers,
   };
 }
@@ -90,9 +95,29 @@ export function idleSeconds({ row, configuration }: FunctionRecord): number | nu
   return configuration.resources.gpuCount > 0 ? defaultGpuIdleSeconds : null;
 }
 
-/** Memory on a card for each worker: declared with the deployment, in the configuration, or measured. */
-export function perWorkerMiB({ row, configuration }: FunctionRecord): number | null {
-  return row.gpu_memory_mib ?? configuration.resources.gpuMemoryMiB ?? row.measured_gpu_memory_mib;
+/** Memory on a card for each worker, as declared with the deployment or in the configuration. */
+const declaredMiB = ({ row, configuration }: FunctionRecord): number | null =>
+  row.gpu_memory_mib ?? configuration.resources.gpuMemoryMiB;
+
+/** The same as it is counted: what was declared, or the most that was measured on that card, or on any. */
+export function perWorkerMiB(record: FunctionRecord, uuid: string): number | null {
+  const measured = record.measured[uuid] ?? record.row.measured_gpu_memory_mib;
+  const declared = declaredMiB(record);
+  return declared === null ? measured : Math.max(declared, measured ?? 0);
+}
+
+/** What a start of it asks of the cards. */
+export function cardNeedOf(record: FunctionRecord): CardNeed {
+  const { gpuCount, gpuDevices } = record.configuration.resources;
+  return {
+    functionName: record.row.name,
+    count: gpuCount,
+    devices: gpuDevices,
+    workers: workersOf(record),
+    perWorkerMiB: declaredMiB(record) ?? record.row.measured_gpu_memory_mib,
+    measured: record.measured,
+    preferred: record.cards,
+  };
 }
 
 export const workersOf = ({ configuration }: FunctionRecord): number => configuration.trigger.workers ?? 1;
@@ -107,7 +132,8 @@ export function modelOf(described: Parameters<typeof describeModel>[0]): ModelDe
   }
 }
 
-export function presentRecord(record: FunctionRecord): ModelFunction {
+/** @param waiting where it waits in line for a card */
+export function presentRecord(record: FunctionRecord, waiting: ModelFunction['waiting'] = null): ModelFunction {
   const { row, configuration, warnings, grants, cards } = record;
   const model = modelOf(configuration);
   const isModel = !(model instanceof ModelProblem);
@@ -137,9 +163,11 @@ export function presentRecord(record: FunctionRecord): ModelFunction {
     gpu: {
       count: configuration.resources.gpuCount,
       cards: [...cards],
-      declared_mib: row.gpu_memory_mib ?? configuration.resources.gpuMemoryMiB,
+      declared_mib: declaredMiB(record),
       measured_mib: row.measured_gpu_memory_mib,
     },
+    version: row.version,
+    waiting,
     idle_stop_seconds: idleSeconds(record),
     message: row.message,
     warnings: [...warnings],

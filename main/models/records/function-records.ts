@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { readRecord, type FunctionRecord } from './function-record.ts';
 import type { FunctionChange, FunctionRepository, NewFunction } from './function-repository.ts';
 
-const parsedColumns = ['document', 'secrets', 'commands', 'cards', 'grants', 'warnings'] as const;
+const parsedColumns = ['document', 'secrets', 'commands', 'cards', 'grants', 'warnings', 'measured_cards'] as const;
 
 export type FunctionRecords = ReturnType<typeof createFunctionRecords>;
 

@@ -33,6 +33,8 @@ const functionColumns = {
   address: optionalText(),
   gpu_memory_mib: optionalNumber(),
   measured_gpu_memory_mib: optionalNumber(),
+  measured_cards: columnOf<string>('{}')(),
+  version: columnOf<number>(1)(),
   idle_stop_seconds: optionalNumber(),
   owner_id: optionalNumber(),
   created_date: text(),

@@ -113,6 +113,10 @@ export const modelFunctionSchema = z.object({
     declared_mib: z.int().nullable(),
     measured_mib: z.int().nullable(),
   }),
+  /** Counts its deployments that went well. */
+  version: z.int(),
+  /** Its place in the line for a graphics card, and what it waits for; null where it does not wait. */
+  waiting: z.object({ place: z.int(), words: z.string() }).nullable(),
   idle_stop_seconds: z.int().nullable(),
   /** What went wrong last, or what is being done; empty while all is well. */
   message: z.string(),
@@ -216,6 +220,9 @@ export const engineStatusSchema = z.object({
       memory_mib: z.int(),
       usable_mib: z.int(),
       used_mib: z.int(),
+      free_mib: z.int(),
+      /** What other programs hold; null where the driver does not say. */
+      foreign_mib: z.int().nullable(),
       functions: z.array(z.string()),
     }),
   ),

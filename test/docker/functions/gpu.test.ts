@@ -70,11 +70,11 @@ describe.each([
     });
   });
 
-  test('one that does not fit beside it is refused with the numbers; one that fits the other card is let in', async () => {
+  test('what no card could hold is refused with the numbers; one that fits the other card is let in', async () => {
     const { service } = harness.core.functions;
     await expect(
-      service.deploy(harness.admin, deploySchema.parse(request('too-much', wantsCard, { gpu_memory_mib: 15_000 }))),
-    ).rejects.toThrow(/needs 15000 MiB of graphics memory.*Large card\): 12600 of 21600 MiB free, held: one-card 9000/);
+      service.deploy(harness.admin, deploySchema.parse(request('too-much', wantsCard, { gpu_memory_mib: 22_000 }))),
+    ).rejects.toThrow(/needs 22000 MiB.*more than there is even when nothing else runs.*Large card\): 21600 MiB/);
     const small = await harness.deploy(
       request('named', '  resources:\n    limits:\n      nvidia.com/gpu: device=0', { gpu_memory_mib: 7000 }),
     );
@@ -86,15 +86,26 @@ describe.each([
     ]);
   });
 
-  test('one that is called takes the place of one that rests on its card', async () => {
+  test('one that is deployed or called takes the place of one that rests on its card', async () => {
     const { service } = harness.core.functions;
-    await service.update(harness.admin, 'one-card', { state: 'stopped' });
     await harness.deploy(request('resting', wantsCard, { gpu_memory_mib: 15_000 }));
     expect(harness.function('resting').gpu.cards).toEqual(['GPU-large']);
+    expect(harness.function('one-card').state).toBe('scaledToZero');
     await service.update(harness.admin, 'one-card', { state: 'ready' });
     expect(harness.function('one-card').state).toBe('ready');
     expect(harness.function('resting').state).toBe('scaledToZero');
+    expect(harness.function('named').state).toBe('ready');
     expect((await harness.call('one-card', {})).status).toBe(200);
+  });
+
+  test('a new version runs beside the one before where the card has room for both', async () => {
+    await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 5000 }));
+    const next = await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 6000 }));
+    expect(next).toMatchObject({ state: 'ready', version: 2 });
+    expect(await harness.log('versions')).toMatch(/Started beside the version before/);
+    const large = await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 20_000 }));
+    expect(large).toMatchObject({ state: 'ready', version: 3 });
+    expect(await harness.log('versions')).toMatch(/The previous container is stopped, and kept/);
   });
 
   test('a card by an option means one worker, whatever the configuration says', async () => {

@@ -47,6 +47,16 @@ export async function stopContainersOf(docker: Docker, instance: string, name: s
   return linksOf(found);
 }
 
+/** Links of a function's containers, but of one. */
+export async function linksOfFunction(
+  docker: Docker,
+  instance: string,
+  name: string,
+  except: string,
+): Promise<string[]> {
+  return linksOf((await listContainers(docker, instance, name)).filter(({ Id }) => Id !== except));
+}
+
 const linksOf = (found: readonly Docker.ContainerInfo[]): string[] =>
   found.flatMap(({ Labels }) => Labels[functionLabels.link] ?? []);
 

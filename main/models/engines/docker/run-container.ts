@@ -3,7 +3,13 @@ import type Docker from 'dockerode';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
-import { inspectContainer, removeContainer, removeContainersOf, stopContainersOf } from './containers.ts';
+import {
+  inspectContainer,
+  linksOfFunction,
+  removeContainer,
+  removeContainersOf,
+  stopContainersOf,
+} from './containers.ts';
 import { containerOptions, restartPolicy } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
 import type { EngineFacts } from './engine.ts';
@@ -31,6 +37,8 @@ export interface RunInput {
   /** Ports of other functions, whether they run or not. */
   readonly heldPorts: ReadonlySet<number>;
   readonly log: (line: string) => void;
+  /** It runs beside the containers that the function has: called when it is ready, before they end. */
+  readonly endPrevious?: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -52,23 +60,35 @@ export interface RunningContainer {
 const portAttempts = 20;
 
 /**
- * Runs a function in a new container and waits until it answers. The ones that it had are stopped first, for their port,
- * memory and cards, and go when the new one is ready: where it fails, they can be started again.
+ * Runs a function in a new container and waits until it answers. The ones that it had go when the new one is ready: until
+ * then they run beside it, or are stopped first, for their port, memory and cards, and can be started again.
  */
 export async function runContainer(context: RunContext, input: RunInput): Promise<RunningContainer> {
   const { docker, facts, links, instance } = context;
-  const { configuration, hasRuntime, log, signal } = input;
-  for (const id of await stopContainersOf(docker, instance, configuration.name)) links.close(id);
+  const { configuration, endPrevious, hasRuntime, log, signal } = input;
+  const { name, trigger } = configuration;
+  const hasLink = reachOf(configuration, hasRuntime, facts) === 'link';
+  const isBeside = endPrevious !== undefined && hasLink;
+  if (!isBeside) for (const id of await stopContainersOf(docker, instance, name)) links.close(id);
   signal?.throwIfAborted();
-  const link = reachOf(configuration, hasRuntime, facts) === 'link' ? await links.open() : null;
+  const link = hasLink ? await links.open() : null;
   if (link === null) await ensureNetwork(docker);
   try {
-    const { container, port } = await startSomehow(context, input, link);
-    log(`Started on port ${port}; waiting until it is ready`);
+    const { container, port } = await startSomehow(context, input, link, isBeside);
+    log(
+      isBeside
+        ? 'Started beside the version before; waiting until it is ready'
+        : `Started on port ${port}; waiting until it is ready`,
+    );
     try {
       await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime, signal });
       if (link !== null) await requireWall(configuration.name, link.agent);
       await container.update({ RestartPolicy: restartPolicy(configuration) });
+      if (isBeside) {
+        await endPrevious();
+        for (const id of await linksOfFunction(docker, instance, name, container.id)) links.close(id);
+        await link?.publish(name, trigger.address, port);
+      }
     } catch (error) {
       await removeContainer(docker, container.id);
       throw error;
@@ -125,14 +145,17 @@ async function startSomehow(
   context: RunContext,
   input: RunInput,
   link: Link | null,
+  isBeside: boolean,
 ): Promise<{ container: Docker.Container; port: number }> {
   const { name, trigger } = input.configuration;
   const held = new Set(input.heldPorts);
   const commands: (readonly string[] | null)[] = input.commands === null ? [null] : [...input.commands];
   for (let attempt = 1; ; attempt += 1) {
-    const port = trigger.port ?? (await chooseFreePort(trigger.address, input.previousPort, held));
+    // The version before answers there until this one is ready.
+    const handedOver = isBeside ? input.previousPort : null;
+    const port = trigger.port ?? handedOver ?? (await chooseFreePort(trigger.address, input.previousPort, held));
     try {
-      await link?.publish(name, trigger.address, port);
+      if (!isBeside) await link?.publish(name, trigger.address, port);
       return { container: await startOnce(context, input, { link, port, command: commands[0] ?? null }), port };
     } catch (error) {
       if (error instanceof CommandMissing && commands.length > 1) {

@@ -60,6 +60,26 @@ describe('two cards', () => {
     expect(warnings[0]).toMatch(/not known yet \(card 1 has 20600 MiB left\)/);
   });
 
+  test('one of unknown size has its card alone until it is measured', () => {
+    const starting = { ...share('new one', large, null), isStarting: true };
+    expect(placeOnCards(request(10), cards, [starting]).cards).toEqual([small]);
+    expect(() => placeOnCards(request(10, 2), cards, [starting])).toThrow(/held: new one unknown/);
+  });
+
+  test('what other programs hold counts, and so does what was measured on the one card', () => {
+    const busy = { ...large, foreignMiB: 20_000 };
+    expect(placeOnCards(request(4000), [small, busy], []).cards).toEqual([small]);
+    expect(() => placeOnCards(request(7000, 2), [small, busy], [])).toThrow(
+      /1600 of 21600 MiB free, held: other programs 20000/,
+    );
+    const measured = { ...request(4000, 1, ['1']), memoryByCard: { 'GPU-b': 1500 } };
+    expect(placeOnCards(measured, [small, busy], []).cards).toEqual([busy]);
+  });
+
+  test('one that no card could hold is refused, whatever else runs', () => {
+    expect(() => placeOnCards(request(30_000), cards, [])).toThrow(/more than there is even when nothing else runs/);
+  });
+
   test('workers multiply', () => {
     expect(functionMemoryMiB(3, 1500)).toBe(4500);
     expect(functionMemoryMiB(3, null)).toBeNull();
@@ -90,8 +110,26 @@ describe('what the driver tells', () => {
   test('cards', async () => {
     const answer = '0, GPU-a, NVIDIA A2, 15356\n1, GPU-b, NVIDIA H200, 143771\n';
     expect(await listCards(async () => answer)).toEqual([
-      { index: 0, uuid: 'GPU-a', name: 'NVIDIA A2', memoryMiB: 15_356 },
-      { index: 1, uuid: 'GPU-b', name: 'NVIDIA H200', memoryMiB: 143_771 },
+      { index: 0, uuid: 'GPU-a', name: 'NVIDIA A2', memoryMiB: 15_356, usedMiB: null },
+      { index: 1, uuid: 'GPU-b', name: 'NVIDIA H200', memoryMiB: 143_771, usedMiB: null },
+    ]);
+  });
+
+  test('what is used of them by everybody, and slices in the place of a card that is cut', async () => {
+    const answers = {
+      '--query-gpu': '0, GPU-a, NVIDIA A2, 15356, 1200, [N/A]\n1, GPU-b, NVIDIA A100, 40960, 30, Enabled\n',
+      '-L': [
+        'GPU 0: NVIDIA A2 (UUID: GPU-a)',
+        'GPU 1: NVIDIA A100 (UUID: GPU-b)',
+        '  MIG 3g.20gb     Device  0: (UUID: MIG-1)',
+        '  MIG 1g.5gb      Device  1: (UUID: MIG-2)',
+      ].join('\n'),
+    };
+    const run = async (args: readonly string[]) => answers[args[0] === '-L' ? '-L' : '--query-gpu'];
+    expect(await listCards(run)).toEqual([
+      { index: 0, uuid: 'GPU-a', name: 'NVIDIA A2', memoryMiB: 15_356, usedMiB: 1200 },
+      { index: 1, uuid: 'MIG-1', name: 'MIG 3g.20gb', memoryMiB: 19_456, usedMiB: null },
+      { index: 1, uuid: 'MIG-2', name: 'MIG 1g.5gb', memoryMiB: 4864, usedMiB: null },
     ]);
   });
 
@@ -101,6 +139,12 @@ describe('what the driver tells', () => {
   });
 
   test('memory of processes; what cannot be told is left out', async () => {
-    expect(await memoryByProcess(async () => '12, 300\n12, 20\n13, [N/A]\n')).toEqual(new Map([[12, 320]]));
+    const answer = 'GPU-a, 12, 300\nGPU-a, 12, 20\nGPU-b, 12, 7\nGPU-a, 13, [N/A]\n';
+    expect(await memoryByProcess(async () => answer)).toEqual(
+      new Map([
+        ['GPU-a', new Map([[12, 320]])],
+        ['GPU-b', new Map([[12, 7]])],
+      ]),
+    );
   });
 });

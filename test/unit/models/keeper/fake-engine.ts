@@ -163,8 +163,13 @@ const twoCards = async (args: readonly string[]) =>
 export function createKeeperWorld() {
   const engine = createFakeEngine();
   const records = createFakeRecords();
-  const scheduler = createGpuScheduler({ run: twoCards, records: () => records.list() });
   const clock = { nowMs: 0 };
+  const scheduler = createGpuScheduler({
+    run: twoCards,
+    records: () => records.list(),
+    processesOf: async () => [],
+    nowMs: () => clock.nowMs,
+  });
   const invoker: Invoker = {
     async send(baseUrl) {
       const port = Number(new URL(baseUrl).port);

@@ -229,15 +229,20 @@ describe('graphics cards', () => {
     expect([world.state('later'), world.state('never')]).toEqual(['ready', 'ready']);
   });
 
-  test('where nobody can give a place the call fails with the numbers, and a card that is not there stops nobody', async () => {
+  test('where nobody will ever give a place the call fails with the numbers; a card that is gone is another one', async () => {
     await addOnCard('never', 'GPU-a', 5000, 0, { idle_stop_seconds: 0 });
     await addOnCard('called', 'GPU-a', 4500, 0, { state: 'scaledToZero' });
     await addOnCard('elsewhere', 'GPU-x', 10, 0, { state: 'scaledToZero' });
+    await addOnCard('always', 'GPU-b', 5000, 0, { idle_stop_seconds: 0 });
     await addOnCard('resting', 'GPU-b', 10, 0);
     for (const name of ['called', 'elsewhere']) world.engine.tell(name, { isRunning: false });
-    await expect(world.call('elsewhere')).rejects.toThrow(/names the graphics card GPU-x, which is not there/);
+    expect(await world.call('elsewhere')).toBe('new 1');
+    expect(world.records.require('elsewhere').cards).toEqual(['GPU-a']);
     expect(world.state('resting')).toBe('ready');
-    await expect(world.call('called')).rejects.toThrow(/4000 of 9000 MiB free, held: never 5000/);
+    world.add('nobody', { document: document('nobody').replace('1}', '"device=GPU-x"}'), state: 'scaledToZero' });
+    await expect(world.call('called')).rejects.toThrow(
+      /3990 of 9000 MiB free, held: elsewhere 10, never 5000|held: never 5000, elsewhere 10/,
+    );
     expect(world.state('called')).toBe('unhealthy');
   });
 

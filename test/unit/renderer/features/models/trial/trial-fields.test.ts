@@ -59,6 +59,8 @@ describe('the memory of two graphics cards', () => {
     memory_mib: 10_000,
     usable_mib: 9_000,
     used_mib: usedMiB,
+    free_mib: 1,
+    foreign_mib: null,
     functions: [],
   });
   const cards = [card(0, 8_000), card(1, 2_000)];

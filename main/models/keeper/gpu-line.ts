@@ -1,0 +1,273 @@
+import { AppError } from '../../platform/errors.ts';
+import type { CardNeed } from '../gpu/card-need.ts';
+import { NoRoom, placeOnCards, usableMiB, type CardShare, type GraphicsCard } from '../gpu/gpu-budget.ts';
+import { couldEverFit, planRoom } from '../gpu/make-room.ts';
+import { requestOf, type GpuLedger } from './gpu-ledger.ts';
+
+export interface CardChoice {
+  /** UUIDs of cards; a number where the cards of the Engine are not known; null without any. */
+  readonly cards: readonly string[] | number | null;
+  readonly warnings: readonly string[];
+}
+
+/** A function that may give its cards to another. */
+export interface Resident {
+  readonly name: string;
+  /** Whether it ever gives them, as far as its owner said. */
+  mayRest(): boolean;
+  /** Null while it is called, holds no card, or may not rest. */
+  idleSinceMs(): number | null;
+  /** Since when it has had its turn; null while it does not run. */
+  readySinceMs(): number | null;
+  /** Calls that come from now on wait, until it has rested or goes on. */
+  giveWay(): void;
+  goOn(): void;
+  /** False where it does not rest any more when its turn comes. */
+  rest(): Promise<boolean>;
+}
+
+export interface PlaceHow {
+  readonly signal?: AbortSignal;
+  /** Each time that what it waits for has changed. */
+  readonly onWait?: (words: string) => void;
+}
+
+/** One that waits in line for a card. */
+export interface Waiting {
+  readonly place: number;
+  readonly words: string;
+}
+
+export interface Ticket {
+  readonly need: CardNeed;
+  readonly how: PlaceHow;
+  readonly residents: () => readonly Resident[];
+  readonly answer: (choice: CardChoice) => void;
+  readonly refuse: (error: unknown) => void;
+  shortage: string;
+}
+
+/** Who waits looks again, for memory that other programs give back. */
+const lookAgainMs = 2000;
+/** A function that was started keeps its cards for this long, however often it is called: models are slow to load. */
+const turnMs = 30_000;
+
+/** Those of a ticket that can be stopped now, and those that would have to be waited for. */
+function leaversFor({ need, residents }: Ticket, nowMs: number) {
+  const others = residents().filter((one) => one.name !== need.functionName && one.mayRest());
+  const isOver = (one: Resident) => nowMs - (one.readySinceMs() ?? nowMs) >= turnMs;
+  return {
+    resting: others.filter((one) => one.idleSinceMs() !== null),
+    busy: others.filter((one) => one.idleSinceMs() === null && one.readySinceMs() !== null && isOver(one)),
+    mayLeave: (name: string) => others.some((one) => one.name === name),
+  };
+}
+
+const stoppable = (list: readonly Resident[]) =>
+  list.map((one) => ({ name: one.name, sinceMs: one.idleSinceMs() ?? Number.MAX_SAFE_INTEGER }));
+
+/** Where it can be said without looking at cards. */
+export function unwatched(need: CardNeed): CardChoice {
+  if (need.count === 0) return { cards: null, warnings: [] };
+  return {
+    cards: need.devices.length > 0 ? need.devices : need.count,
+    // The driver's tool is not here (a virtual machine, or no card): the Engine knows better, or says what it lacks.
+    warnings: ['The graphics cards of this computer could not be listed, so their memory is not watched.'],
+  };
+}
+
+function shortageOf({ need }: Ticket, cards: readonly GraphicsCard[], shares: readonly CardShare[]): string | null {
+  try {
+    placeOnCards(requestOf(need), cards, shares);
+    return null;
+  } catch (error) {
+    return error instanceof NoRoom ? error.shortage : null;
+  }
+}
+
+function wordsOf(line: readonly Ticket[], index: number): string {
+  const before = line.slice(0, index).map(({ need }) => need.functionName);
+  const place = before.length === 0 ? 'It is the first in line.' : `Before it in line: ${before.join(', ')}.`;
+  return `It waits for a graphics card. ${place} ${line[index]?.shortage ?? ''}`.trim();
+}
+
+/** Functions whose turn is over, and that somebody in line waits for: their calls wait until they have rested. */
+function createGivingWay() {
+  const asked = new Map<string, Resident>();
+  return {
+    isNobody: () => asked.size === 0,
+    ask(residents: readonly Resident[]): void {
+      for (const one of residents.filter(({ name }) => !asked.has(name))) {
+        asked.set(one.name, one);
+        one.giveWay();
+      }
+    },
+    keepOnly(wanted: ReadonlySet<string>): void {
+      for (const [name, one] of asked) {
+        if (wanted.has(name)) continue;
+        asked.delete(name);
+        one.goOn();
+      }
+    },
+  };
+}
+
+/** Stops those who make room, and gives the cards; false where somebody did not rest, so that the plan is void. */
+async function makeRoomFor(ticket: Ticket, stopped: readonly Resident[], choice: CardChoice): Promise<boolean> {
+  // At once, so that no call comes between the plan and the stop.
+  for (const one of stopped) one.giveWay();
+  try {
+    const rested = await Promise.all(stopped.map((one) => one.rest()));
+    if (!rested.every(Boolean)) return false;
+    ticket.answer(choice);
+  } catch (error) {
+    ticket.refuse(error);
+  } finally {
+    for (const one of stopped) one.goOn();
+  }
+  return true;
+}
+
+/**
+ * The line of those who wait for a card. Nobody takes one that somebody before them waits for, and a function that may
+ * rest gives way when its turn is over, so that everybody's turn comes.
+ */
+export function createGpuLine(dependencies: {
+  readonly ledger: GpuLedger;
+  readonly nowMs: () => number;
+  readonly later: (work: () => void, milliseconds: number) => void;
+}) {
+  const { ledger, nowMs, later } = dependencies;
+  const { shares } = ledger;
+  const line: Ticket[] = [];
+  const giving = createGivingWay();
+  let looking: Promise<void> | null = null;
+  let isNewsThere = false;
+
+  const leavers = (ticket: Ticket) => leaversFor(ticket, nowMs());
+
+  function leave(ticket: Ticket): void {
+    const index = line.indexOf(ticket);
+    if (index >= 0) line.splice(index, 1);
+  }
+
+  /** Tries to give one its cards; those that must rest for it do. False where it goes on waiting. */
+  async function serve(ticket: Ticket, cards: readonly GraphicsCard[], wanted: Set<string>): Promise<boolean> {
+    const request = requestOf(ticket.need);
+    const now = shares();
+    const { resting, busy, mayLeave } = leavers(ticket);
+    const stops = planRoom(request, cards, now, stoppable(resting));
+    if (stops !== null) {
+      const remaining = now.filter(({ functionName }) => !stops.includes(functionName));
+      const { cards: chosen, warnings } = placeOnCards(request, cards, remaining);
+      const uuids = ledger.hold(ticket.need, chosen);
+      leave(ticket);
+      const stopped = resting.filter(({ name }) => stops.includes(name));
+      if (await makeRoomFor(ticket, stopped, { cards: uuids, warnings })) return true;
+      // It ended, or was deployed, before its turn: the plan was made for what is no more.
+      ledger.drop(ticket.need.functionName);
+      line.unshift(ticket);
+      isNewsThere = true;
+      return true;
+    }
+    if (!couldEverFit(request, cards, now, mayLeave)) {
+      placeOnCards(request, cards, now);
+    }
+    const turns = planRoom(request, cards, now, stoppable([...resting, ...busy]));
+    for (const name of turns ?? []) wanted.add(name);
+    giving.ask(busy.filter(({ name }) => turns?.includes(name)));
+    return false;
+  }
+
+  /** Goes through the line once, in order: who waits keeps the cards that could be theirs from those behind. */
+  async function goThrough(): Promise<void> {
+    const cards = await ledger.look();
+    const kept = new Set<string>();
+    const wanted = new Set<string>();
+    for (const ticket of line.slice()) {
+      if (!line.includes(ticket)) continue;
+      if (cards.length === 0) {
+        leave(ticket);
+        ticket.answer(unwatched(ticket.need));
+        continue;
+      }
+      try {
+        const open = cards.map((card) => (kept.has(card.uuid) ? { ...card, foreignMiB: usableMiB(card) } : card));
+        if (await serve(ticket, open, wanted)) continue;
+        placeOnCards(requestOf(ticket.need), open, shares());
+      } catch (error) {
+        if (error instanceof NoRoom && isOnlyLate(ticket, cards)) {
+          // Named with what is there, not with what is kept for others.
+          ticket.shortage = shortageOf(ticket, cards, shares()) ?? error.shortage;
+          for (const uuid of error.candidates) kept.add(uuid);
+        } else {
+          leave(ticket);
+          ticket.refuse(error);
+        }
+      }
+    }
+    giving.keepOnly(wanted);
+    for (const [index, { how }] of line.entries()) how.onWait?.(wordsOf(line, index));
+  }
+
+  /** Whether somebody who may leave, or other programs, hold what it waits for. */
+  function isOnlyLate(ticket: Ticket, cards: readonly GraphicsCard[]): boolean {
+    return couldEverFit(requestOf(ticket.need), cards, shares(), leavers(ticket).mayLeave);
+  }
+
+  /** Something may have changed: looks whether somebody's turn has come. */
+  function news(): void {
+    if (line.length === 0 && giving.isNobody()) return;
+    isNewsThere = true;
+    looking ??= (async () => {
+      try {
+        while (isNewsThere) {
+          isNewsThere = false;
+          await goThrough();
+        }
+      } finally {
+        looking = null;
+        if (line.length > 0) later(news, lookAgainMs);
+      }
+    })();
+    looking.catch((error: unknown) => {
+      for (const ticket of line.splice(0)) ticket.refuse(error);
+    });
+  }
+
+  return {
+    news,
+    isEmpty: () => line.length === 0,
+    /** Waits for its turn. @throws AppError where that never comes, or when the signal ends it */
+    async stand(need: CardNeed, residents: () => readonly Resident[], how: PlaceHow): Promise<CardChoice> {
+      how.signal?.throwIfAborted();
+      const { promise, resolve: answer, reject: refuse } = Promise.withResolvers<CardChoice>();
+      const ticket: Ticket = { need, how, residents, answer, refuse, shortage: '' };
+      const giveUp = () => {
+        if (!line.includes(ticket)) return;
+        leave(ticket);
+        const reason: unknown = how.signal?.reason;
+        refuse(reason instanceof AppError ? reason : cancelled(need, ticket.shortage));
+        news();
+      };
+      how.signal?.addEventListener('abort', giveUp);
+      line.push(ticket);
+      news();
+      try {
+        return await promise;
+      } finally {
+        how.signal?.removeEventListener('abort', giveUp);
+      }
+    },
+    /** Who waits for a card; null for one that does not. */
+    waiting(functionName: string): Waiting | null {
+      const index = line.findIndex(({ need }) => need.functionName === functionName);
+      return index < 0 ? null : { place: index + 1, words: wordsOf(line, index) };
+    },
+  };
+}
+
+function cancelled({ functionName }: CardNeed, shortage: string): AppError {
+  const message = `"${functionName}" no longer waits for a graphics card. ${shortage}`.trim();
+  return new AppError('unavailable', message, message);
+}
