@@ -5,13 +5,11 @@ import { toolIds } from '../../canvas/tool-kinds.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber, locale } from '../../i18n/language.ts';
 import { BarChart, type Bar } from '../../parts/statistics/bar-chart.tsx';
+import { LineChart } from '../../parts/statistics/line-chart.tsx';
 import classes from './analytics.module.css';
 import { HourGrid } from './hour-grid.tsx';
 
 const hourMs = 3_600_000;
-/** A chart shows the last days that had something. */
-const daysShown = 31;
-
 /** Under an hour in minutes. */
 const asTime = (ms: number): string => {
   const [value, unit] = ms < hourMs ? [ms / 60_000, 'minute'] : [ms / hourMs, 'hour'];
@@ -114,7 +112,7 @@ const sources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
 type Chart = readonly [title: string, bars: readonly Bar[]];
 
 function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readonly Chart[] {
-  const { working_time: time, objects, progress } = report;
+  const { working_time: time, objects } = report;
   const nameOf = (one: Named, none: string): string =>
     one.id === null ? none : one.name === '' ? t('analytics.gone', { id: one.id }) : one.name;
   /** Words of clients that are none of Limner's stay as they are. */
@@ -127,21 +125,11 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
   const toolName = (tool: string): string => named(tool, toolIds, (one) => t(`actions.tool.${one}`));
   const sourceName = (source: string): string =>
     source === '' ? t('analytics.unknown') : named(source, sources, (one) => t(`statistics.source.${one}`));
-  const perDay = <Entry extends { readonly day: string }>(
-    all: readonly Entry[],
-    bar: (one: Entry) => Omit<Bar, 'key' | 'name'>,
-  ) => all.slice(-daysShown).map((one) => ({ key: one.day, name: shortDay(one.day), ...bar(one) }));
-  const objectDays = [...Map.groupBy(objects.by_day, ({ day }) => day)].map(([day, kinds]) => ({
-    day,
-    count: kinds.reduce((sum, { count }) => sum + count, 0),
-  }));
   const each = (ms: number, count: number) => ({
     count: seconds(ms, count),
     shown: `${formatFixed(seconds(ms, count), 1)} s`,
   });
   return [
-    [t('analytics.objectsByDay'), perDay(objectDays, ({ count }) => ({ count }))],
-    [t('analytics.timeByDay'), perDay(time.by_day, ({ ms }) => ({ count: ms, shown: asTime(ms) }))],
     [
       t('analytics.timeByPerson'),
       time.by_person.map((one) => ({
@@ -189,8 +177,6 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
       t('analytics.speedByTool'),
       report.tools.map(({ tool, objects: count, ms }) => ({ key: tool, name: toolName(tool), ...each(ms, count) })),
     ],
-    [t('analytics.speedByDay'), perDay(report.speed_by_day, ({ ms, objects: count }) => each(ms, count))],
-    [t('analytics.progress'), perDay(progress?.by_day ?? [], ({ completed }) => ({ count: completed }))],
     [
       t('analytics.requests'),
       report.requests.map(({ type, finished }) => ({ key: type, name: type, count: finished })),
@@ -219,6 +205,45 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
   ];
 }
 
+type Line = readonly [title: string, values: ReadonlyMap<string, number>, shown: (value: number) => string];
+
+const sumByDay = (all: readonly { readonly day: string; readonly count: number }[]): ReadonlyMap<string, number> =>
+  new Map(
+    [...Map.groupBy(all, ({ day }) => day)].map(([day, of]) => [day, of.reduce((sum, { count }) => sum + count, 0)]),
+  );
+
+function linesOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readonly Line[] {
+  const { working_time: time, objects, progress } = report;
+  const made = sumByDay(objects.by_day);
+  const worked = new Map(time.by_day.map(({ day, ms }) => [day, ms / hourMs]));
+  const rates = [...worked].flatMap(([day, hours]) =>
+    hours * hourMs < leastWorkMs ? [] : [[day, (made.get(day) ?? 0) / hours] as const],
+  );
+  const speed = report.speed_by_day.map(({ day, ms, objects: count }) => [day, seconds(ms, count)] as const);
+  const done = (progress?.by_day ?? []).map(({ day, completed }) => [day, completed] as const);
+  const whole = (value: number): string => formatNumber(value, { maximumFractionDigits: 0 });
+  return [
+    [t('analytics.timeByDay'), worked, (hours) => asTime(hours * hourMs)],
+    [t('analytics.objectsByDay'), made, whole],
+    [t('analytics.ratePerDay'), new Map(rates), whole],
+    [t('analytics.speedByDay'), new Map(speed), (value) => `${formatFixed(value, 1)} s`],
+    [t('analytics.progress'), new Map(done), whole],
+  ];
+}
+
+const dayMs = 86_400_000;
+
+/** From the first day with something to the end of the period: what is missing in between is nothing. */
+function everyDay(values: ReadonlyMap<string, number>, to: string) {
+  const first = [...values.keys()].toSorted()[0];
+  if (first === undefined) return [];
+  const count = Math.round((Date.parse(to) - Date.parse(first)) / dayMs) + 1;
+  return Array.from({ length: Math.max(1, count) }, (_, index) => {
+    const day = new Date(Date.parse(first) + index * dayMs).toISOString().slice(0, 10);
+    return { key: day, name: shortDay(day), value: values.get(day) ?? 0 };
+  });
+}
+
 /** The numbers of a period: figures above, charts below. */
 export function AnalyticsView({ report }: { readonly report: AnalyticsReport }) {
   const t = useText();
@@ -229,6 +254,16 @@ export function AnalyticsView({ report }: { readonly report: AnalyticsReport }) 
         <Card>
           <HourGrid hours={report.objects.by_hour} />
         </Card>
+        {linesOf(report, t).map(([title, values, shown]) => (
+          <Card key={title}>
+            {values.size === 0 ? (
+              <BarChart title={title} bars={[]} />
+            ) : (
+              <LineChart title={title} points={everyDay(values, report.to)} shown={shown} />
+            )}
+            {values.size === 0 && <p className={classes.none}>{t('analytics.nothing')}</p>}
+          </Card>
+        ))}
         {chartsOf(report, t).map(([title, bars]) => (
           <Card key={title}>
             <BarChart title={title} bars={bars} />
