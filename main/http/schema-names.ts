@@ -117,6 +117,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   FrameSearchRequest: finding.frameSearchSchema,
   FrameMatches: finding.frameMatchesSchema,
   Statistics: statistics.statisticsSchema,
+  ProjectProgress: statistics.projectProgressSchema,
   StatisticsOfLabel: statistics.labelStatisticsSchema,
   CountOfKind: statistics.kindCountSchema,
   CountOfAttribute: statistics.attributeCountSchema,

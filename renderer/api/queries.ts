@@ -88,24 +88,10 @@ export const queries = {
         }),
       placeholderData: (previous) => previous,
     }),
-  /** All tasks of a project, for its numbers. */
-  tasksOfProject: (projectId: number) =>
+  projectProgress: (id: number) =>
     queryOptions({
-      queryKey: ['tasks', 'project', projectId],
-      queryFn: async ({ signal }) => {
-        const query = { project_id: String(projectId), page_size: 'all' };
-        return (await call('listTasks', { query, organization: null, signal })).results;
-      },
-      refetchOnMount: 'always',
-    }),
-  /** How many jobs of a project nobody has ended that are in this state. */
-  jobsInState: (projectId: number, state: 'in progress' | 'rejected') =>
-    queryOptions({
-      queryKey: ['jobs', 'count', projectId, state],
-      queryFn: async ({ signal }) => {
-        const query = { project_id: String(projectId), state, stage: 'annotation', page_size: '1' };
-        return (await call('listJobs', { query, organization: null, signal })).count;
-      },
+      queryKey: ['projects', 'progress', id],
+      queryFn: ({ signal }) => call('getProjectProgress', { params: { id }, signal }),
       refetchOnMount: 'always',
     }),
   task: (id: number) =>
@@ -128,14 +114,10 @@ export const queries = {
           signal,
         }),
     }),
-  allJobs: (list: ListQuery & JobFilters) =>
+  allJobs: (list: ListQuery) =>
     queryOptions({
       queryKey: ['jobs', 'list', list],
-      queryFn: ({ signal }) => {
-        const { state, stage, assignee, task_id, project_id } = list;
-        const query = { ...pageQuery(list), state, stage, assignee, task_id, project_id };
-        return call('listJobs', { query, signal });
-      },
+      queryFn: ({ signal }) => call('listJobs', { query: pageQuery(list), signal }),
       placeholderData: (previous) => previous,
     }),
   job: (id: number) =>
@@ -174,6 +156,12 @@ export const queries = {
     queryOptions({
       queryKey: ['requests', 'list'],
       queryFn: ({ signal }) => call('listRequests', { query: { page_size: '100', sort: '-created_date' }, signal }),
+    }),
+  requestPage: (list: ListQuery) =>
+    queryOptions({
+      queryKey: ['requests', 'page', list],
+      queryFn: ({ signal }) => call('listRequests', { query: pageQuery(list), signal }),
+      placeholderData: (previous) => previous,
     }),
   /** What these tasks are called, wherever they are; those that are gone are not among them. */
   taskNames: (ids: readonly number[]) =>
@@ -238,15 +226,8 @@ export interface ListQuery {
   readonly pageSize: number;
   readonly search?: string;
   readonly sort?: string;
-}
-/** Empty or absent: any. */
-export interface JobFilters {
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  /** User name. */
-  readonly assignee?: string | undefined;
-  readonly task_id?: string | undefined;
-  readonly project_id?: string | undefined;
+  /** JSON Logic. */
+  readonly filter?: string | undefined;
 }
 export type LabelsOf = { readonly project_id: number } | { readonly task_id: number } | { readonly job_id: number };
 
@@ -255,6 +236,7 @@ export const pageQuery = (list: ListQuery) => ({
   page_size: String(list.pageSize),
   search: list.search === '' ? undefined : list.search,
   sort: list.sort,
+  filter: list.filter,
 });
 
 const amongIds = (ids: readonly number[]) => ({

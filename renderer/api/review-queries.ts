@@ -23,6 +23,38 @@ export const reviewQueries = {
       },
       refetchOnMount: 'always',
     }),
+  /** A page of the issues of a project, with their comments and the jobs that they are in. */
+  pageOfProject: (projectId: number, isOpen: boolean, page: number) =>
+    queryOptions({
+      queryKey: ['issues', 'project', projectId, isOpen, page],
+      async queryFn({ signal }) {
+        const query = {
+          project_id: String(projectId),
+          ...(isOpen ? { resolved: 'false' } : {}),
+          page: String(page),
+          page_size: '20',
+        };
+        const { count, results } = await call('listIssues', { query, organization: null, signal });
+        const among = (name: string, ids: readonly number[]) => ({
+          query: { filter: JSON.stringify({ in: [{ var: name }, ids] }), page_size: 'all', sort: 'id' },
+          organization: null,
+          signal,
+        });
+        const [comments, jobs] = await Promise.all([
+          call(
+            'listComments',
+            among(
+              'issue_id',
+              results.map(({ id }) => id),
+            ),
+          ),
+          call('listJobs', among('id', [...new Set(results.map(({ job }) => job))])),
+        ]);
+        return { count, results, comments: comments.results, jobs: new Map(jobs.results.map((job) => [job.id, job])) };
+      },
+      placeholderData: (previous) => previous,
+      refetchOnMount: 'always',
+    }),
   ofJob: (jobId: number) =>
     queryOptions({
       queryKey: ['issues', 'job', jobId],

@@ -30,8 +30,10 @@ export const chosenNumber = <Name extends string>(search: Search, name: Name): P
   // The name is the only one.
   (search[name] === undefined ? {} : { [name]: wholeNumber(search[name], 0) }) as Partial<Record<Name, number>>;
 
-/** Page and search of a list, so that going back finds the list as it was. */
-export const listSearch = (search: Search): { page?: number; q?: string; sort?: string } => {
+/** Page, search and filter of a list, so that going back finds the list as it was. */
+export const listSearch = (
+  search: Search,
+): { page?: number; q?: string; sort?: string; filter?: string; view?: string } => {
   const page = wholeNumber(search['page'], 1);
-  return { ...(page > 1 ? { page } : {}), ...chosenTexts(search, ['q', 'sort']) };
+  return { ...(page > 1 ? { page } : {}), ...chosenTexts(search, ['q', 'sort', 'filter', 'view']) };
 };

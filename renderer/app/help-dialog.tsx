@@ -76,7 +76,7 @@ export function HelpDialog() {
     <Modal opened onClose={() => set(false)} title={t('help.title')} size="xl">
       <Stack gap="md">
         <Text fz="sm" c="dimmed">
-          {actions === null ? t('help.introElsewhere') : t('help.intro')} {t('help.files')}
+          {actions === null ? `${t('help.introElsewhere')} ${t('lists.keys')}` : t('help.intro')} {t('help.files')}
         </Text>
         <div className={classes.columns}>
           <Section title={t('help.pointerTitle')} entries={pointer} />

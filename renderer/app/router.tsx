@@ -8,11 +8,12 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
-import type { JobsAddress } from '../features/jobs/jobs-address.ts';
+import type { ProjectAddress } from '../features/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
 import { text } from '../i18n/index.ts';
-import type { ListAddress } from '../parts/lists/list-controls.tsx';
+import { filterOf } from '../parts/lists/filter/list-filter.ts';
+import type { ListAddress } from '../parts/lists/list-address.ts';
 import { PageLoader } from '../ui/page.tsx';
 import { chosenNumber, chosenTexts, listSearch, readValue, textOf, type Search } from './address.ts';
 import { AppFrame } from './app-frame.tsx';
@@ -47,6 +48,8 @@ const NewWebhookPage = screen(async () => (await import('../features/webhooks/ne
 const ReceiverPage = screen(async () => (await import('../features/webhooks/receiver/receiver-page.tsx')).ReceiverPage);
 const WebhookPage = screen(async () => (await import('../features/webhooks/webhook-page.tsx')).WebhookPage);
 const WebhooksPage = screen(async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage);
+
+const withFilter = (filter: string | undefined) => (filter === undefined ? {} : { filter });
 
 const root = createRootRoute({
   component: Shell,
@@ -120,11 +123,11 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => frame,
   path: '/projects/$projectId',
-  validateSearch: (search: Search): { tab?: string } => chosenTexts(search, ['tab']),
+  validateSearch: (search: Search): ProjectAddress => ({ ...listSearch(search), ...chosenTexts(search, ['tab']) }),
   loader: ProjectPage.load,
   component: () => {
     const { projectId } = project.useParams();
-    return <ProjectPage key={projectId} projectId={Number(projectId)} tab={project.useSearch().tab} />;
+    return <ProjectPage key={projectId} projectId={Number(projectId)} search={project.useSearch()} />;
   },
 });
 const tasks = createRoute({
@@ -154,19 +157,24 @@ const task = createRoute({
 const jobs = createRoute({
   getParentRoute: () => frame,
   path: '/jobs',
-  validateSearch: (search: Search): JobsAddress => ({
+  validateSearch: (search: Search): ListAddress => ({
+    // As addresses of the API say it, which people copy.
+    ...withFilter(filterOf(chosenTexts(search, ['state', 'stage', 'assignee', 'task_id', 'project_id']))),
     ...listSearch(search),
-    ...chosenTexts(search, ['state', 'stage', 'assignee', 'task_id', 'project_id']),
   }),
   loader: JobsPage.load,
-  component: () => <JobsPage search={jobs.useSearch()} />,
+  // Without what was folded into the filter: it would come again with every step.
+  component: () => <JobsPage search={listSearch(jobs.useSearch())} />,
 });
 const requests = createRoute({
   getParentRoute: () => frame,
   path: '/requests',
-  validateSearch: (search: Search): { tab?: string } => chosenTexts(search, ['tab']),
+  validateSearch: (search: Search): ListAddress => ({
+    ...withFilter(filterOf(chosenTexts(search, ['status', 'action', 'target', 'format']))),
+    ...listSearch(search),
+  }),
   loader: RequestsPage.load,
-  component: () => <RequestsPage tab={requests.useSearch().tab} />,
+  component: () => <RequestsPage search={listSearch(requests.useSearch())} />,
 });
 
 /** The keys of the annotation screen are set where all settings are; its actions come when they are asked for. */

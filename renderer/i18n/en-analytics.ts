@@ -35,6 +35,7 @@ export const analytics = {
     done: 'all jobs are completed',
     objectsByDay: 'Objects a day',
     whenDrawn: 'When objects are made',
+    ratePerDay: 'Objects per hour of work, by day',
     timeByDay: 'Working hours a day',
     timeByPerson: 'Working time by person',
     timeByProject: 'Working time by project',

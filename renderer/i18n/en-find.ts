@@ -21,6 +21,7 @@ export const find = {
       from: 'From',
       to: 'To',
       choose: 'Choose',
+      days: 'days',
       yes: 'yes',
       no: 'no',
       addRule: 'Condition',
@@ -97,7 +98,9 @@ export const find = {
       containsNot: 'contains not',
       isSet: 'is set',
       isNotSet: 'is not set',
+      within: 'in the last',
     },
+    dateRelations: { atLeast: 'since', below: 'before' },
     types: { shape: 'Shape of one frame', track: 'Track', tag: 'Tag' },
     sources: {
       manual: 'By hand',

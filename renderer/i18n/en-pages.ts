@@ -30,6 +30,12 @@ export const pages = {
     objectsByLabel: 'Objects by label',
     framesBySubset: 'Frames by subset',
     noSubset: 'None',
+    forecast:
+      'At the pace of the last {{days}} days ({{pace}} jobs a day) done on {{end}}, between {{earliest}} and {{latest}}.',
+    issues: 'Issues',
+    noIssues: 'No open issues in this project.',
+    noIssuesText: 'What reviewers find in the jobs of its tasks appears here.',
+    issueJob: 'Job {{job}}, frame {{frame}}',
     toAnalytics: 'Time, speed and forecast in Analytics',
     trackerProblem: 'An address that begins with http:// or https://',
   },

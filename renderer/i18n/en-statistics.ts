@@ -1,6 +1,8 @@
 /** Texts of the counts of a job, a task or a project. */
 export const statistics = {
   statistics: {
+    asTable: 'As a table',
+    lineKeys: 'Arrows left and right go from value to value.',
     title: 'Statistics',
     of: 'Statistics: {{name}}',
     open: 'Show statistics',

@@ -7,10 +7,9 @@ export const webhooks = {
     emptyTitle: 'No webhooks yet',
     emptyText:
       'A webhook sends an HTTP request to an address of yours when something changes: a job is completed, a task is made. The test receiver lets you try it without leaving Limner.',
-    nothingFound: 'No webhook matches the search.',
-    sortNewest: 'Newest first',
+    place: 'Of',
+    lastDelivery: 'Last delivery',
     sortTarget: 'By target',
-    sortChanged: 'Changed last',
     active: 'Active',
     inactive: 'Off',
     everything: 'Everything',

@@ -16,6 +16,7 @@ import { guide } from './en-guide.ts';
 import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
 import { keys } from './en-keys.ts';
+import { lists } from './en-lists.ts';
 import { logs } from './en-logs.ts';
 import { modes } from './en-modes.ts';
 import { language } from './en-language.ts';
@@ -114,14 +115,6 @@ export const en = {
     appearance: 'Appearance',
     actions: 'On this screen',
   },
-  lists: {
-    open: 'Open {{list}}',
-    pages: 'Pages of the list',
-    page: 'Page {{page}}',
-    previous: 'Previous page',
-    next: 'Next page',
-    range: '{{first}} – {{last}} of {{total}}',
-  },
   drop: {
     title: 'Drop to make a task',
     text: 'Images, a folder of images, a video, or an archive (zip, tar)',
@@ -192,6 +185,7 @@ export const en = {
   ...guide,
   ...jobs,
   ...keys,
+  ...lists,
   ...language,
   ...settings,
   ...skeleton,

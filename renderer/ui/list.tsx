@@ -25,21 +25,40 @@ interface ListHeadProps {
   readonly lead?: ReactNode;
   readonly name: string;
   readonly cells?: ReactNode;
+  /** In front of all: what can be done with the column of boxes. */
+  readonly before?: ReactNode;
+  readonly className?: string;
   /** As wide as what stands behind the rows' links. */
   readonly children?: ReactNode;
 }
 
 /** Names of the columns, for the eye: what rows say needs no head to be understood. */
-export const ListHead = ({ lead = <span className={classes.lead} />, name, cells, children }: ListHeadProps) => (
-  <div className={classes.head} aria-hidden>
-    <div className={classes.link}>
-      {lead}
-      <div className={classes.text}>{name}</div>
-      {cells}
+export const ListHead = (props: ListHeadProps) => {
+  const {
+    lead = <span className={classes.lead} />,
+    name,
+    cells,
+    before,
+
+    className = '',
+    children,
+  } = props;
+  return (
+    <div className={`${classes.head} ${className}`}>
+      {before}
+      <div className={classes.link} aria-hidden>
+        {lead}
+        <div className={classes.text}>{name}</div>
+        {cells}
+      </div>
+      {children !== undefined && (
+        <div className={classes.tail} aria-hidden>
+          {children}
+        </div>
+      )}
     </div>
-    {children}
-  </div>
-);
+  );
+};
 
 interface RowTextProps {
   readonly name: ReactNode;
@@ -73,13 +92,14 @@ interface RowProps extends RowTextProps {
   readonly cells?: ReactNode;
   /** Makes one link of lead, text and cells. */
   readonly renderLink?: (content: { readonly className: string; readonly children: ReactNode }) => ReactNode;
+  readonly isSelected?: boolean;
   /** Outside of the link: before it, and what can be done behind it. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** One thing of a list: what it is called, a line about it, and what can be done with it. */
-export function Row({ lead, cells, renderLink, before, children, ...text }: RowProps) {
+export function Row({ lead, cells, renderLink, isSelected = false, before, children, ...text }: RowProps) {
   const content = (
     <>
       {lead}
@@ -88,7 +108,7 @@ export function Row({ lead, cells, renderLink, before, children, ...text }: RowP
     </>
   );
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-selected={isSelected || undefined}>
       {before}
       {renderLink === undefined ? content : renderLink({ className: classes.link ?? '', children: content })}
       {children}

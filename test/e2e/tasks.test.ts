@@ -155,7 +155,7 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog().getByText('Deletes “Five pictures”').waitFor();
     await dialog().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No task matches the search.').waitFor();
+    await page.getByText('Nothing matches the search and the filters.').waitFor();
   });
 
   it('asks for a password without a launch link, and goes on where one wanted to be', async () => {

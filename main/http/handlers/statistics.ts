@@ -9,5 +9,6 @@ export function createStatisticsHandlers({
     getJobStatistics: ({ actor, params, request }) => statistics.ofJob(actor, params.id, request.signal),
     getTaskStatistics: ({ actor, params, request }) => statistics.ofTask(actor, params.id, request.signal),
     getProjectStatistics: ({ actor, params, request }) => statistics.ofProject(actor, params.id, request.signal),
+    getProjectProgress: ({ actor, params }) => statistics.progressOfProject(actor, params.id),
   };
 }

@@ -1,4 +1,5 @@
 import type { Shape } from '../../../preload/contract/schema/annotations.ts';
+import type { ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
 import type { Database } from '../../db/open.ts';
 import {
   isOccluded,
@@ -57,7 +58,22 @@ export function createOverviewRepository(database: Database) {
      FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
      WHERE s.job_id = ? AND s.state = 'live' AND f.frame BETWEEN ? AND ? AND shape.parent_id IS NULL`,
   );
+  const jobsOfProject = database.prepare(
+    `SELECT count(*) AS count,
+       ifnull(sum(stage = 'acceptance' AND state = 'completed'), 0) AS completed,
+       ifnull(sum(stage <> 'annotation' AND NOT (stage = 'acceptance' AND state = 'completed')), 0) AS validation,
+       ifnull(sum(stage = 'annotation' AND state = 'in progress'), 0) AS in_progress,
+       ifnull(sum(stage = 'annotation' AND state = 'rejected'), 0) AS rejected
+     FROM job WHERE project_id = ?`,
+  );
+  const subsetsOfProject = database.prepare(
+    `SELECT task.subset AS name, count(*) AS tasks, ifnull(sum(media.size), 0) AS frames
+     FROM task LEFT JOIN media ON media.id = task.media_id WHERE task.project_id = ?
+     GROUP BY task.subset ORDER BY frames DESC, name`,
+  );
   return {
+    jobsOfProject: (id: number) => jobsOfProject.get(id) as ProjectProgress['jobs'],
+    subsetsOfProject: (id: number) => subsetsOfProject.all(id) as ProjectProgress['subsets'],
     /** Shapes on some frames, both ends included, without points and elements: those are most of what a shape is. */
     shapesWithoutPoints: (jobId: number, first: number, last: number): Shape[] =>
       (plain.all(jobId, first, last) as PlainRow[]).map((row) => ({

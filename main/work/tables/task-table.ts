@@ -52,6 +52,7 @@ export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly job_count: number;
   readonly completed_count: number;
   readonly validation_count: number;
+  readonly in_progress_count: number;
 }
 
 const ofProject = 'SELECT task.id AS id FROM project JOIN task ON task.project_id = project.id WHERE project';
@@ -77,7 +78,9 @@ export const taskSelect = `task.*, project.name AS project_name, project.owner_i
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
     AS completed_count,
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage <> 'annotation'
-    AND NOT (stage = 'acceptance' AND state = 'completed')) AS validation_count`;
+    AND NOT (stage = 'acceptance' AND state = 'completed')) AS validation_count,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'annotation' AND state = 'in progress')
+    AS in_progress_count`;
 const joins: Joins = {
   table: 'task',
   outer: {

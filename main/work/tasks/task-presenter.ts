@@ -36,6 +36,7 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
       count: row.job_count,
       completed: row.completed_count,
       validation: row.validation_count,
+      in_progress: row.in_progress_count,
       url: `${baseUrl}/api/jobs?task_id=${row.id}`,
     },
     labels: { url: `${baseUrl}/api/labels?task_id=${row.id}` },

@@ -2,7 +2,7 @@ import { annotationSources, shapeTypes } from '../annotation-names.ts';
 import type { InputType } from '../schema/labels.ts';
 
 /** What can be asked about a field: which relations there are, and what their values look like. */
-export type FieldKind = 'choice' | 'number' | 'boolean' | 'text';
+export type FieldKind = 'choice' | 'number' | 'boolean' | 'text' | 'date';
 
 export interface FilterField {
   /** As JSON Logic names it in `var`. */

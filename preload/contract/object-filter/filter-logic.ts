@@ -92,7 +92,7 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
     if (!isVariable(node)) throw new FilterError('A comparison needs a field, such as {"var": "label"}.');
     const name: unknown = Array.isArray(node.var) ? node.var[0] : node.var;
     const field = typeof name === 'string' ? fields.get(name) : undefined;
-    if (field === undefined) throw new FilterError(`Objects have no field ${JSON.stringify(name)} here.`);
+    if (field === undefined) throw new FilterError(`There is no field ${JSON.stringify(name)} here.`);
     return field;
   };
 
@@ -114,6 +114,8 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
     const [field, value] = isTurned ? [fieldOf(right), left] : [fieldOf(left), right];
     if (value === null && relation === 'is') return rule(field, 'isNotSet', []);
     if (value === null && relation === 'isNot') return rule(field, 'isSet', []);
+    const days = field.kind === 'date' && relation === 'atLeast' ? daysIn(value) : null;
+    if (days !== null) return rule(field, 'within', [days]);
     return rule(field, isTurned ? (mirrored[relation] ?? relation) : relation, [value]);
   };
 
@@ -121,11 +123,19 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
   return found.kind === 'group' ? found : { kind: 'group', join: 'all', of: [found] };
 }
 
+/** So many days ago, as a duration of ISO 8601 that is taken off the moment of asking. */
+const daysAgo = /^-P(\d{1,5})D$/;
+const daysIn = (value: unknown): number | null => {
+  const [, days] = typeof value === 'string' ? (daysAgo.exec(value) ?? []) : [];
+  return days === undefined ? null : Number(days);
+};
+
 function rule(field: FilterField, relation: Relation, values: readonly unknown[]): FilterRule {
   if (!relationsOf[field.kind].includes(relation)) {
     throw new FilterError(`The field ${JSON.stringify(field.name)} cannot be compared in this way.`);
   }
-  return { kind: 'rule', field: field.name, relation, values: values.map((value) => fitting(field, value)) };
+  const asked: FilterField = relation === 'within' ? { ...field, kind: 'number' } : field;
+  return { kind: 'rule', field: field.name, relation, values: values.map((value) => fitting(asked, value)) };
 }
 
 function fitting({ name, kind }: FilterField, value: unknown): FilterValue {
@@ -138,6 +148,10 @@ function fitting({ name, kind }: FilterField, value: unknown): FilterValue {
   if (kind === 'boolean') {
     if (typeof value === 'boolean') return value;
     throw new FilterError(`${shown} is neither true nor false, as the field ${JSON.stringify(name)} is.`);
+  }
+  if (kind === 'date') {
+    if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
+    throw new FilterError(`${shown} is not a date, as the field ${JSON.stringify(name)} is.`);
   }
   if (typeof value === 'string') return value;
   throw new FilterError(`${shown} is not a text, as the field ${JSON.stringify(name)} is.`);
@@ -196,6 +210,8 @@ function writeRule({ field, relation, values }: FilterRule): JsonLogic {
       return { '!=': [variable, null] };
     case 'isNotSet':
       return { '==': [variable, null] };
+    case 'within':
+      return { '>=': [variable, `-P${first}D`] };
     default:
       return { [operators[relation] ?? '==']: [variable, first] };
   }

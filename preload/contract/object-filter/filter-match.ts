@@ -121,6 +121,9 @@ function holds({ relation, values }: FilterRule, value: Found): boolean {
       return value !== null;
     case 'isNotSet':
       return value === null;
+    case 'within':
+      // Objects have no dates.
+      return false;
   }
 }
 

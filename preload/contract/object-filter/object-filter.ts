@@ -17,6 +17,8 @@ const relations = {
   containsNot: 1,
   isSet: 0,
   isNotSet: 0,
+  /** So many days, up to now. */
+  within: 1,
 } as const;
 export type Relation = keyof typeof relations;
 
@@ -24,6 +26,7 @@ export const relationsOf: Readonly<Record<FieldKind, readonly Relation[]>> = {
   choice: ['anyOf', 'noneOf', 'is', 'isNot', 'isSet', 'isNotSet'],
   number: ['below', 'atMost', 'above', 'atLeast', 'between', 'is', 'isNot', 'anyOf', 'noneOf', 'isSet', 'isNotSet'],
   boolean: ['is', 'isNot', 'isSet', 'isNotSet'],
+  date: ['within', 'atLeast', 'below', 'between'],
   text: ['contains', 'containsNot', 'is', 'isNot', 'anyOf', 'noneOf', 'isSet', 'isNotSet'],
 };
 

@@ -92,7 +92,14 @@ export const taskSchema = z.object({
   organization_id: z.int().nullable(),
   target_storage: storageSchema.nullable(),
   source_storage: storageSchema.nullable(),
-  jobs: z.object({ count: z.int(), completed: z.int(), validation: z.int(), url: z.string() }),
+  jobs: z.object({
+    count: z.int(),
+    completed: z.int(),
+    validation: z.int(),
+    /** Limner's own: in the stage of annotation, and begun. */
+    in_progress: z.int(),
+    url: z.string(),
+  }),
   labels: labelsSummarySchema,
   assignee_updated_date: dateTimeSchema.nullable(),
   validation_mode: z.string().nullable(),

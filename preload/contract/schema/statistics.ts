@@ -33,6 +33,22 @@ export const labelStatisticsSchema = z.object({
 });
 export type LabelStatistics = z.infer<typeof labelStatisticsSchema>;
 
+/** How far a project is, without looking at what is annotated. */
+export const projectProgressSchema = z.object({
+  /** Counts of jobs; those that are nothing else have not begun. */
+  jobs: z.object({
+    count: z.int(),
+    completed: z.int(),
+    validation: z.int(),
+    in_progress: z.int(),
+    rejected: z.int(),
+  }),
+  frames: z.int(),
+  /** Those with most frames first; the empty name is of tasks without one. */
+  subsets: z.array(z.object({ name: z.string(), tasks: z.int(), frames: z.int() })),
+});
+export type ProjectProgress = z.infer<typeof projectProgressSchema>;
+
 /** What a job, a task or a project holds; nothing of deleted frames. Skeletons count, their elements do not. */
 export const statisticsSchema = z.object({
   frames: z.object({

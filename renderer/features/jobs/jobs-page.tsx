@@ -1,40 +1,145 @@
-import { IconChecklist } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState, type KeyboardEvent } from 'react';
+import { IconChecklist, IconMessageCircle } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { listOf } from '../../parts/lists/list-controls.tsx';
+import { formatNumber } from '../../i18n/language.ts';
+import { useJobActions } from '../../parts/bulk/work-actions.tsx';
+import { formatDate, formatShort } from '../../parts/format-text.ts';
+import { JobFields, JobFieldsHead } from '../../parts/jobs/job-fields.tsx';
+import { useColumns, type Column } from '../../parts/lists/columns.ts';
+import { jobFields } from '../../parts/lists/filter/list-fields.ts';
+import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
-import { List } from '../../ui/list.tsx';
-import { JobFilterBar } from './job-filters.tsx';
+import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
+import { useOwnView } from '../../parts/lists/own-view.ts';
+import { PreviewImage } from '../../parts/lists/preview-image.tsx';
+import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
+import { Tooltip, UnstyledButton } from '../../ui/kit.ts';
 import { JobPreview } from './job-preview.tsx';
-import { JobRow } from './job-row.tsx';
-import type { JobsAddress } from './jobs-address.ts';
+import classes from './jobs-page.module.css';
+
+function useJobColumns(): readonly Column<Job>[] {
+  const t = useText();
+  return [
+    {
+      key: 'project',
+      name: t('tasks.project'),
+      from: 'middle',
+      title: (job) => job.project_name ?? undefined,
+      render: (job) => job.project_name,
+    },
+    {
+      key: 'range',
+      name: t('tasks.frameCount'),
+      width: 96,
+      from: 'middle',
+      end: true,
+      title: (job) => t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
+      render: (job) => `${job.start_frame} – ${job.stop_frame}`,
+    },
+    {
+      key: 'count',
+      name: t('tasks.size'),
+      width: 64,
+      from: 'wide',
+      end: true,
+      render: (job) => formatNumber(job.frame_count),
+    },
+    {
+      key: 'updated',
+      name: t('tasks.updated'),
+      width: 88,
+      from: 'middle',
+      end: true,
+      title: (job) => formatDate(job.updated_date),
+      render: (job) => formatShort(job.updated_date),
+    },
+  ];
+}
+
+/** How many issues a job has, with the way to them; the room of it where there are none. */
+function Issues({ job: { task_id: task, issues } }: { readonly job: Job }) {
+  const t = useText();
+  if (issues.count === 0) return <span className={classes.noIssues} />;
+  return (
+    <Link
+      to="/tasks/$taskId"
+      params={{ taskId: String(task) }}
+      search={{ tab: 'issues' }}
+      className={classes.issues}
+      aria-label={t('jobs.issues', { count: issues.count })}
+    >
+      <IconMessageCircle size={16} stroke={1.5} />
+      {issues.count}
+    </Link>
+  );
+}
+
+interface JobRowsProps {
+  readonly jobs: readonly Job[];
+  readonly columns: readonly Column<Job>[];
+  readonly total: number;
+  readonly asked: ReturnType<typeof listOf>;
+}
 
 /** Rows with their preview. Arrows go from row to row, Space previews, Enter opens. */
-function JobRows({ jobs }: { readonly jobs: readonly Job[] }) {
+function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const bulk = useJobActions();
   const [shownId, setShownId] = useState<number | null>(null);
   const index = jobs.findIndex((job) => job.id === shownId);
   const shown = jobs[index];
   const to = (job: Job | undefined) => (job === undefined ? undefined : () => setShownId(job.id));
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
-    if (!(event.target instanceof HTMLElement) || event.target.dataset['rowLink'] === undefined) return;
-    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
-    const at = links.indexOf(event.target);
-    if (event.key === 'ArrowDown') links[at + 1]?.focus();
-    else if (event.key === 'ArrowUp') links[at - 1]?.focus();
-    else if (event.key === ' ') setShownId(Number(event.target.dataset['rowLink']));
-    else return;
-    event.preventDefault();
-  };
   return (
     <>
-      <List onKeyDown={onKeyDown}>
-        {jobs.map((job) => (
-          <JobRow key={job.id} job={job} onPreview={() => setShownId(job.id)} />
-        ))}
-      </List>
+      <ItemRows
+        items={jobs}
+        columns={columns}
+        nameHead={t('common.name')}
+        nameOf={({ id }) => t('tasks.job', { id })}
+        titleOf={({ task_name: task }) => task ?? undefined}
+        renderName={({ id, task_name: task }) => (
+          <>
+            {t('tasks.job', { id })}
+            <span className={classes.task}>{task}</span>
+          </>
+        )}
+        renderBefore={({ id, start_frame: first }) => (
+          <Tooltip label={t('jobs.previewHint')}>
+            <UnstyledButton
+              className={classes.picture}
+              aria-label={t('jobs.preview', { id })}
+              onClick={() => setShownId(id)}
+              tabIndex={-1}
+            >
+              <PreviewImage kind="job" id={id} version={String(first)} />
+            </UnstyledButton>
+          </Tooltip>
+        )}
+        renderLink={({ id, task_id: task }, row) => (
+          <Link to="/tasks/$taskId/jobs/$jobId" params={{ taskId: String(task), jobId: String(id) }} {...row} />
+        )}
+        renderTail={(job) => (
+          <>
+            <Issues job={job} />
+            <JobFields job={job} />
+          </>
+        )}
+        tailHead={
+          <>
+            <span className={classes.noIssues} />
+            <JobFieldsHead />
+          </>
+        }
+        bulk={bulk}
+        total={total}
+        loadAll={() => loadAll((page) => client.fetchQuery(queries.allJobs({ ...asked, page, pageSize: portionSize })))}
+        onSpace={({ id }) => setShownId(id)}
+      />
       {shown !== undefined && (
         <JobPreview
           key={shown.id}
@@ -49,10 +154,12 @@ function JobRows({ jobs }: { readonly jobs: readonly Job[] }) {
 }
 
 /** All jobs, over tasks and projects. */
-export function JobsPage({ search }: { readonly search: JobsAddress }) {
+export function JobsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
-  const { page: _page, q: _q, sort: _sort, ...filters } = search;
-  const jobs = useQuery({ ...queries.allJobs({ ...filters, ...listOf(search) }), refetchOnMount: 'always' });
+  const asked = listOf(search, jobFields);
+  const jobs = useQuery({ ...queries.allJobs(asked), refetchOnMount: 'always' });
+  const all = useJobColumns();
+  const columns = useColumns('jobs', all);
   return (
     <ListPage
       title={t('jobs.title')}
@@ -63,20 +170,22 @@ export function JobsPage({ search }: { readonly search: JobsAddress }) {
         text: t('jobs.emptyText'),
       }}
       controls={{
+        list: 'jobs',
         search,
+        fields: jobFields,
         sorts: [
-          { value: '-id', label: t('jobs.sortNewest') },
-          { value: '-updated_date', label: t('jobs.sortChanged') },
+          { value: '-id', label: t('lists.sorts.newest') },
+          { value: 'id', label: t('lists.sorts.oldest') },
+          { value: '-updated_date', label: t('lists.sorts.changed') },
+          { value: 'updated_date', label: t('lists.sorts.changedFirst') },
           { value: 'task_name,id', label: t('jobs.sortTask') },
         ],
         placeholder: t('jobs.search'),
-        searchWidth: 208,
-        filters: <JobFilterBar search={search} />,
-        nothingFound: t('jobs.nothingMatches'),
-        clear: t('jobs.clearFilters'),
+        views: useOwnView(),
+        columns: all,
       }}
     >
-      {(found) => <JobRows jobs={found} />}
+      {(found) => <JobRows jobs={found} columns={columns} total={jobs.data?.count ?? 0} asked={asked} />}
     </ListPage>
   );
 }

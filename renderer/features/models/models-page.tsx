@@ -7,7 +7,7 @@ import { call } from '../../api/client.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
+import { PlainListPage } from '../../parts/lists/list-page.tsx';
 import { Button, Group, Menu, Text } from '../../ui/kit.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -34,7 +34,7 @@ export function ModelsPage() {
   });
   const isConnected = engine.data?.state === 'connected';
   const page = (
-    <ListPage
+    <PlainListPage
       title={t('models.title')}
       query={models}
       empty={{
@@ -67,7 +67,7 @@ export function ModelsPage() {
       }
     >
       {(found) => <ModelsTable models={found} canManage={canManage} />}
-    </ListPage>
+    </PlainListPage>
   );
   return canManage ? <DropWeights>{page}</DropWeights> : page;
 }

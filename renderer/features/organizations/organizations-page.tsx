@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
+import { PlainListPage } from '../../parts/lists/list-page.tsx';
 import { userName } from '../../parts/people/user-name.ts';
 import { Button } from '../../ui/kit.ts';
 import { List, Row, Sign } from '../../ui/list.tsx';
@@ -23,7 +23,7 @@ export function OrganizationsPage() {
   const organizations = useQuery({ ...peopleQueries.organizations(), refetchOnMount: 'always' });
   const self = useQuery(queries.self()).data;
   return (
-    <ListPage
+    <PlainListPage
       title={t('organizations.title')}
       query={organizations}
       empty={{
@@ -80,6 +80,6 @@ export function OrganizationsPage() {
           })}
         </List>
       )}
-    </ListPage>
+    </PlainListPage>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Project, Task } from '../../../preload/contract/schema/resources.ts';
+import type { Project } from '../../../preload/contract/schema/resources.ts';
+import type { ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
 import { analyticsQueries } from '../../api/analytics-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { reviewQueries } from '../../api/review-queries.ts';
@@ -11,8 +12,9 @@ import { BarChart } from '../../parts/statistics/bar-chart.tsx';
 import { Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Forecast } from './forecast.tsx';
 import { ProjectDetails } from './project-details.tsx';
-import { numbersOf, objectsByLabel } from './project-numbers.ts';
+import { objectsByLabel } from './project-numbers.ts';
 import classes from './project-overview.module.css';
 
 interface CellProps {
@@ -43,20 +45,17 @@ const stateColors = {
 
 /** How far a project is: numbers, and what its jobs, objects and frames are like. */
 export function ProjectOverview({ project }: { readonly project: Project }) {
-  const tasks = useQuery(queries.tasksOfProject(project.id));
-  return <Loaded query={tasks}>{(loaded) => <Numbers project={project} tasks={loaded} />}</Loaded>;
+  const progress = useQuery(queries.projectProgress(project.id));
+  return <Loaded query={progress}>{(loaded) => <Numbers project={project} progress={loaded} />}</Loaded>;
 }
 
-function Numbers({ project, tasks }: { readonly project: Project; readonly tasks: readonly Task[] }) {
+function Numbers({ project, progress }: { readonly project: Project; readonly progress: ProjectProgress }) {
   const t = useText();
   const { id } = project;
-  const numbers = numbersOf(tasks);
-  const inProgress = useQuery(queries.jobsInState(id, 'in progress')).data ?? 0;
-  const rejected = useQuery(queries.jobsInState(id, 'rejected')).data ?? 0;
   const issues = useQuery(reviewQueries.openOfProject(id)).data;
   const statistics = useQuery({ ...queries.statistics('project', id), refetchOnMount: 'always' });
   const hasAnalytics = useQuery(analyticsQueries.plugins()).data?.ANALYTICS === true;
-  const { jobs, done, inValidation } = numbers;
+  const { count: jobs, completed: done, validation: inValidation, in_progress: inProgress, rejected } = progress.jobs;
   const states = [
     { key: 'done', name: t('pages.states.done'), count: done },
     { key: 'validation', name: t('pages.states.validation'), count: inValidation },
@@ -82,7 +81,7 @@ function Numbers({ project, tasks }: { readonly project: Project; readonly tasks
             ))}
           </div>
         </NumberCell>
-        <NumberCell name={t('statistics.framesTitle')} value={formatNumber(numbers.frames)} />
+        <NumberCell name={t('statistics.framesTitle')} value={formatNumber(progress.frames)} />
         <NumberCell name={t('pages.objects')} value={objects === undefined ? '–' : formatNumber(objects)} />
         <NumberCell name={t('pages.openIssues')} value={issues === undefined ? '–' : formatNumber(issues)} />
       </dl>
@@ -105,15 +104,16 @@ function Numbers({ project, tasks }: { readonly project: Project; readonly tasks
         <Panel>
           <BarChart
             title={t('pages.framesBySubset')}
-            bars={numbers.subsets.map(([name, count]) => ({
+            bars={progress.subsets.map(({ name, frames }) => ({
               key: name,
               name: name === '' ? t('pages.noSubset') : name,
-              count,
+              count: frames,
             }))}
           />
         </Panel>
         <Panel title={t('pages.details')}>
           <ProjectDetails project={project} />
+          {hasAnalytics && <Forecast projectId={id} />}
           {hasAnalytics && (
             <Text fz="sm" mt={12}>
               <Link to="/analytics" search={{ project: id }}>

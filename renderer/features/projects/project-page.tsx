@@ -6,6 +6,7 @@ import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
+import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
@@ -16,6 +17,7 @@ import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
+import type { ListAddress } from '../../parts/lists/list-address.ts';
 import { ToList } from '../../parts/lists/to-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Button, Menu } from '../../ui/kit.ts';
@@ -23,11 +25,17 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
+import { ProjectIssues } from './project-issues.tsx';
 import { ProjectOverview } from './project-overview.tsx';
 import { ProjectTasks } from './project-tasks.tsx';
 
+/** Which part is shown, and of the list of tasks what of it. */
+export interface ProjectAddress extends ListAddress {
+  readonly tab?: string | undefined;
+}
+
 /** One project: its tasks and the labels that they share. */
-export function ProjectPage({ projectId, tab }: { readonly projectId: number; readonly tab?: string | undefined }) {
+export function ProjectPage({ projectId, search }: { readonly projectId: number; readonly search: ProjectAddress }) {
   const t = useText();
   const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });
   return (
@@ -36,7 +44,7 @@ export function ProjectPage({ projectId, tab }: { readonly projectId: number; re
       page={t('projects.title')}
       elsewhere={<ToList to="/projects" title={t('projects.title')} />}
     >
-      {(loaded) => <ProjectView project={loaded} tab={tab} />}
+      {(loaded) => <ProjectView project={loaded} search={search} />}
     </Loaded>
   );
 }
@@ -107,23 +115,30 @@ function ProjectActions({
 }
 
 /** The parts of the page, in their order. */
-function useProjectTabs(project: Project): readonly PageTab[] {
+function useProjectTabs(project: Project, search: ProjectAddress): readonly PageTab[] {
   const t = useText();
   const owner = { kind: 'project', id: project.id } as const;
   const labels = useQuery(queries.labels({ project_id: project.id }));
+  const issues = useQuery(reviewQueries.openOfProject(project.id));
   return [
     { value: 'overview', label: t('pages.overview'), render: () => <ProjectOverview project={project} /> },
     {
       value: 'tasks',
       label: t('pages.tasks'),
       count: project.tasks.count,
-      render: () => <ProjectTasks project={project} />,
+      render: () => <ProjectTasks project={project} search={search} />,
     },
     {
       value: 'labels',
       label: t('pages.labels'),
       count: labels.data?.length,
       render: () => <Loaded query={labels}>{(loaded) => <LabelEditor owner={owner} labels={loaded} />}</Loaded>,
+    },
+    {
+      value: 'issues',
+      label: t('pages.issues'),
+      count: issues.data,
+      render: () => <ProjectIssues projectId={project.id} search={search} />,
     },
     {
       value: 'guide',
@@ -134,7 +149,7 @@ function useProjectTabs(project: Project): readonly PageTab[] {
   ];
 }
 
-function ProjectView({ project, tab }: { readonly project: Project; readonly tab: string | undefined }) {
+function ProjectView({ project, search }: { readonly project: Project; readonly search: ProjectAddress }) {
   const t = useText();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<DialogKind | null>(null);
@@ -151,7 +166,7 @@ function ProjectView({ project, tab }: { readonly project: Project; readonly tab
       crumbs={<Link to="/projects">{t('projects.title')}</Link>}
       actions={<ProjectActions project={project} onOpen={setDialog} />}
     >
-      <PageTabs tabs={useProjectTabs(project)} tab={tab} />
+      <PageTabs tabs={useProjectTabs(project, search)} tab={search.tab} />
       {dialog === 'backup' && <BackupDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}

@@ -1,24 +1,44 @@
-import { IconPhotoPlus, IconSearch } from '@tabler/icons-react';
+import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { taskFields } from '../../parts/lists/filter/list-fields.ts';
+import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { ListPages, useListControls } from '../../parts/lists/list-controls.tsx';
+import { NothingFound } from '../../parts/lists/list-page.tsx';
+import { workSorts } from '../../parts/lists/list-sorts.ts';
+import { useOwnView } from '../../parts/lists/own-view.ts';
+import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
-import { Group, Pagination, Text, TextInput, useDebouncedValue } from '../../ui/kit.ts';
+import { Group } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
 
-const pageSize = 50;
+const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
+/** Which project it is, is no question here. */
+const fields = taskFields.filter(({ name }) => !elsewhere.has(name));
 
-/** The tasks of a project, searched by name. */
-export function ProjectTasks({ project }: { readonly project: Project }) {
+interface ProjectTasksProps {
+  readonly project: Project;
+  readonly search: ListAddress;
+}
+
+/** The tasks of a project, searched and filtered as everywhere. */
+export function ProjectTasks({ project, search }: ProjectTasksProps) {
   const t = useText();
-  const [text, setText] = useState('');
-  const [page, setPage] = useState(1);
-  const [search] = useDebouncedValue(text.trim(), 250);
-  const list = { page, pageSize, search, sort: '-id', project_id: String(project.id) };
-  const tasks = useQuery({ ...queries.tasks(list), refetchOnMount: 'always' });
+  const asked = { ...listOf(search, fields), project_id: String(project.id) };
+  const tasks = useQuery({ ...queries.tasks(asked), refetchOnMount: 'always' });
+  const columns = useTaskColumns(() => undefined);
+  const { strip, line } = useListControls({
+    list: 'tasks',
+    search,
+    fields,
+    sorts: workSorts(t),
+    placeholder: t('tasks.search'),
+    views: useOwnView(),
+    columns,
+  });
   if (project.tasks.count === 0) {
     return (
       <Empty
@@ -30,37 +50,19 @@ export function ProjectTasks({ project }: { readonly project: Project }) {
   }
   return (
     <>
-      <TextInput
-        w="min(320px, 100%)"
-        mb={12}
-        leftSection={<IconSearch size={16} />}
-        placeholder={t('tasks.search')}
-        aria-label={t('tasks.search')}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setPage(1);
-        }}
-      />
+      {strip}
+      {line}
       <Loaded query={tasks}>
         {({ count, results }) => (
           <>
-            {results.length > 0 ? <TaskList tasks={results} /> : <Text c="dimmed">{t('tasks.nothingFound')}</Text>}
-            {count > pageSize && (
-              <Group justify="center" mt={12}>
-                <Pagination
-                  size="sm"
-                  total={Math.ceil(count / pageSize)}
-                  value={page}
-                  onChange={setPage}
-                  aria-label={t('lists.pages')}
-                  getItemProps={(number) => ({ 'aria-label': t('lists.page', { page: number }) })}
-                  getControlProps={(control) => ({
-                    'aria-label': t(control === 'previous' ? 'lists.previous' : 'lists.next'),
-                  })}
-                />
-              </Group>
+            {results.length > 0 ? (
+              <TaskList tasks={results} total={count} asked={asked} />
+            ) : (
+              <NothingFound search={search} />
             )}
+            <Group mt={12} fz="xs" c="dimmed">
+              <ListPages search={search} count={count} />
+            </Group>
           </>
         )}
       </Loaded>

@@ -1,16 +1,26 @@
 import { IconFolders, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatWhen } from '../../parts/format-text.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-controls.tsx';
+import { formatNumber } from '../../i18n/language.ts';
+import { useProjectActions } from '../../parts/bulk/work-actions.tsx';
+import { formatDate, formatShort } from '../../parts/format-text.ts';
+import { useColumns, type Column } from '../../parts/lists/columns.ts';
+import { projectFields } from '../../parts/lists/filter/list-fields.ts';
+import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
+import { workSorts } from '../../parts/lists/list-sorts.ts';
+import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
+import { useOwnView } from '../../parts/lists/own-view.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import { workSorts } from '../../parts/lists/work-sorts.ts';
+import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
+import { Person } from '../../parts/people/person.tsx';
+import { usePeople } from '../../parts/people/use-people.ts';
+import { userName } from '../../parts/people/user-name.ts';
 import { Button } from '../../ui/kit.ts';
-import { List, Row } from '../../ui/list.tsx';
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
 export interface ProjectsAddress extends ListAddress {
@@ -18,11 +28,66 @@ export interface ProjectsAddress extends ListAddress {
   readonly create?: boolean;
 }
 
+function useProjectColumns(): readonly Column<Project>[] {
+  const t = useText();
+  const { areSeveral } = usePeople();
+  const person = (key: 'assignee' | 'owner', name: string): Column<Project> => ({
+    key,
+    name,
+    width: 144,
+    from: 'middle',
+    isExtra: key === 'owner',
+    title: ({ [key]: user }) => (user === null ? undefined : userName(user)),
+    render: ({ [key]: user }) => <Person user={user} />,
+  });
+  const date = (key: 'created_date' | 'updated_date', name: string): Column<Project> => ({
+    key,
+    name,
+    width: 104,
+    end: true,
+    isExtra: key === 'created_date',
+    title: ({ [key]: moment }) => formatDate(moment),
+    render: ({ [key]: moment }) => formatShort(moment),
+  });
+  return [
+    {
+      key: 'status',
+      name: t('tasks.state'),
+      width: 112,
+      from: 'middle',
+      render: ({ status }) => t(`tasks.status.${status}`),
+    },
+    {
+      key: 'tasks',
+      name: t('pages.tasks'),
+      width: 80,
+      end: true,
+      render: ({ tasks }) => formatNumber(tasks.count),
+    },
+    {
+      key: 'subsets',
+      name: t('pages.subsets'),
+      from: 'wide',
+      title: ({ task_subsets: subsets }) => subsets.join(', '),
+      render: ({ task_subsets: subsets }) => subsets.filter((name) => name !== '').join(', ') || '–',
+    },
+    ...(areSeveral ? [person('assignee', t('jobs.assignee'))] : []),
+    person('owner', t('pages.owner')),
+    date('created_date', t('tasks.created')),
+    date('updated_date', t('tasks.updated')),
+  ];
+}
+
 /** All projects. */
 export function ProjectsPage({ search: { create, ...search } }: { readonly search: ProjectsAddress }) {
   const t = useText();
+  const client = useQueryClient();
   const [creating, setCreating] = useState(create === true);
-  const projects = useQuery({ ...queries.projects(listOf(search)), refetchOnMount: 'always' });
+  const asked = listOf(search, projectFields);
+  const projects = useQuery({ ...queries.projects(asked), refetchOnMount: 'always' });
+  const all = useProjectColumns();
+  const columns = useColumns('projects', all);
+  const bulk = useProjectActions();
   return (
     <ListPage
       title={t('projects.title')}
@@ -38,26 +103,30 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
         </Button>
       }
       controls={{
+        list: 'projects',
         search,
+        fields: projectFields,
         sorts: workSorts(t),
         placeholder: t('tasks.search'),
-        nothingFound: t('projects.nothingFound'),
+        views: useOwnView(),
+        columns: all,
       }}
       dialogs={creating && <NewProjectDialog onClose={() => setCreating(false)} />}
     >
       {(found) => (
-        <List>
-          {found.map(({ id, name, tasks, updated_date: updated }) => (
-            <Row
-              key={id}
-              renderLink={(row) => <Link to="/projects/$projectId" params={{ projectId: String(id) }} {...row} />}
-              lead={<PreviewImage kind="project" id={id} version={String(tasks.count)} />}
-              name={name}
-              title={name}
-              meta={[t('projects.tasks', { count: tasks.count }), formatWhen(updated)]}
-            />
-          ))}
-        </List>
+        <ItemRows
+          items={found}
+          columns={columns}
+          nameHead={t('common.name')}
+          nameOf={({ name }) => name}
+          renderLink={({ id }, row) => <Link to="/projects/$projectId" params={{ projectId: String(id) }} {...row} />}
+          renderLead={({ id, tasks }) => <PreviewImage kind="project" id={id} version={String(tasks.count)} />}
+          bulk={bulk}
+          total={projects.data?.count ?? 0}
+          loadAll={() =>
+            loadAll((page) => client.fetchQuery(queries.projects({ ...asked, page, pageSize: portionSize })))
+          }
+        />
       )}
     </ListPage>
   );

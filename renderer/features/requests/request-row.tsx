@@ -5,12 +5,13 @@ import { useText, type TextFunction } from '../../i18n/index.ts';
 import { sameOrigin, startDownload } from '../../parts/dataset/downloads.ts';
 import { formatDate, formatShort } from '../../parts/format-text.ts';
 import { Button, Group, Progress } from '../../ui/kit.ts';
-import { Cell, ListHead, Row, RowNote } from '../../ui/list.tsx';
-import { StateDot } from '../../ui/state-dot.tsx';
+import type { Column } from '../../parts/lists/columns.ts';
 import { targetOf } from './request-target.ts';
 import type { WorkNames } from './use-work-names.ts';
 
-const tones = { queued: 'rest', started: 'busy', failed: 'bad', finished: 'ok' } as const;
+export const tones = { queued: 'rest', started: 'busy', failed: 'bad', finished: 'ok' } as const;
+
+export const isRunning = ({ status }: Request): boolean => status === 'queued' || status === 'started';
 
 const known = new Set([
   'create:task',
@@ -27,7 +28,7 @@ const known = new Set([
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 
-const typeText = (type: string, t: TextFunction): string =>
+export const typeText = (type: string, t: TextFunction): string =>
   known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;
 
 /** The preparation of images keeps a report only when there is something to say of its files, and says so in its message. */
@@ -44,7 +45,7 @@ const withReports: ReadonlySet<string> = new Set([
 ]);
 
 /** What the request is about, by its name; what was deleted meanwhile leads nowhere. */
-const Target = ({ request, names }: { readonly request: Request; readonly names: WorkNames }): ReactNode => {
+export const Target = ({ request, names }: { readonly request: Request; readonly names: WorkNames }): ReactNode => {
   const t = useText();
   const { project, task, job } = targetOf(request);
   if (task !== null) {
@@ -68,96 +69,76 @@ const Target = ({ request, names }: { readonly request: Request; readonly names:
   );
 };
 
-const widths = { kind: 176, state: 136, when: 80, actions: 176 };
-
-export function RequestHead() {
+export function useRequestColumns(): readonly Column<Request>[] {
   const t = useText();
-  return (
-    <ListHead
-      lead={<span style={{ width: 8 }} />}
-      name={t('requests.request')}
-      cells={
+  return [
+    {
+      key: 'format',
+      name: t('requests.kind'),
+      width: 176,
+      from: 'middle',
+      title: ({ operation }) => operation.format ?? undefined,
+      render: ({ operation }) => operation.format,
+    },
+    {
+      key: 'state',
+      name: t('requests.state'),
+      width: 136,
+      render: ({ status, progress }) => (
         <>
-          <Cell width={widths.kind} from="middle">
-            {t('requests.kind')}
-          </Cell>
-          <Cell width={widths.state}>{t('requests.state')}</Cell>
-          <Cell width={widths.when} end>
-            {t('requests.when')}
-          </Cell>
+          {status === 'started' && (
+            <Progress
+              mb={4}
+              value={(progress ?? 1) * 100}
+              animated={progress === null}
+              aria-label={t('requests.status.started')}
+            />
+          )}
+          {t(`requests.status.${status}`)}
         </>
-      }
-    >
-      <Cell width={widths.actions} />
-    </ListHead>
-  );
+      ),
+    },
+    {
+      key: 'when',
+      name: t('requests.when'),
+      width: 80,
+      end: true,
+      title: (request) => formatDate(request.created_date),
+      render: (request) => formatShort(request.created_date),
+    },
+  ];
 }
 
-interface RequestRowProps {
+export const requestActionsWidth = 176;
+
+interface RequestButtonsProps {
   readonly request: Request;
-  readonly names: WorkNames;
-  readonly running: boolean;
   readonly onCancel: () => void;
   readonly onReport: () => void;
 }
 
-export function RequestRow({ request, names, running, onCancel, onReport }: RequestRowProps) {
+/** What can be done with one request. */
+export function RequestButtons({ request, onCancel, onReport }: RequestButtonsProps) {
   const t = useText();
-  const { operation, result_url: resultUrl } = request;
-  const kept = resultUrl === null ? null : request.expiry_date;
-  const failed = request.status === 'failed';
+  const { status, result_url: resultUrl } = request;
   return (
-    <Row
-      lead={<StateDot tone={tones[request.status]} />}
-      name={
-        <>
-          {typeText(operation.type, t)}
-          {Object.values(targetOf(request)).some((id) => id !== null) && ' · '}
-          <Target request={request} names={names} />
-        </>
-      }
-      title={typeText(operation.type, t)}
-      meta={[kept === null ? null : t('requests.kept', { date: formatDate(kept) })]}
-      note={request.message !== '' && <RowNote text={request.message} failed={failed} whole={failed} />}
-      cells={
-        <>
-          <Cell width={widths.kind} from="middle" title={operation.format ?? undefined}>
-            {operation.format}
-          </Cell>
-          <Cell width={widths.state}>
-            {request.status === 'started' && (
-              <Progress
-                mb={4}
-                value={(request.progress ?? 1) * 100}
-                animated={request.progress === null}
-                aria-label={t('requests.status.started')}
-              />
-            )}
-            {t(`requests.status.${request.status}`)}
-          </Cell>
-          <Cell width={widths.when} end title={formatDate(request.created_date)}>
-            {formatShort(request.created_date)}
-          </Cell>
-        </>
-      }
-    >
-      <Group gap={8} w={widths.actions} justify="flex-end" wrap="nowrap">
-        {running && (
-          <Button size="compact-xs" variant="default" onClick={onCancel}>
-            {t('requests.cancel')}
-          </Button>
-        )}
-        {!running && hasReport(request) && (
+    <Group gap={8} w={requestActionsWidth} justify="flex-end" wrap="nowrap">
+      {isRunning(request) ? (
+        <Button size="compact-xs" variant="default" onClick={onCancel}>
+          {t('requests.cancel')}
+        </Button>
+      ) : (
+        hasReport(request) && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={onReport}>
             {t('requests.report')}
           </Button>
-        )}
-        {request.status === 'finished' && resultUrl !== null && (
-          <Button size="compact-xs" variant="default" onClick={() => startDownload(sameOrigin(resultUrl))}>
-            {t('common.download')}
-          </Button>
-        )}
-      </Group>
-    </Row>
+        )
+      )}
+      {status === 'finished' && resultUrl !== null && (
+        <Button size="compact-xs" variant="default" onClick={() => startDownload(sameOrigin(resultUrl))}>
+          {t('common.download')}
+        </Button>
+      )}
+    </Group>
   );
 }

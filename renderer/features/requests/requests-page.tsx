@@ -1,4 +1,4 @@
-import { IconListDetails } from '@tabler/icons-react';
+import { IconListDetails, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
@@ -6,31 +6,62 @@ import { messageOf } from '../../api/api-error.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
+import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { ReportDialog } from '../../parts/dataset/report-view.tsx';
+import { formatDate } from '../../parts/format-text.ts';
+import { useColumns } from '../../parts/lists/columns.ts';
+import { requestFields } from '../../parts/lists/filter/list-fields.ts';
+import { filterOf } from '../../parts/lists/filter/list-filter.ts';
+import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
-import { List } from '../../ui/list.tsx';
+import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
+import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
+import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
+import { Cell, RowNote } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
-import { PageTabs } from '../../parts/pages/page-tabs.tsx';
-import { Text } from '../../ui/kit.ts';
-import { RequestHead, RequestRow } from './request-row.tsx';
+import { StateDot } from '../../ui/state-dot.tsx';
+import {
+  isRunning,
+  RequestButtons,
+  requestActionsWidth,
+  Target,
+  tones,
+  typeText,
+  useRequestColumns,
+} from './request-row.tsx';
+import { targetOf } from './request-target.ts';
 import { useWorkNames } from './use-work-names.ts';
 
-const isRunning = (request: Request): boolean => request.status === 'queued' || request.status === 'started';
+const newestFirst = '-created_date';
 
-const kinds = [
-  { value: 'all', states: ['queued', 'started', 'failed', 'finished'] },
-  { value: 'running', states: ['started'] },
-  { value: 'waiting', states: ['queued'] },
-  { value: 'failed', states: ['failed'] },
-] as const satisfies readonly { readonly value: string; readonly states: readonly Request['status'][] }[];
+function useCancelAction(nameOf: (request: Request) => string): BulkAction<Request> {
+  const t = useText();
+  return {
+    key: 'cancel',
+    label: t('bulk.cancelRequests'),
+    icon: <IconPlayerStop size={15} />,
+    renderDialog: (asked) => (
+      <BulkDialog
+        {...asked}
+        nameOf={nameOf}
+        title={t('bulk.cancelTitle', { count: asked.items.length })}
+        text={t('bulk.cancelText')}
+        confirm={t('bulk.cancelRequests')}
+        run={({ id }) => cancelRequest(id)}
+        stale={['requests']}
+      />
+    ),
+  };
+}
 
 /** Imports, exports and preparations, running and done. */
-export function RequestsPage({ tab }: { readonly tab: string | undefined }) {
+export function RequestsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const client = useQueryClient();
   const [report, setReport] = useState<string | null>(null);
+  const asked = listOf(search, requestFields, newestFirst);
   const requests = useQuery({
-    ...queries.requests(),
+    ...queries.requestPage(asked),
     refetchOnMount: 'always',
     refetchInterval: (query) => (query.state.data?.results.some(isRunning) === true ? 700 : 5_000),
   });
@@ -39,6 +70,19 @@ export function RequestsPage({ tab }: { readonly tab: string | undefined }) {
     mutationFn: (id: string) => cancelRequest(id),
     onSettled: () => client.invalidateQueries({ queryKey: ['requests'] }),
     onError: (error) => notify.failure(t('requests.cancelFailed'), messageOf(error)),
+  });
+  const all = useRequestColumns();
+  const columns = useColumns('requests', all);
+  const nameOf = (request: Request): string => {
+    const { task, project } = targetOf(request);
+    const target = task === null ? names.projects.get(project ?? 0) : names.tasks.get(task);
+    const what = typeText(request.operation.type, t);
+    return target === undefined ? what : `${what} · ${target}`;
+  };
+  const bulk = [useCancelAction(nameOf)];
+  const view = (key: 'running' | 'waiting' | 'failed', status: Request['status']) => ({
+    name: t(`requests.tabs.${key}`),
+    filter: filterOf({ status }),
   });
   return (
     <ListPage
@@ -49,39 +93,56 @@ export function RequestsPage({ tab }: { readonly tab: string | undefined }) {
         title: t('requests.emptyTitle'),
         text: t('requests.emptyText'),
       }}
+      controls={{
+        list: 'requests',
+        search,
+        fields: requestFields,
+        sorts: [
+          { value: newestFirst, label: t('lists.sorts.newest') },
+          { value: 'created_date', label: t('lists.sorts.oldest') },
+        ],
+        views: [view('running', 'started'), view('waiting', 'queued'), view('failed', 'failed')],
+        columns: all,
+      }}
       dialogs={report !== null && <ReportDialog id={report} onClose={() => setReport(null)} />}
     >
-      {(all) => (
-        <PageTabs
-          tab={tab}
-          tabs={kinds.map(({ value, states }) => {
-            const found = all.filter(({ status }) => (states as readonly string[]).includes(status));
-            return {
-              value,
-              label: t(`requests.tabs.${value}`),
-              count: found.length,
-              render: () =>
-                found.length === 0 ? (
-                  <Text c="dimmed">{t('requests.noneOfThese')}</Text>
-                ) : (
-                  <>
-                    <RequestHead />
-                    <List>
-                      {found.map((request) => (
-                        <RequestRow
-                          key={request.id}
-                          request={request}
-                          names={names}
-                          running={isRunning(request)}
-                          onCancel={() => cancel.mutate(request.id)}
-                          onReport={() => setReport(request.id)}
-                        />
-                      ))}
-                    </List>
-                  </>
-                ),
-            };
-          })}
+      {(found) => (
+        <ItemRows
+          items={found}
+          columns={columns}
+          nameHead={t('requests.request')}
+          nameOf={nameOf}
+          titleOf={({ operation }) => typeText(operation.type, t)}
+          renderName={(request) => (
+            <>
+              {typeText(request.operation.type, t)}
+              {Object.values(targetOf(request)).some((id) => id !== null) && ' · '}
+              <Target request={request} names={names} />
+            </>
+          )}
+          // What it is about is a link of its own.
+          renderLink={(_, row) => <div {...row} />}
+          renderLead={({ status }) => <StateDot tone={tones[status]} />}
+          leadHead={<span style={{ width: 8 }} />}
+          meta={({ result_url: url, expiry_date: end }) => [
+            url === null || end === null ? null : t('requests.kept', { date: formatDate(end) }),
+          ]}
+          renderNote={({ message, status }) =>
+            message !== '' && <RowNote text={message} failed={status === 'failed'} whole={status === 'failed'} />
+          }
+          renderTail={(request) => (
+            <RequestButtons
+              request={request}
+              onCancel={() => cancel.mutate(request.id)}
+              onReport={() => setReport(request.id)}
+            />
+          )}
+          tailHead={<Cell width={requestActionsWidth} />}
+          bulk={bulk}
+          total={requests.data?.count ?? 0}
+          loadAll={() =>
+            loadAll((page) => client.fetchQuery(queries.requestPage({ ...asked, page, pageSize: portionSize })))
+          }
         />
       )}
     </ListPage>

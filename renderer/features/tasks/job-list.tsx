@@ -23,7 +23,9 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
           lead={<PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />}
           name={t('tasks.job', { id: job.id })}
           meta={[
-            t('tasks.images', { count: job.frame_count }),
+            job.mode === 'interpolation'
+              ? t('tasks.countOfFrames', { count: job.frame_count })
+              : t('tasks.images', { count: job.frame_count }),
             t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
           ]}
         >

@@ -24,6 +24,7 @@ export function TaskDetails({ task }: { readonly task: Task }) {
     },
     onError: (error) => notify.failure(task.name, messageOf(error)),
   });
+  const isVideo = task.mode === 'interpolation';
   return (
     <div className={classes.details}>
       <PreviewImage kind="task" id={task.id} version={String(task.data ?? 0)} large />
@@ -67,8 +68,8 @@ export function TaskDetails({ task }: { readonly task: Task }) {
               onChange={(bug_tracker) => change.mutate({ bug_tracker })}
             />,
           ],
-          [t('tasks.size'), task.size],
-          [t('tasks.segment'), task.segment_size > 0 ? task.segment_size : null],
+          [t(isVideo ? 'tasks.frameCount' : 'tasks.size'), task.size],
+          [t(isVideo ? 'tasks.segmentFrames' : 'tasks.segment'), task.segment_size > 0 ? task.segment_size : null],
           [t('tasks.overlap'), (task.overlap ?? 0) > 0 ? task.overlap : null],
           [t('tasks.quality'), task.image_quality],
           [t('tasks.created'), formatDate(task.created_date)],

@@ -3,9 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-controls.tsx';
+import { taskFields } from '../../parts/lists/filter/list-fields.ts';
+import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
-import { workSorts } from '../../parts/lists/work-sorts.ts';
+import { workSorts } from '../../parts/lists/list-sorts.ts';
+import { useOwnView } from '../../parts/lists/own-view.ts';
+import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
+import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
 import { Button } from '../../ui/kit.ts';
 
@@ -13,7 +17,10 @@ import { Button } from '../../ui/kit.ts';
 export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();
-  const tasks = useQuery({ ...queries.tasks(listOf(search)), refetchOnMount: 'always' });
+  const asked = listOf(search, taskFields);
+  const tasks = useQuery({ ...queries.tasks(asked), refetchOnMount: 'always' });
+  const columns = useTaskColumns(() => undefined);
+  const views = useOwnView();
   return (
     <ListPage
       title={t('tasks.title')}
@@ -28,9 +35,18 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
           {t('tasks.new')}
         </Button>
       }
-      controls={{ search, sorts: workSorts(t), placeholder: t('tasks.search'), nothingFound: t('tasks.nothingFound') }}
+      controls={{
+        list: 'tasks',
+        search,
+        fields: taskFields,
+        sorts: workSorts(t),
+        placeholder: t('tasks.search'),
+        views,
+        columns,
+      }}
+      legend={<ProgressLegend />}
     >
-      {(found) => <TaskList tasks={found} />}
+      {(found) => <TaskList tasks={found} total={tasks.data?.count ?? 0} asked={asked} />}
     </ListPage>
   );
 }

@@ -5,7 +5,7 @@ import type { Webhook, WebhookState } from '../../../preload/contract/schema/web
 import { messageOf } from '../../api/api-error.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { useListAddress } from '../../parts/lists/list-controls.tsx';
+import { useListAddress } from '../../parts/lists/list-address.ts';
 import { withMoments } from '../../parts/format-text.ts';
 import { ToList } from '../../parts/lists/to-list.tsx';
 import { Alert, Button, Group, Menu, Switch, Tabs } from '../../ui/kit.ts';

@@ -1,17 +1,16 @@
 import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDuration, formatWhen } from '../../parts/format-text.ts';
+import { formatDate, formatDuration, formatShort } from '../../parts/format-text.ts';
+import type { Column } from '../../parts/lists/columns.ts';
 import { Button, Group, Menu } from '../../ui/kit.ts';
-import { Cell, Row } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
-import { StateDot } from '../../ui/state-dot.tsx';
 import { isEverything } from './form/event-text.ts';
 import { isDelivered, StatusBadge } from './log/status-badge.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
@@ -28,13 +27,52 @@ export function usePlaceName(webhook: Webhook): string {
   return `${t('webhooks.organization')} ${name === undefined ? '' : `“${name}”`}`.trim();
 }
 
-/** One webhook of the list: where it sends, of what, and how the last delivery went. */
-export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+/** The project or the organization, in a column. */
+const Place = ({ webhook }: { readonly webhook: Webhook }) => {
+  const name = usePlaceName(webhook);
+  return <span title={name}>{name}</span>;
+};
+
+export function useWebhookColumns(): readonly Column<Webhook>[] {
+  const t = useText();
+  const countOf = ({ type, events }: Webhook): string => {
+    if (isEverything(type, events)) return t('webhooks.everything');
+    return events.length === 0 ? t('webhooks.noEvents') : t('webhooks.eventCount', { count: events.length });
+  };
+  return [
+    { key: 'place', name: t('webhooks.place'), from: 'middle', render: (webhook) => <Place webhook={webhook} /> },
+    { key: 'events', name: t('webhookForm.events'), width: 120, from: 'middle', title: countOf, render: countOf },
+    {
+      key: 'delivery',
+      name: t('webhooks.lastDelivery'),
+      width: 176,
+      render: ({ last_status: status, last_delivery_date: date }) => (
+        <Group gap={8} wrap="nowrap">
+          {status === undefined ? t('webhooks.neverSent') : <StatusBadge code={status} />}
+          {date !== undefined && <span title={formatDate(date)}>{formatShort(date)}</span>}
+        </Group>
+      ),
+    },
+    {
+      key: 'updated',
+      name: t('tasks.updated'),
+      width: 96,
+      from: 'wide',
+      end: true,
+      title: ({ updated_date: date }) => formatDate(date),
+      render: ({ updated_date: date }) => formatShort(date),
+    },
+  ];
+}
+
+export const webhookActionsWidth = 124;
+
+/** What can be done with one webhook. */
+export function WebhookButtons({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const navigate = useNavigate();
   const { toggle, ping, remove } = useWebhookActions(webhook);
-  const place = usePlaceName(webhook);
-  const { id, target_url: target, type, events, is_active: active, last_status: status } = webhook;
+  const { id, target_url: target, is_active: active } = webhook;
   const params = { webhookId: String(id) };
   const tell = async (): Promise<void> => {
     try {
@@ -46,28 +84,8 @@ export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
       notify.failure(t('webhooks.pingFailed'), messageOf(error));
     }
   };
-  const count = isEverything(type, events)
-    ? t('webhooks.everything')
-    : events.length === 0
-      ? t('webhooks.noEvents')
-      : t('webhooks.eventCount', { count: events.length });
   return (
-    <Row
-      renderLink={(row) => <Link to="/webhooks/$webhookId" params={params} {...row} />}
-      lead={<StateDot tone={active ? 'ok' : 'rest'} title={t(active ? 'webhooks.active' : 'webhooks.inactive')} />}
-      name={target}
-      title={target}
-      mono
-      meta={[active ? '' : t('webhooks.inactive'), webhook.description, place, count]}
-      cells={
-        <Cell width={176}>
-          <Group gap={8} wrap="nowrap">
-            {status === undefined ? t('webhooks.neverSent') : <StatusBadge code={status} />}
-            {webhook.last_delivery_date !== undefined && formatWhen(webhook.last_delivery_date)}
-          </Group>
-        </Cell>
-      }
-    >
+    <Group gap={16} w={webhookActionsWidth} justify="flex-end" wrap="nowrap">
       <Button
         size="compact-sm"
         variant="default"
@@ -89,6 +107,6 @@ export function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
         </Menu.Item>
         <DeleteItem onClick={() => void remove()}>{t('webhooks.delete')}</DeleteItem>
       </MoreMenu>
-    </Row>
+    </Group>
   );
 }

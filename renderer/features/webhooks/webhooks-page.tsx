@@ -1,24 +1,88 @@
-import { IconInbox, IconPlus, IconShieldCheck, IconWebhook } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import {
+  IconInbox,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconShieldCheck,
+  IconTrash,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
+import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-controls.tsx';
+import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
+import { useColumns } from '../../parts/lists/columns.ts';
+import { webhookFields } from '../../parts/lists/filter/list-fields.ts';
+import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
+import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
+import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
+import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
 import { Button, Menu } from '../../ui/kit.ts';
-import { List } from '../../ui/list.tsx';
+import { Cell } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
+import { StateDot } from '../../ui/state-dot.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
-import { WebhookRow } from './webhook-row.tsx';
+import { useWebhookColumns, webhookActionsWidth, WebhookButtons } from './webhook-row.tsx';
+
+function useWebhookBulk(): readonly BulkAction<Webhook>[] {
+  const t = useText();
+  const common = { nameOf: ({ target_url: target }: Webhook) => target, stale: ['webhooks'] };
+  const toggle = (isOn: boolean): BulkAction<Webhook> => ({
+    key: isOn ? 'on' : 'off',
+    label: t(isOn ? 'bulk.turnOn' : 'bulk.turnOff'),
+    icon: isOn ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />,
+    renderDialog: (asked) => (
+      <BulkDialog
+        {...asked}
+        {...common}
+        title={
+          isOn
+            ? t('bulk.turnOnTitle', { count: asked.items.length })
+            : t('bulk.turnOffTitle', { count: asked.items.length })
+        }
+        text={t(isOn ? 'bulk.turnOnText' : 'bulk.turnOffText')}
+        confirm={t(isOn ? 'bulk.turnOn' : 'bulk.turnOff')}
+        run={({ id }, signal) => call('updateWebhook', { params: { id }, body: { is_active: isOn }, signal })}
+      />
+    ),
+  });
+  const remove: BulkAction<Webhook> = {
+    key: 'delete',
+    label: t('bulk.delete'),
+    icon: <IconTrash size={15} />,
+    danger: true,
+    renderDialog: (asked) => (
+      <BulkDialog
+        {...asked}
+        {...common}
+        title={t('bulk.deleteWebhooksTitle', { count: asked.items.length })}
+        text={t('bulk.deleteWebhooksText')}
+        confirm={t('bulk.delete')}
+        danger
+        run={({ id }, signal) => call('deleteWebhook', { params: { id }, signal })}
+      />
+    ),
+  };
+  return [toggle(true), toggle(false), remove];
+}
 
 /** All webhooks with how their last delivery went. */
 export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();
   const [policy, setPolicy] = useState(false);
+  const client = useQueryClient();
+  const asked = listOf(search, webhookFields);
+  const all = useWebhookColumns();
+  const columns = useColumns('webhooks', all);
+  const bulk = useWebhookBulk();
   const webhooks = useQuery({
-    ...webhookQueries.list(listOf(search)),
+    ...webhookQueries.list(asked),
     refetchOnMount: 'always',
     refetchInterval: 5_000,
   });
@@ -53,23 +117,41 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
         </>
       }
       controls={{
+        list: 'webhooks',
         search,
+        fields: webhookFields,
+        columns: all,
         sorts: [
-          { value: '-id', label: t('webhooks.sortNewest') },
-          { value: '-updated_date', label: t('webhooks.sortChanged') },
+          { value: '-id', label: t('lists.sorts.newest') },
+          { value: 'id', label: t('lists.sorts.oldest') },
+          { value: '-updated_date', label: t('lists.sorts.changed') },
           { value: 'target_url', label: t('webhooks.sortTarget') },
         ],
         placeholder: t('webhooks.search'),
-        nothingFound: t('webhooks.nothingFound'),
       }}
       dialogs={policy && <PolicyDialog onClose={() => setPolicy(false)} />}
     >
       {(found) => (
-        <List>
-          {found.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} />
-          ))}
-        </List>
+        <ItemRows
+          items={found}
+          columns={columns}
+          nameHead={t('webhookForm.target')}
+          nameOf={({ target_url: target }) => target}
+          mono
+          renderLink={({ id }, row) => <Link to="/webhooks/$webhookId" params={{ webhookId: String(id) }} {...row} />}
+          renderLead={({ is_active: active }) => (
+            <StateDot tone={active ? 'ok' : 'rest'} title={t(active ? 'webhooks.active' : 'webhooks.inactive')} />
+          )}
+          leadHead={<span style={{ width: 8 }} />}
+          meta={({ is_active: active, description }) => [active ? '' : t('webhooks.inactive'), description]}
+          renderTail={(webhook) => <WebhookButtons webhook={webhook} />}
+          tailHead={<Cell width={webhookActionsWidth} />}
+          bulk={bulk}
+          total={webhooks.data?.count ?? 0}
+          loadAll={() =>
+            loadAll((page) => client.fetchQuery(webhookQueries.list({ ...asked, page, pageSize: portionSize })))
+          }
+        />
       )}
     </ListPage>
   );

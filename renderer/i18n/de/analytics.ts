@@ -39,6 +39,7 @@ export const analytics: Translation<typeof texts> = {
     done: 'alle Jobs sind fertig',
     objectsByDay: 'Objekte am Tag',
     whenDrawn: 'Wann Objekte entstehen',
+    ratePerDay: 'Objekte je Arbeitsstunde, nach Tag',
     timeByDay: 'Arbeitsstunden am Tag',
     timeByPerson: 'Arbeitszeit nach Person',
     timeByProject: 'Arbeitszeit nach Projekt',

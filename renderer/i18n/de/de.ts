@@ -18,6 +18,7 @@ import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
 import { git } from './git.ts';
 import { history } from './history.ts';
+import { lists } from './lists.ts';
 import { logs } from './logs.ts';
 import { users } from './users.ts';
 import { pages } from './pages.ts';
@@ -107,14 +108,6 @@ export const de: Translation<typeof en> = {
     appearance: 'Darstellung',
     actions: 'Auf diesem Bildschirm',
   },
-  lists: {
-    open: '{{list}} öffnen',
-    pages: 'Seiten der Liste',
-    page: 'Seite {{page}}',
-    previous: 'Vorige Seite',
-    next: 'Nächste Seite',
-    range: '{{first}} – {{last}} von {{total}}',
-  },
   drop: {
     title: 'Loslassen, um eine Aufgabe anzulegen',
     text: 'Bilder, ein Ordner mit Bildern, ein Video oder ein Archiv (zip, tar)',
@@ -188,6 +181,7 @@ export const de: Translation<typeof en> = {
   ...guide,
   ...jobs,
   ...keys,
+  ...lists,
   ...language,
   ...others,
   ...settings,

@@ -23,6 +23,7 @@ export const find: Translation<typeof texts> = {
       from: 'Von',
       to: 'Bis',
       choose: 'Auswählen',
+      days: 'Tagen',
       yes: 'ja',
       no: 'nein',
       addRule: 'Bedingung',
@@ -99,7 +100,9 @@ export const find: Translation<typeof texts> = {
       containsNot: 'enthält nicht',
       isSet: 'ist gesetzt',
       isNotSet: 'ist nicht gesetzt',
+      within: 'in den letzten',
     },
+    dateRelations: { atLeast: 'seit', below: 'vor' },
     types: { shape: 'Form eines Frames', track: 'Track', tag: 'Tag' },
     sources: {
       manual: 'Von Hand',

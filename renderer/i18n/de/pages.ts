@@ -38,6 +38,12 @@ export const pages: Translation<typeof texts> = {
     objectsByLabel: 'Objekte nach Label',
     framesBySubset: 'Frames nach Teilmenge',
     noSubset: 'Keine',
+    forecast:
+      'Beim Tempo der letzten {{days}} Tage ({{pace}} Jobs am Tag) fertig am {{end}}, zwischen {{earliest}} und {{latest}}.',
+    issues: 'Hinweise',
+    noIssues: 'Keine offenen Hinweise in diesem Projekt.',
+    noIssuesText: 'Was Prüfende in den Jobs seiner Aufgaben finden, steht hier.',
+    issueJob: 'Job {{job}}, Frame {{frame}}',
     toAnalytics: 'Zeit, Tempo und Vorhersage in der Auswertung',
     trackerProblem: 'Eine Adresse, die mit http:// oder https:// beginnt',
   },

@@ -3,6 +3,8 @@ import type { Translation } from './translation.ts';
 
 export const statistics: Translation<typeof texts> = {
   statistics: {
+    asTable: 'Als Tabelle',
+    lineKeys: 'Pfeile nach links und rechts gehen von Wert zu Wert.',
     title: 'Statistik',
     of: 'Statistik: {{name}}',
     open: 'Statistik zeigen',

@@ -9,10 +9,9 @@ export const webhooks: Translation<typeof texts> = {
     emptyTitle: 'Noch keine Webhooks',
     emptyText:
       'Ein Webhook sendet eine HTTP-Anfrage an eine Adresse von Ihnen, wenn sich etwas ändert: Ein Job wird fertig, eine Aufgabe angelegt. Mit dem Testempfänger lässt es sich ausprobieren, ohne Limner zu verlassen.',
-    nothingFound: 'Kein Webhook passt zur Suche.',
-    sortNewest: 'Neueste zuerst',
+    place: 'Betrifft',
+    lastDelivery: 'Letzte Zustellung',
     sortTarget: 'Nach Ziel',
-    sortChanged: 'Zuletzt geändert',
     active: 'An',
     inactive: 'Aus',
     everything: 'Alles',

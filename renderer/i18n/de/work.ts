@@ -13,7 +13,6 @@ export const work: Translation<typeof texts> = {
     emptyTitle: 'Noch keine Projekte',
     emptyText:
       'Ein Projekt enthält Aufgaben mit gemeinsamen Labels. Für einen einzelnen Ordner mit Fotos genügt eine Aufgabe.',
-    nothingFound: 'Kein Projekt passt zur Suche.',
     tasks_one: '{{count}} Aufgabe',
     tasks_other: '{{count}} Aufgaben',
     deleteTitle: 'Dieses Projekt löschen?',
@@ -28,7 +27,6 @@ export const work: Translation<typeof texts> = {
     new: 'Neue Aufgabe',
     emptyTitle: 'Ziehen Sie einen Ordner mit Fotos auf dieses Fenster',
     emptyText: 'Limner legt eine Aufgabe daraus an und öffnet sie gleich. Labels können beim Zeichnen entstehen.',
-    nothingFound: 'Keine Aufgabe passt zur Suche.',
     search: 'Nach Namen suchen',
     images_one: '{{count}} Bild',
     images_other: '{{count}} Bilder',
@@ -47,9 +45,6 @@ export const work: Translation<typeof texts> = {
     jobs_one: '{{count}} Job',
     jobs_other: '{{count}} Jobs',
     sort: 'Ordnen',
-    sortNewest: 'Neueste zuerst',
-    sortChanged: 'Zuletzt geändert',
-    sortName: 'Nach Namen',
     job: 'Job {{id}}',
     frames: 'Frames {{first}} bis {{last}}',
     stage: 'Phase',
@@ -72,6 +67,9 @@ export const work: Translation<typeof texts> = {
     quality: 'Bildqualität',
     size: 'Bilder',
     segment: 'Bilder je Job',
+    segmentFrames: 'Frames je Job',
+    countOfFrames_one: '{{count}} Frame',
+    countOfFrames_other: '{{count}} Frames',
     overlap: 'Überlappung',
     subset: 'Teilmenge',
     status: {
@@ -204,7 +202,6 @@ export const work: Translation<typeof texts> = {
     when: 'Wann',
     deleted: '{{what}}, gelöscht',
     tabs: { all: 'Alle', running: 'Laufend', waiting: 'Wartend', failed: 'Fehlgeschlagen' },
-    noneOfThese: 'Zurzeit keine.',
   },
   report: {
     title: 'Bericht',

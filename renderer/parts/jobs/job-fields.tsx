@@ -14,6 +14,27 @@ const look = { input: classes.field ?? '', section: classes.section ?? '' };
 
 type JobPatch = z.infer<typeof jobPatchSchema>;
 
+/** Names of the columns of `JobFields`. */
+export function JobFieldsHead() {
+  const t = useText();
+  const { areSeveral } = usePeople();
+  return (
+    <>
+      {areSeveral && (
+        <span className={classes.head} style={{ width: 136 }}>
+          {t('jobs.assignee')}
+        </span>
+      )}
+      <span className={classes.head} style={{ width: 124 }}>
+        {t('tasks.stage')}
+      </span>
+      <span className={classes.head} style={{ width: 128 }}>
+        {t('tasks.state')}
+      </span>
+    </>
+  );
+}
+
 /** Stage and state of a job, and its assignee where there are several people: each is changed at once. */
 export function JobFields({ job }: { readonly job: Job }) {
   const t = useText();

@@ -1,50 +1,37 @@
-import { IconSearch } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconFilter, IconFilterFilled, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Group, Pagination, Select, TextInput, useDebouncedValue } from '../../ui/kit.ts';
-
-export const listPageSize = 20;
-
-/** What the address says about a list. */
-export interface ListAddress {
-  readonly page?: number | undefined;
-  readonly q?: string | undefined;
-  readonly sort?: string | undefined;
-}
-
-/** What the service is asked for. */
-export const listOf = ({ page = 1, q = '', sort = '-id' }: ListAddress) => ({
-  page,
-  pageSize: listPageSize,
-  search: q,
-  sort,
-});
-
-/** Changes page, search or order of a list in the address. */
-export function useListAddress<Address extends ListAddress>(address: Address) {
-  const navigate = useNavigate();
-  return (change: Partial<Address>): void => {
-    const next = { ...address, ...change };
-    const kept = Object.entries(next).filter(
-      ([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1),
-    );
-    void navigate({ to: '.', search: Object.fromEntries(kept), replace: change.page === undefined });
-  };
-}
+import { ActionIcon, Pagination, Select, TextInput, useDebouncedValue } from '../../ui/kit.ts';
+import { DisplayButton } from './display-button.tsx';
+import { FilterCard } from './filter/filter-card.tsx';
+import { FilterChips } from './filter/filter-chips.tsx';
+import type { ListField } from './filter/list-fields.ts';
+import { useListWords } from './filter/list-words.ts';
+import type { ListName, ListView } from './kept-list.ts';
+import { listPageSize, useListAddress, type ListAddress } from './list-address.ts';
+import classes from './lists.module.css';
+import { ViewChanges, ViewTabs } from './views.tsx';
 
 export interface ListControlsProps {
+  /** What is kept of it is kept by this name. */
+  readonly list: ListName;
   readonly search: ListAddress;
+  readonly fields: readonly ListField[];
   /** The first is the one that nobody has to choose. */
   readonly sorts: readonly { readonly value: string; readonly label: string }[];
-  readonly placeholder: string;
-  /** Filters between the search box and the order. */
-  readonly filters?: ReactNode;
-  readonly searchWidth?: number;
+  /** Of the box for words; without it the list is not searched by words. */
+  readonly placeholder?: string;
+  /** Views that everybody has. */
+  readonly views?: readonly ListView[];
+  readonly columns?: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly from?: 'middle' | 'wide';
+    readonly isExtra?: boolean;
+  }[];
 }
 
-export function ListControls({ search, sorts, placeholder, filters, searchWidth = 320 }: ListControlsProps) {
-  const t = useText();
+function SearchBox({ search, placeholder }: { readonly search: ListAddress; readonly placeholder: string }) {
   const change = useListAddress(search);
   const [text, setText] = useState(search.q ?? '');
   const [settled] = useDebouncedValue(text, 250);
@@ -58,36 +45,109 @@ export function ListControls({ search, sorts, placeholder, filters, searchWidth 
     // oxlint-disable-next-line react/exhaustive-deps -- only another address changes the box
   }, [search.q]);
   return (
-    <Group gap="sm" py={8} flex={1}>
-      <TextInput
-        size="xs"
-        w={searchWidth}
-        leftSection={<IconSearch size={14} />}
-        placeholder={placeholder}
-        aria-label={placeholder}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      {filters}
-      <Select
-        size="xs"
-        w={filters === undefined ? 168 : 144}
-        aria-label={t('tasks.sort')}
-        data={[...sorts]}
-        value={search.sort ?? sorts[0]?.value ?? null}
-        allowDeselect={false}
-        onChange={(value) => change({ sort: value === sorts[0]?.value ? undefined : (value ?? undefined), page: 1 })}
-      />
-    </Group>
+    <TextInput
+      size="xs"
+      className={classes.search ?? ''}
+      leftSection={<IconSearch size={14} />}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
   );
+}
+
+type Card = 'closed' | 'open' | 'adding';
+
+interface FilterButtonProps {
+  readonly search: ListAddress;
+  readonly words: ReturnType<typeof useListWords>;
+  readonly card: Card;
+  readonly onCard: (card: Card) => void;
+}
+
+function FilterButton({ search: { filter }, search, words, card, onCard }: FilterButtonProps) {
+  const t = useText();
+  const change = useListAddress(search);
+  const isOn = filter !== undefined;
+  return (
+    <div className={classes.filterPlace}>
+      <ActionIcon
+        variant={isOn ? 'light' : 'default'}
+        size={28}
+        data-filter-button
+        aria-label={t('lists.filter.title')}
+        title={t('lists.filter.title')}
+        aria-expanded={card !== 'closed'}
+        aria-haspopup="dialog"
+        onClick={() => onCard(card === 'closed' ? 'open' : 'closed')}
+      >
+        {isOn ? <IconFilterFilled size={15} /> : <IconFilter size={16} stroke={1.6} />}
+      </ActionIcon>
+      {card !== 'closed' && (
+        <FilterCard
+          filter={filter}
+          words={words}
+          isAdding={card === 'adding'}
+          onChange={(next) => change({ filter: next, page: 1 })}
+          onClose={() => onCard('closed')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What chooses from a list, for its strip, and what narrows it, for a line below; null where nothing does. */
+export function useListControls(props: ListControlsProps): { readonly strip: ReactNode; readonly line: ReactNode } {
+  const t = useText();
+  const { list, search, fields, sorts, placeholder, views, columns } = props;
+  const change = useListAddress(search);
+  const words = useListWords(fields);
+  const [card, setCard] = useState<Card>('closed');
+  const viewProps = { list, search, ...(views === undefined ? {} : { usual: views }) };
+  const isNarrowed = search.filter !== undefined || search.view !== undefined || search.sort !== undefined;
+  return {
+    strip: (
+      <div className={classes.controls}>
+        <ViewTabs {...viewProps} />
+        {placeholder !== undefined && <SearchBox search={search} placeholder={placeholder} />}
+        <FilterButton search={search} words={words} card={card} onCard={setCard} />
+        <Select
+          size="xs"
+          w={152}
+          aria-label={t('tasks.sort')}
+          comboboxProps={{ width: 200, position: 'bottom-end', shadow: 'md' }}
+          data={[...sorts]}
+          value={search.sort ?? sorts[0]?.value ?? null}
+          allowDeselect={false}
+          onChange={(value) => change({ sort: value === sorts[0]?.value ? undefined : (value ?? undefined), page: 1 })}
+        />
+        {columns !== undefined && <DisplayButton list={list} columns={columns} />}
+      </div>
+    ),
+    line: isNarrowed ? (
+      <div className={classes.line}>
+        <FilterChips
+          filter={search.filter}
+          words={words}
+          onChange={(filter) => change({ filter, page: 1 })}
+          onEdit={() => setCard('open')}
+          onAdd={() => setCard('adding')}
+        />
+        <ViewChanges {...viewProps} />
+      </div>
+    ) : null,
+  };
 }
 
 interface ListPagesProps {
   readonly search: ListAddress;
   readonly count: number;
+  /** What the list's colours mean. */
+  readonly legend?: ReactNode;
 }
 
-export function ListPages({ search, count }: ListPagesProps) {
+export function ListPages({ search, count, legend }: ListPagesProps) {
   const t = useText();
   const change = useListAddress(search);
   const total = Math.ceil(count / listPageSize);
@@ -97,6 +157,7 @@ export function ListPages({ search, count }: ListPagesProps) {
       <span>
         {count > 0 && t('lists.range', { first, last: Math.min(first + listPageSize - 1, count), total: count })}
       </span>
+      {legend}
       {total > 1 && (
         <Pagination
           ml="auto"

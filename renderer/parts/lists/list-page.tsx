@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
+import { useText } from '../../i18n/index.ts';
 import { Button, Text } from '../../ui/kit.ts';
 import { Loaded, type Asked } from '../../ui/loaded.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
-import { ListControls, ListPages, useListAddress, type ListControlsProps } from './list-controls.tsx';
+import { ListPages, useListControls, type ListControlsProps } from './list-controls.tsx';
+import { useListAddress, type ListAddress } from './list-address.ts';
 
 interface Listed<Item> {
   readonly count: number;
   readonly results: readonly Item[];
 }
 
-interface ListPageProps<Item> {
+interface PlainListProps<Item> {
   readonly title: string;
   readonly query: Asked<Listed<Item>>;
   /** What belongs here, and what to do, while there is nothing at all. */
@@ -18,8 +20,6 @@ interface ListPageProps<Item> {
   readonly create?: ReactNode;
   /** Other actions of the heading. */
   readonly actions?: ReactNode;
-  /** Search, filters and order, with what to say where they find nothing. */
-  readonly controls?: ListControlsProps & { readonly nothingFound: string; readonly clear?: string };
   /** Between the heading and the list. */
   readonly above?: ReactNode;
   /** The rows; dialogs beside them. */
@@ -27,21 +27,50 @@ interface ListPageProps<Item> {
   readonly dialogs?: ReactNode;
 }
 
-/** All things of one kind, page by page. */
-export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, query, empty, create, actions, controls, above, children, dialogs } = props;
-  const { page: _page, sort: _sort, ...narrowing } = controls?.search ?? {};
-  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && value !== '');
+interface ListPageProps<Item> extends PlainListProps<Item> {
+  readonly controls: ListControlsProps;
+  /** Beside the pages, in the footer. */
+  readonly legend?: ReactNode;
+}
+
+/** Few things of one kind, all at once. */
+export function PlainListPage<Item>(props: PlainListProps<Item>) {
+  const { title, query, empty, create, actions, above, children, dialogs } = props;
   const isEmpty = query.data?.count === 0;
-  const hasNothing = isEmpty && !isNarrowed;
   return (
     <Page
       title={title}
       count={query.data?.count}
-      strip={controls !== undefined && !hasNothing ? <ListControls {...controls} /> : undefined}
-      footer={
-        controls !== undefined ? <ListPages search={controls.search} count={query.data?.count ?? 0} /> : undefined
+      actions={
+        <>
+          {!isEmpty && create}
+          {actions}
+        </>
       }
+    >
+      {above}
+      <Loaded query={query}>
+        {({ results }) => (isEmpty ? <Empty {...empty} action={create} /> : children(results))}
+      </Loaded>
+      {dialogs}
+    </Page>
+  );
+}
+
+const isNarrowed = ({ q, filter }: ListAddress): boolean => q !== undefined || filter !== undefined;
+
+/** All things of one kind, page by page: searched, filtered, in views that are kept. */
+export function ListPage<Item>(props: ListPageProps<Item>) {
+  const { title, query, empty, create, actions, above, children, dialogs, controls, legend } = props;
+  const { strip, line } = useListControls(controls);
+  const isEmpty = query.data?.count === 0;
+  const hasNothing = isEmpty && !isNarrowed(controls.search);
+  return (
+    <Page
+      title={title}
+      count={query.data?.count}
+      strip={hasNothing ? undefined : strip}
+      footer={<ListPages search={controls.search} count={query.data?.count ?? 0} legend={legend} />}
       actions={
         <>
           {!hasNothing && create}
@@ -50,12 +79,13 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       }
     >
       {above}
+      {!hasNothing && line}
       <Loaded query={query}>
         {({ results }) =>
           hasNothing ? (
             <Empty {...empty} action={create} />
           ) : isEmpty ? (
-            <NothingFound {...controls} />
+            <NothingFound search={controls.search} />
           ) : (
             children(results)
           )
@@ -66,17 +96,20 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   );
 }
 
-function NothingFound({ search = {}, nothingFound, clear }: Partial<NonNullable<ListPageProps<unknown>['controls']>>) {
+/** Instead of a list that everything was filtered out of. */
+export function NothingFound({ search }: { readonly search: ListAddress }) {
+  const t = useText();
   const change = useListAddress(search);
-  const nothing = Object.fromEntries(Object.keys(search).map((key) => [key, undefined]));
   return (
-    <Text c="dimmed">
-      {nothingFound}{' '}
-      {clear !== undefined && (
-        <Button variant="subtle" size="compact-sm" onClick={() => change(nothing)}>
-          {clear}
-        </Button>
-      )}
+    <Text c="dimmed" mt={12}>
+      {t('lists.nothingMatches')}{' '}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => change({ q: undefined, filter: undefined, view: undefined, page: 1 })}
+      >
+        {t('lists.clearAll')}
+      </Button>
     </Text>
   );
 }

@@ -1,4 +1,6 @@
+import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -6,11 +8,18 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { List } from '../../ui/list.tsx';
+import { Menu } from '../../ui/kit.ts';
+import { Cell, RowNote } from '../../ui/list.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
+import { useTaskActions } from '../bulk/work-actions.tsx';
 import { ExportDialog, type DatasetTarget } from '../dataset/export-dialog.tsx';
 import { ImportDialog } from '../dataset/import-dialog.tsx';
-import { TaskListHead, TaskRow } from './task-row.tsx';
+import { useColumns } from '../lists/columns.ts';
+import { loadAll, portionSize } from '../lists/load-all.ts';
+import { PreviewImage } from '../lists/preview-image.tsx';
+import { ItemRows } from '../lists/rows/item-rows.tsx';
+import { useTaskColumns } from './task-columns.tsx';
 
 /** Deletes a task after asking. Answers whether it is gone. */
 export function useDeleteTask(): (task: Task) => Promise<boolean> {
@@ -43,29 +52,54 @@ export const datasetTarget = ({ id, name, mode }: Task): DatasetTarget => ({
   isVideo: mode === 'interpolation',
 });
 
+/** What a list of tasks was asked for, so that all of it can be asked for. */
+interface TaskListProps {
+  readonly tasks: readonly Task[];
+  readonly total: number;
+  readonly asked: Parameters<typeof queries.tasks>[0];
+}
+
 /** Rows of tasks with their dialogs. */
-export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
+export function TaskList({ tasks, total, asked }: TaskListProps) {
+  const t = useText();
+  const client = useQueryClient();
   const [dialog, setDialog] = useState<{ readonly kind: 'export' | 'import'; readonly task: Task } | null>(null);
   const remove = useDeleteTask();
   const failed = useQuery({ ...queries.failedPreparations(), enabled: tasks.some(({ size }) => size === undefined) });
   const problemOf = (task: Task): string | undefined =>
     task.size === undefined ? failed.data?.find(({ operation }) => operation.task_id === task.id)?.message : undefined;
+  const columns = useColumns('tasks', useTaskColumns(problemOf));
+  const bulk = useTaskActions();
   const target = dialog && datasetTarget(dialog.task);
   return (
     <>
-      <TaskListHead />
-      <List>
-        {tasks.map((task) => (
-          <TaskRow
-            key={task.id}
-            task={task}
-            problem={problemOf(task)}
-            onExport={() => setDialog({ kind: 'export', task })}
-            onImport={() => setDialog({ kind: 'import', task })}
-            onDelete={() => void remove(task)}
-          />
-        ))}
-      </List>
+      <ItemRows
+        items={tasks}
+        columns={columns}
+        nameHead={t('common.name')}
+        nameOf={({ name }) => name}
+        renderLink={({ id }, row) => <Link to="/tasks/$taskId" params={{ taskId: String(id) }} {...row} />}
+        renderLead={({ id, data }) => <PreviewImage kind="task" id={id} version={String(data ?? 0)} />}
+        renderNote={(task) => {
+          const problem = problemOf(task);
+          return problem !== undefined && <RowNote text={problem} title={problem} failed />;
+        }}
+        renderTail={(task) => (
+          <MoreMenu of="row">
+            <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setDialog({ kind: 'export', task })}>
+              {t('annotate.export')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => setDialog({ kind: 'import', task })}>
+              {t('annotate.import')}
+            </Menu.Item>
+            <DeleteItem onClick={() => void remove(task)} />
+          </MoreMenu>
+        )}
+        tailHead={<Cell width={28} />}
+        bulk={bulk}
+        total={total}
+        loadAll={() => loadAll((page) => client.fetchQuery(queries.tasks({ ...asked, page, pageSize: portionSize })))}
+      />
       {target !== null && dialog?.kind === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {target !== null && dialog?.kind === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </>

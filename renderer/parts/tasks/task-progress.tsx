@@ -7,10 +7,10 @@ import { formatNumber } from '../../i18n/language.ts';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import classes from './task-progress.module.css';
 
-/** How far the jobs of a task are: a bar where some are done or validated, else the state as a word. */
+/** How far the jobs of a task are: a bar where some are begun, else the state as a word. */
 export function TaskProgress({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) {
   const t = useText();
-  const { count, completed, validation } = task.jobs;
+  const { count, completed, validation, in_progress: begun } = task.jobs;
   if (task.size === undefined) return <Unprepared task={task} isFailed={isFailed} />;
   if (count === 0) return null;
   const words = t('tasks.jobsDone', { completed, count });
@@ -19,12 +19,13 @@ export function TaskProgress({ task, isFailed }: { readonly task: Task; readonly
     <span className={classes.progress} title={words}>
       <VisuallyHidden>{words}</VisuallyHidden>
       {isDone && <IconCircleCheckFilled className={classes.done} size={14} />}
-      {completed + validation === 0 && <IconCircleDashed size={14} stroke={1.6} />}
-      {!isDone && completed + validation > 0 && (
+      {completed + validation + begun === 0 && <IconCircleDashed size={14} stroke={1.6} />}
+      {!isDone && completed + validation + begun > 0 && (
         <span className={classes.bar}>
           <span data-state="done" style={{ flexGrow: completed }} />
           <span data-state="validation" style={{ flexGrow: validation }} />
-          <span style={{ flexGrow: Math.max(0, count - completed - validation) }} />
+          <span data-state="progress" style={{ flexGrow: begun }} />
+          <span style={{ flexGrow: Math.max(0, count - completed - validation - begun) }} />
         </span>
       )}
       <span aria-hidden>

@@ -82,7 +82,7 @@ describe('frames with objects that pass', () => {
     });
     expect({ status, body }).toEqual({
       status: 400,
-      body: { filter: ['Objects have no field "attr.bus.colour" here.'] },
+      body: { filter: ['There is no field "attr.bus.colour" here.'] },
     });
   });
 });

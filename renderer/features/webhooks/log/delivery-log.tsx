@@ -4,7 +4,8 @@ import type { Webhook, WebhookDelivery } from '../../../../preload/contract/sche
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatMoment, formatDuration, formatWhen } from '../../../parts/format-text.ts';
-import { ListPages, listPageSize } from '../../../parts/lists/list-controls.tsx';
+import { listPageSize } from '../../../parts/lists/list-address.ts';
+import { ListPages } from '../../../parts/lists/list-controls.tsx';
 import { Text } from '../../../ui/kit.ts';
 import { RowText } from '../../../ui/list.tsx';
 import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';

@@ -3,7 +3,8 @@ import { queueStates, type WebhookMessage } from '../../../../preload/contract/s
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatMoment, formatSoon, formatWhen } from '../../../parts/format-text.ts';
-import { ListPages, listPageSize } from '../../../parts/lists/list-controls.tsx';
+import { listPageSize } from '../../../parts/lists/list-address.ts';
+import { ListPages } from '../../../parts/lists/list-controls.tsx';
 import { Badge, Button, Group, Select, Text } from '../../../ui/kit.ts';
 import { Cell, List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

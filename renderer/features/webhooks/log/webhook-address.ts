@@ -1,4 +1,4 @@
-import type { ListAddress } from '../../../parts/lists/list-controls.tsx';
+import type { ListAddress } from '../../../parts/lists/list-address.ts';
 
 /** What the address says about the page of a webhook. */
 export interface WebhookAddress extends ListAddress {

@@ -1,5 +1,6 @@
 import {
   annotationSources,
+  shapeTypes,
   type AnnotationSource,
   type ShapeType,
 } from '../../../../../preload/contract/annotation-names.ts';
@@ -10,8 +11,8 @@ import {
   type ObjectType,
   type PlainField,
 } from '../../../../../preload/contract/object-filter/filter-fields.ts';
-import { shapeTypes } from '../../../../../preload/contract/annotation-names.ts';
 import type { TextFunction } from '../../../../i18n/index.ts';
+import type { FilterWords } from '../../../../parts/filter/filter-words.ts';
 
 const isPlain = (name: string): name is PlainField => plainFields.some((field) => field.name === name);
 const isType = (value: string): value is ObjectType => objectTypes.some((type) => type === value);
@@ -19,21 +20,21 @@ const isShape = (value: string): value is ShapeType => shapeTypes.some((type) =>
 const isSource = (value: string): value is AnnotationSource => annotationSources.some((one) => one === value);
 
 /** What the form calls a field; one that is not there any more by its own name. */
-export function fieldText(name: string, field: FilterField | undefined, t: TextFunction): string {
+function fieldText(name: string, field: FilterField | undefined, t: TextFunction): string {
   if (field?.attribute !== undefined) return field.attribute.name;
   return isPlain(name) ? t(`find.fields.${name}`) : name;
 }
 
 /** What the form calls a value of a choice. */
-export function valueText(name: string, value: string, t: TextFunction): string {
+function valueText(name: string, value: string, t: TextFunction): string {
   if (name === 'type' && isType(value)) return t(`find.types.${value}`);
   if (name === 'shape' && isShape(value)) return t(`annotate.shape.${value}`);
   if (name === 'source' && isSource(value)) return t(`find.sources.${value}`);
   return value;
 }
 
-/** Fields as a list to choose from: the object's own, then the attributes of each label. */
-export function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction) {
+/** The object's own, then the attributes of each label. */
+function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction) {
   const groups = new Map<string, { value: string; label: string }[]>();
   for (const [name, field] of fields) {
     const group = field.attribute?.label ?? t('find.filter.ofObject');
@@ -41,3 +42,13 @@ export function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFu
   }
   return [...groups].map(([group, items]) => ({ group, items }));
 }
+
+/** What the form of a filter says about the objects of a job. */
+export const objectWords = (t: TextFunction): FilterWords => ({
+  field: (name, field) => fieldText(name, field, t),
+  value: (name, value) => valueText(name, value, t),
+  choices: (fields) => fieldChoices(fields, t),
+  first: ({ of }, fields) =>
+    fields.get(of.some((one) => one.kind === 'rule' && one.field === 'label') ? 'score' : 'label'),
+  gone: t('find.filter.gone'),
+});

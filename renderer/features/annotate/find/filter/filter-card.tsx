@@ -2,13 +2,14 @@ import { IconBookmark, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import { useText } from '../../../../i18n/index.ts';
+import { FilterForm } from '../../../../parts/filter/filter-form.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Button, Menu, SegmentedControl, TextInput } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { useSession, useWorkspace } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
 import classes from '../find.module.css';
-import { FilterForm } from './filter-form.tsx';
+import { objectWords } from './field-text.ts';
 import { MatchCount } from './match-count.tsx';
 import { FilterJson } from './filter-json.tsx';
 
@@ -164,6 +165,7 @@ const Card = () => {
           <FilterForm
             group={draft}
             fields={find.filter.fields()}
+            words={objectWords(t)}
             onChange={(next) => (next === null ? find.filter.clear() : find.filter.write(next))}
           />
         ) : (

@@ -147,6 +147,7 @@ describe('filters of objects', () => {
       text: fc.string({ minLength: 1 }),
       number: fc.integer({ min: -1000, max: 1000 }),
       boolean: fc.boolean(),
+      date: fc.constant('2026-11-20'),
     };
     const rule = fc.constantFrom(...fields.values()).chain((field) =>
       fc.constantFrom(...relationsOf[field.kind]).chain((relation) => {

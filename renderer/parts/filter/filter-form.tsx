@@ -8,18 +8,18 @@ import {
   type FilterRule,
   type Join,
   type Relation,
-} from '../../../../../preload/contract/object-filter/object-filter.ts';
-import type { FilterField } from '../../../../../preload/contract/object-filter/filter-fields.ts';
-import { useText } from '../../../../i18n/index.ts';
-import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Button, Select } from '../../../../ui/kit.ts';
-import { fieldChoices, fieldText } from './field-text.ts';
+} from '../../../preload/contract/object-filter/object-filter.ts';
+import type { FilterField } from '../../../preload/contract/object-filter/filter-fields.ts';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, Select } from '../../ui/kit.ts';
+import { relationText, type FilterWords } from './filter-words.ts';
 import { FilterValues } from './filter-values.tsx';
-import classes from '../find.module.css';
+import classes from './filter.module.css';
 
 type Fields = ReadonlyMap<string, FilterField>;
 
-const newRule = (field: FilterField): FilterRule => {
+export const newRule = (field: FilterField): FilterRule => {
   const [relation = 'is'] = relationsOf[field.kind];
   return { kind: 'rule', field: field.name, relation, values: field.kind === 'boolean' ? [true] : [] };
 };
@@ -34,17 +34,18 @@ const withRelation = (rule: FilterRule, relation: Relation): FilterRule => {
 interface RowProps {
   readonly rule: FilterRule;
   readonly fields: Fields;
+  readonly words: FilterWords;
   /** Null: it goes. */
   readonly onChange: (rule: FilterRule | null) => void;
 }
 
-const RuleRow = ({ rule, fields, onChange }: RowProps) => {
+const RuleRow = ({ rule, fields, words, onChange }: RowProps) => {
   const t = useText();
   const field = fields.get(rule.field);
-  const known = fieldChoices(fields, t);
-  const gone = { group: t('find.filter.gone'), items: [{ value: rule.field, label: rule.field }] };
+  const known = words.choices(fields);
+  const gone = { group: words.gone, items: [{ value: rule.field, label: rule.field }] };
   return (
-    <div className={classes.rule} role="group" aria-label={fieldText(rule.field, field, t)} data-testid="filter-rule">
+    <div className={classes.rule} role="group" aria-label={words.field(rule.field, field)} data-testid="filter-rule">
       <Select
         size="xs"
         aria-label={t('find.filter.field')}
@@ -63,12 +64,12 @@ const RuleRow = ({ rule, fields, onChange }: RowProps) => {
         allowDeselect={false}
         data={(field === undefined ? [rule.relation] : relationsOf[field.kind]).map((value) => ({
           value,
-          label: t(`find.relations.${value}`),
+          label: relationText(value, field?.kind, t),
         }))}
         value={rule.relation}
         onChange={(relation) => relation !== null && onChange(withRelation(rule, relation))}
       />
-      <FilterValues rule={rule} field={field} onChange={(values) => onChange({ ...rule, values })} />
+      <FilterValues rule={rule} field={field} words={words} onChange={(values) => onChange({ ...rule, values })} />
       <IconButton
         size="sm"
         label={t('find.filter.removeRule')}
@@ -82,20 +83,18 @@ const RuleRow = ({ rule, fields, onChange }: RowProps) => {
 interface GroupProps {
   readonly group: FilterGroup;
   readonly fields: Fields;
+  readonly words: FilterWords;
   readonly onChange: (group: FilterGroup | null) => void;
   readonly isInner?: boolean;
 }
 
 /** Conditions as sentences, groups within groups. */
-export function FilterForm({ group, fields, onChange, isInner = false }: GroupProps) {
+export function FilterForm({ group, fields, words, onChange, isInner = false }: GroupProps) {
   const t = useText();
   const put = (index: number, next: FilterCondition | null): void =>
     onChange({ ...group, of: group.of.flatMap((one, at) => (at === index ? (next ?? []) : one)) });
   const add = (condition: FilterCondition): void => onChange({ ...group, of: [...group.of, condition] });
-  const label = fields.get('label');
-  const score = fields.get('score');
-  const used = group.of.some((one) => one.kind === 'rule' && one.field === 'label');
-  const first = used ? score : label;
+  const first = words.first(group, fields);
   return (
     <div className={classes.group} data-inner={isInner || undefined}>
       <div className={classes.groupHead}>
@@ -121,13 +120,14 @@ export function FilterForm({ group, fields, onChange, isInner = false }: GroupPr
       {group.of.map((condition, index) =>
         condition.kind === 'rule' ? (
           // oxlint-disable-next-line react/no-array-index-key -- conditions have nothing else that tells them apart
-          <RuleRow key={index} rule={condition} fields={fields} onChange={(next) => put(index, next)} />
+          <RuleRow key={index} rule={condition} fields={fields} words={words} onChange={(next) => put(index, next)} />
         ) : (
           <FilterForm
             // oxlint-disable-next-line react/no-array-index-key -- as above
             key={index}
             group={condition}
             fields={fields}
+            words={words}
             isInner
             onChange={(next) => put(index, next)}
           />
@@ -148,7 +148,7 @@ export function FilterForm({ group, fields, onChange, isInner = false }: GroupPr
           variant="subtle"
           color="gray"
           leftSection={<IconPlus size={14} />}
-          onClick={() => label !== undefined && add({ kind: 'group', join: 'any', of: [newRule(label)] })}
+          onClick={() => first !== undefined && add({ kind: 'group', join: 'any', of: [newRule(first)] })}
         >
           {t('find.filter.addGroup')}
         </Button>

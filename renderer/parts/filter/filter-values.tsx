@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import type { FilterField } from '../../../../../preload/contract/object-filter/filter-fields.ts';
+import type { FilterField } from '../../../preload/contract/object-filter/filter-fields.ts';
 import {
   valueCount,
   type FilterRule,
   type FilterValue,
-} from '../../../../../preload/contract/object-filter/object-filter.ts';
-import { useText } from '../../../../i18n/index.ts';
-import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '../../../../ui/kit.ts';
-import { valueText } from './field-text.ts';
-import classes from '../find.module.css';
+} from '../../../preload/contract/object-filter/object-filter.ts';
+import { useText } from '../../i18n/index.ts';
+import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '../../ui/kit.ts';
+import classes from './filter.module.css';
+import type { FilterWords } from './filter-words.ts';
 
 interface ValueProps {
   readonly rule: FilterRule;
   readonly field: FilterField | undefined;
+  readonly words: FilterWords;
   readonly onChange: (values: readonly FilterValue[]) => void;
 }
 
@@ -60,7 +61,7 @@ const NumberValue = ({ rule, onChange }: ValueProps) => {
   );
 };
 
-const ListValue = ({ rule, field, onChange }: ValueProps) => {
+const ListValue = ({ rule, field, words, onChange }: ValueProps) => {
   const t = useText();
   const values = rule.values.map(String);
   const label = t('find.filter.values');
@@ -78,7 +79,7 @@ const ListValue = ({ rule, field, onChange }: ValueProps) => {
       searchable
       // Beside the chosen ones, where there is room.
       styles={{ inputField: { minWidth: 32 } }}
-      data={offered.map((value) => ({ value, label: valueText(field.name, value, t) }))}
+      data={offered.map((value) => ({ value, label: words.value(field.name, value) }))}
       value={values}
       placeholder={values.length === 0 ? t('find.filter.choose') : ''}
       onChange={onChange}
@@ -86,7 +87,7 @@ const ListValue = ({ rule, field, onChange }: ValueProps) => {
   );
 };
 
-const OneValue = ({ rule, field, onChange }: ValueProps) => {
+const OneValue = ({ rule, field, words, onChange }: ValueProps) => {
   const t = useText();
   const label = t('find.filter.value');
   const [value] = rule.values;
@@ -104,7 +105,7 @@ const OneValue = ({ rule, field, onChange }: ValueProps) => {
   const offered = isSwitch ? ['true', 'false'] : [...new Set([...(field?.values ?? []), ...rule.values.map(String)])];
   const nameOf = (one: string): string => {
     if (isSwitch) return t(one === 'true' ? 'find.filter.yes' : 'find.filter.no');
-    return valueText(rule.field, one, t);
+    return words.value(rule.field, one);
   };
   return (
     <Select
@@ -120,10 +121,43 @@ const OneValue = ({ rule, field, onChange }: ValueProps) => {
   );
 };
 
+/** Days of the calendar, as the person's computer has them. */
+const DateValue = ({ rule, onChange }: ValueProps) => {
+  const t = useText();
+  const places = rule.relation === 'between' ? (['from', 'to'] as const) : (['value'] as const);
+  return (
+    <div className={classes.values}>
+      {places.map((place, index) => (
+        <TextInput
+          key={place}
+          type="date"
+          size="xs"
+          aria-label={t(`find.filter.${place}`)}
+          value={String(rule.values[index] ?? '').slice(0, 10)}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(places.map((_, at) => (at === index ? value : (rule.values[at] ?? ''))))
+          }
+        />
+      ))}
+    </div>
+  );
+};
+
+const DaysValue = (props: ValueProps) => {
+  const t = useText();
+  return (
+    <div className={classes.values}>
+      <NumberValue {...props} />
+      <span className={classes.unit}>{t('find.filter.days')}</span>
+    </div>
+  );
+};
+
 /** What a rule compares with, written in the way of its field. */
 export function FilterValues(props: ValueProps) {
   const { rule, field } = props;
   if (valueCount(rule.relation) === 0) return <span />;
   if (valueCount(rule.relation) === null) return <ListValue {...props} />;
+  if (field?.kind === 'date') return rule.relation === 'within' ? <DaysValue {...props} /> : <DateValue {...props} />;
   return field?.kind === 'number' ? <NumberValue {...props} /> : <OneValue {...props} />;
 }

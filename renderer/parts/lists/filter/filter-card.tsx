@@ -1,0 +1,179 @@
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { FilterGroup } from '../../../../preload/contract/object-filter/object-filter.ts';
+import { useText } from '../../../i18n/index.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Button, SegmentedControl, Text, Textarea } from '../../../ui/kit.ts';
+import { FilterForm, newRule } from '../../filter/filter-form.tsx';
+import classes from '../lists.module.css';
+import { conditionsOf, filterText, noConditions } from './list-filter.ts';
+import type { useListWords } from './list-words.ts';
+
+interface FilterCardProps {
+  readonly filter: string | undefined;
+  readonly words: ReturnType<typeof useListWords>;
+  /** Begins with one more condition. */
+  readonly isAdding: boolean;
+  readonly onChange: (filter: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** What is typed is asked for when it rests. */
+const restMs = 300;
+
+function FilterText({ filter, onChange }: Pick<FilterCardProps, 'filter' | 'onChange'>) {
+  const t = useText();
+  const [text, setText] = useState(filter === undefined ? '' : indented(filter));
+  const isWrong = text.trim() !== '' && compactJson(text) === null;
+  return (
+    <>
+      <Textarea
+        size="xs"
+        autosize
+        minRows={6}
+        maxRows={14}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        aria-label={t('lists.filter.json')}
+        placeholder='{"==": [{"var": "name"}, "…"]}'
+        spellCheck={false}
+        value={text}
+        error={isWrong ? t('lists.filter.noJson') : null}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          const compact = compactJson(value);
+          if (compact !== null) onChange(compact);
+          else if (value.trim() === '') onChange(undefined);
+        }}
+      />
+      <Text fz="xs" c="dimmed" mt={4}>
+        {t('lists.filter.jsonHint')}
+      </Text>
+    </>
+  );
+}
+
+const compactJson = (text: string): string | null => {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+const indented = (filter: string): string => {
+  const compact = compactJson(filter);
+  return compact === null ? filter : JSON.stringify(JSON.parse(compact), null, 2);
+};
+
+/** The conditions of a list, below the button that opens it; the list follows at once. */
+export function FilterCard({ filter, words: { fields, byName, words }, isAdding, onChange, onClose }: FilterCardProps) {
+  const t = useText();
+  const card = useRef<HTMLDivElement>(null);
+  const read = conditionsOf(filter, fields);
+  const [view, setView] = useState<'form' | 'json'>(read === null ? 'json' : 'form');
+  const [draft, setDraft] = useState<FilterGroup>(() => {
+    const group = read ?? noConditions;
+    const field = isAdding || group.of.length === 0 ? words.first(group, byName) : undefined;
+    return field === undefined ? group : { ...group, of: [...group.of, newRule(field)] };
+  });
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const asked = useRef<(() => void) | null>(null);
+  /** What was typed last is asked for, at the latest when the card closes. */
+  const later = (next: string | undefined): void => {
+    clearTimeout(waiting.current);
+    const ask = (): void => {
+      asked.current = null;
+      if (next !== filter) onChange(next);
+    };
+    asked.current = ask;
+    waiting.current = setTimeout(ask, restMs);
+  };
+  const close = (): void => {
+    clearTimeout(waiting.current);
+    asked.current?.();
+    onClose();
+  };
+  const closeNow = useRef(close);
+  useEffect(() => {
+    closeNow.current = close;
+  });
+  useEffect(() => {
+    const before = document.activeElement;
+    const fieldOf = (place: HTMLElement | null) => [...(place?.querySelectorAll<HTMLElement>('input, textarea') ?? [])];
+    const rows = card.current?.querySelectorAll<HTMLElement>('[data-testid="filter-rule"]') ?? [];
+    (fieldOf(rows[rows.length - 1] ?? card.current)[0] ?? card.current)?.focus();
+    const onDown = (event: MouseEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      // Lists of choices lie beside the page; the button closes by itself.
+      if (target?.closest('[data-portal], [data-filter-button]') !== null || card.current?.contains(target)) return;
+      closeNow.current();
+    };
+    document.addEventListener('mousedown', onDown);
+    return () => {
+      document.removeEventListener('mousedown', onDown);
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // An open list of choices closes first.
+    const isListOpen = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';
+    if (event.key !== 'Escape' || event.defaultPrevented || isListOpen) return;
+    event.preventDefault();
+    close();
+  };
+  const write = (next: FilterGroup | null): void => {
+    setDraft(next ?? noConditions);
+    later(filterText(next ?? noConditions));
+  };
+  return (
+    <div
+      ref={card}
+      className={classes.card}
+      role="dialog"
+      aria-label={t('lists.filter.title')}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.cardHead}>
+        <h2 className={classes.cardTitle}>{t('lists.filter.title')}</h2>
+        <SegmentedControl
+          size="xs"
+          value={view}
+          onChange={(next) => {
+            clearTimeout(waiting.current);
+            asked.current?.();
+            if (next === 'form') setDraft(conditionsOf(filter, fields) ?? noConditions);
+            setView(next);
+          }}
+          data={[
+            { value: 'form', label: t('find.filter.form'), disabled: read === null },
+            { value: 'json', label: t('lists.filter.json') },
+          ]}
+        />
+        <IconButton size="sm" label={t('common.close')} icon={<IconX size={16} />} onClick={close} />
+      </div>
+      <div className={classes.cardBody}>
+        {view === 'form' ? (
+          <FilterForm group={draft} fields={byName} words={words} onChange={write} />
+        ) : (
+          <FilterText filter={filter} onChange={later} />
+        )}
+      </div>
+      <div className={classes.cardFoot}>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          disabled={filter === undefined}
+          onClick={() => {
+            clearTimeout(waiting.current);
+            asked.current = null;
+            onChange(undefined);
+            onClose();
+          }}
+        >
+          {t('lists.filter.clear')}
+        </Button>
+      </div>
+    </div>
+  );
+}

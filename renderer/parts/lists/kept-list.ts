@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { queries } from '../../api/queries.ts';
+import { useLocalStorage } from '../../ui/kit.ts';
+
+/** The lists whose views and columns are kept. */
+export type ListName = 'projects' | 'tasks' | 'jobs' | 'requests' | 'webhooks';
+
+const viewSchema = z.object({
+  name: z.string(),
+  q: z.string().optional(),
+  filter: z.string().optional(),
+  sort: z.string().optional(),
+});
+const keptSchema = z.object({
+  views: z.array(viewSchema).default([]),
+  /** Columns that were chosen or sent away by hand; the others are shown where there is room. */
+  columns: z.record(z.string(), z.boolean()).default({}),
+});
+
+/** A way to look at a list: what of it, in which order. */
+export type ListView = z.infer<typeof viewSchema>;
+export type KeptList = z.infer<typeof keptSchema>;
+
+const nothing: KeptList = { views: [], columns: {} };
+
+function readKept(text: string | undefined): KeptList {
+  try {
+    return keptSchema.parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return nothing;
+  }
+}
+
+export const withView = (kept: KeptList, view: ListView): KeptList => {
+  const isThere = kept.views.some(({ name }) => name === view.name);
+  // A view that is changed stays in its place.
+  const views = isThere ? kept.views.map((one) => (one.name === view.name ? view : one)) : [...kept.views, view];
+  return { ...kept, views };
+};
+export const withoutView = (kept: KeptList, gone: string): KeptList => ({
+  ...kept,
+  views: kept.views.filter(({ name }) => name !== gone),
+});
+
+/** What this person keeps of a list on this computer. */
+export function useKeptList(list: ListName): readonly [KeptList, (kept: KeptList) => void] {
+  const person = useQuery(queries.self()).data?.id ?? 0;
+  const [kept, setKept] = useLocalStorage<KeptList>({
+    key: `limner.lists.${person}.${list}`,
+    defaultValue: nothing,
+    getInitialValueInEffect: false,
+    deserialize: readKept,
+  });
+  return [kept, setKept];
+}

@@ -1,0 +1,80 @@
+import { IconX } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Button } from '../../../ui/kit.ts';
+import classes from '../lists.module.css';
+
+/** Something that can be done with several things of a list at once. */
+export interface BulkAction<Item> {
+  readonly key: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly danger?: boolean;
+  readonly renderDialog: (asked: BulkAsked<Item>) => ReactNode;
+}
+
+export interface BulkAsked<Item> {
+  readonly items: readonly Item[];
+  readonly onClose: () => void;
+  /** After it was done: nothing stays chosen. */
+  readonly onDone: () => void;
+}
+
+interface BulkBarProps<Item> {
+  readonly items: readonly Item[];
+  readonly actions: readonly BulkAction<Item>[];
+  readonly onClear: () => void;
+  /** The way from a whole page to the whole list. */
+  readonly all: { readonly total: number; readonly isLoading: boolean; readonly choose: () => void } | null;
+}
+
+/** How many are chosen, and what can be done with them. */
+export function BulkBar<Item>({ items, actions, onClear, all }: BulkBarProps<Item>) {
+  const t = useText();
+  const [asked, setAsked] = useState<BulkAction<Item> | null>(null);
+  return (
+    <>
+      <div className={classes.bar} role="toolbar" aria-label={t('lists.select.bar')}>
+        <span className={classes.count} role="status">
+          {t('lists.select.count', { count: items.length })}
+        </span>
+        {all !== null && (
+          <Button size="compact-sm" variant="subtle" loading={all.isLoading} onClick={all.choose}>
+            {t('lists.select.all', { number: formatNumber(all.total) })}
+          </Button>
+        )}
+        <span className={classes.rule} />
+        {actions.map((action) => (
+          <Button
+            key={action.key}
+            size="compact-sm"
+            variant="subtle"
+            color={action.danger === true ? 'red' : 'gray'}
+            leftSection={action.icon}
+            onClick={() => setAsked(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <span className={classes.rule} />
+        <IconButton
+          size="sm"
+          label={t('lists.select.none')}
+          shortcut="Esc"
+          icon={<IconX size={16} />}
+          onClick={onClear}
+        />
+      </div>
+      {asked?.renderDialog({
+        items,
+        onClose: () => setAsked(null),
+        onDone() {
+          setAsked(null);
+          onClear();
+        },
+      })}
+    </>
+  );
+}

@@ -1,0 +1,213 @@
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { messageOf } from '../../../api/api-error.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Checkbox } from '../../../ui/kit.ts';
+import { Cell, List, ListHead, Row, type Part } from '../../../ui/list.tsx';
+import { notify } from '../../../ui/notify.ts';
+import type { Column } from '../columns.ts';
+import classes from '../lists.module.css';
+import { BulkBar, type BulkAction } from './bulk-bar.tsx';
+import { useSelection, useSelectionKeys, type Selectable, type Selection } from './selection.ts';
+
+interface LinkProps {
+  readonly className: string;
+  readonly children: ReactNode;
+  /** By it keys find the rows. */
+  readonly 'data-row-link': number | string;
+}
+
+/** What is said of each thing, in the order in which it stands. */
+interface ItemLook<Item extends Selectable> {
+  readonly columns: readonly Column<Item>[];
+  /** As words. */
+  readonly nameOf: (item: Item) => string;
+  readonly titleOf?: (item: Item) => string | undefined;
+  /** What stands for the name, where that is more than words. */
+  readonly renderName?: (item: Item) => ReactNode;
+  readonly renderLead?: (item: Item) => ReactNode;
+  /** Between the box and the link. */
+  readonly renderBefore?: (item: Item) => ReactNode;
+  readonly meta?: (item: Item) => readonly Part[];
+  readonly renderNote?: (item: Item) => ReactNode;
+  readonly mono?: boolean;
+  readonly renderLink: (item: Item, row: LinkProps) => ReactNode;
+  /** Behind the link. */
+  readonly renderTail?: (item: Item) => ReactNode;
+}
+
+interface ItemRowsProps<Item extends Selectable> extends ItemLook<Item> {
+  readonly items: readonly Item[];
+  readonly nameHead: string;
+  /** As wide as what the rows have there. */
+  readonly leadHead?: ReactNode;
+  readonly tailHead?: ReactNode;
+  readonly bulk: readonly BulkAction<Item>[];
+  /** How many there are on all pages, and all of them. */
+  readonly total?: number;
+  readonly loadAll?: () => Promise<readonly Item[]>;
+  /** What Space does at a row; without it, it chooses the row. */
+  readonly onSpace?: (item: Item) => void;
+}
+
+function columnCell<Item>({ key, width, from, end = false }: Column<Item>, title: string | undefined, text: ReactNode) {
+  return (
+    <Cell
+      key={key}
+      {...(width === undefined ? {} : { width })}
+      {...(from === undefined ? {} : { from })}
+      end={end}
+      title={title}
+    >
+      {text}
+    </Cell>
+  );
+}
+
+interface ItemRowProps<Item extends Selectable> {
+  readonly item: Item;
+  readonly look: ItemLook<Item>;
+  readonly selection: Selection<Item>;
+}
+
+function ItemRow<Item extends Selectable>({ item, look, selection: { has, toggle } }: ItemRowProps<Item>) {
+  const t = useText();
+  const { columns, nameOf, titleOf = nameOf, renderName = nameOf } = look;
+  return (
+    <Row
+      isSelected={has(item)}
+      before={
+        <>
+          <span className={classes.select}>
+            <Checkbox
+              size="xs"
+              aria-label={t('lists.select.one', { name: nameOf(item) })}
+              checked={has(item)}
+              // The click knows of Shift.
+              onChange={() => undefined}
+              onClick={({ shiftKey }) => toggle(item, shiftKey)}
+            />
+          </span>
+          {look.renderBefore?.(item)}
+        </>
+      }
+      lead={look.renderLead?.(item)}
+      name={renderName(item)}
+      title={titleOf(item)}
+      mono={look.mono}
+      meta={look.meta?.(item)}
+      note={look.renderNote?.(item)}
+      renderLink={(row) => look.renderLink(item, { ...row, 'data-row-link': item.id })}
+      cells={columns.map((column) => columnCell(column, column.title?.(item), column.render(item)))}
+    >
+      {look.renderTail?.(item)}
+    </Row>
+  );
+}
+
+interface ItemHeadProps<Item extends Selectable> extends Pick<
+  ItemRowsProps<Item>,
+  'items' | 'columns' | 'nameHead' | 'leadHead' | 'tailHead'
+> {
+  readonly chosenHere: number;
+  readonly selection: Selection<Item>;
+}
+
+function ItemHead<Item extends Selectable>(props: ItemHeadProps<Item>) {
+  const { items, columns, nameHead, leadHead, tailHead, chosenHere, selection } = props;
+  const t = useText();
+  const isAll = chosenHere === items.length;
+  return (
+    <ListHead
+      className={classes.head ?? ''}
+      before={
+        <span className={classes.select}>
+          <Checkbox
+            size="xs"
+            aria-label={t('lists.select.page')}
+            checked={isAll}
+            indeterminate={chosenHere > 0 && !isAll}
+            onChange={() => (isAll ? selection.clear() : selection.choose(items))}
+          />
+        </span>
+      }
+      {...(leadHead === undefined ? {} : { lead: leadHead })}
+      name={nameHead}
+      cells={columns.map((column) => columnCell(column, undefined, column.name))}
+    >
+      {tailHead}
+    </ListHead>
+  );
+}
+
+/** What keys do at a row: arrows go on, with Shift they choose, X chooses, Space as the list says. */
+function rowKeys<Item extends Selectable>(
+  items: readonly Item[],
+  { has, toggle, choose }: Selection<Item>,
+  onSpace: (item: Item) => void,
+) {
+  return (event: KeyboardEvent<HTMLUListElement>): void => {
+    const { target, currentTarget, key, shiftKey } = event;
+    if (!(target instanceof HTMLElement) || target.dataset['rowLink'] === undefined) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const links = [...currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
+    const at = links.indexOf(target);
+    const here = items[at];
+    if (here === undefined) return;
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      const next = items[at + step];
+      links[at + step]?.focus();
+      if (shiftKey && next !== undefined) {
+        if (has(here)) toggle(next, true);
+        else choose([here, next]);
+      }
+    } else if (key.toLowerCase() === 'x') toggle(here, shiftKey);
+    else if (key === ' ') onSpace(here);
+    else return;
+    event.preventDefault();
+  };
+}
+
+/** Rows that can be chosen, by boxes and by keys, and what can be done with those that are. */
+export function ItemRows<Item extends Selectable>(props: ItemRowsProps<Item>) {
+  const { items, bulk, total = items.length, loadAll, onSpace } = props;
+  const t = useText();
+  const selection = useSelection(items);
+  const { items: chosen, has, toggle, choose, clear } = selection;
+  const [isLoading, setLoading] = useState(false);
+  const chosenHere = items.filter(has).length;
+  useSelectionKeys(() => choose(items), chosen.length > 0 ? clear : null);
+  const chooseAll = async (): Promise<void> => {
+    if (loadAll === undefined) return;
+    setLoading(true);
+    try {
+      choose(await loadAll());
+    } catch (error) {
+      notify.failure(t('lists.select.loadFailed'), messageOf(error));
+    } finally {
+      setLoading(false);
+    }
+  };
+  const hasMore = loadAll !== undefined && chosenHere === items.length && chosen.length < total;
+  return (
+    <div className={classes.rows} data-some={chosen.length > 0 || undefined}>
+      <ItemHead {...props} chosenHere={chosenHere} selection={selection} />
+      <List onKeyDown={rowKeys(items, selection, onSpace ?? ((item) => toggle(item, false)))}>
+        {items.map((item) => (
+          <ItemRow key={item.id} item={item} look={props} selection={selection} />
+        ))}
+      </List>
+      {chosen.length > 0 && (
+        <>
+          <div className={classes.room} />
+          <BulkBar
+            items={chosen}
+            actions={bulk}
+            onClear={clear}
+            all={hasMore ? { total, isLoading, choose: () => void chooseAll() } : null}
+          />
+        </>
+      )}
+    </div>
+  );
+}

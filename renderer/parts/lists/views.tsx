@@ -1,0 +1,124 @@
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Button, TextInput } from '../../ui/kit.ts';
+import { useKeptList, withoutView, withView, type ListName, type ListView } from './kept-list.ts';
+import { useListAddress, type ListAddress } from './list-address.ts';
+import classes from './lists.module.css';
+
+interface ViewsProps {
+  readonly list: ListName;
+  readonly search: ListAddress;
+  /** Views that everybody has, behind that of everything. */
+  readonly usual?: readonly ListView[];
+}
+
+const isSame = (view: ListView, search: ListAddress): boolean =>
+  (view.q ?? '') === (search.q ?? '') &&
+  (view.filter ?? '') === (search.filter ?? '') &&
+  (view.sort ?? '') === (search.sort ?? '');
+
+/** Which view is open, whether it was changed, and what can be done with it. */
+function useViews({ list, search, usual = [] }: ViewsProps) {
+  const t = useText();
+  const [kept, setKept] = useKeptList(list);
+  const change = useListAddress(search);
+  const everything: ListView = { name: t('lists.views.all') };
+  const all = [everything, ...usual, ...kept.views];
+  const open = all.find(({ name }) => name === search.view) ?? all.find((view) => isSame(view, search)) ?? everything;
+  return {
+    all,
+    open,
+    isKept: (view: ListView) => kept.views.includes(view),
+    isChanged: !isSame(open, search),
+    show: ({ name, q, filter, sort }: ListView) =>
+      change({ view: name === everything.name ? undefined : name, q, filter, sort, page: 1 }),
+    save: (name: string) => {
+      const { q, filter, sort } = search;
+      setKept(withView(kept, { name, q, filter, sort }));
+      change({ view: name });
+    },
+    forget: ({ name }: ListView) => {
+      setKept(withoutView(kept, name));
+      change({ view: undefined });
+    },
+  };
+}
+
+/** Ways to look at the list, one of them open. */
+export function ViewTabs(props: ViewsProps) {
+  const t = useText();
+  const { all, open, isKept, show, forget } = useViews(props);
+  return (
+    <nav className={classes.views} aria-label={t('lists.views.title')}>
+      {all.map((view) => (
+        <span key={view.name} className={classes.viewPlace}>
+          <button
+            type="button"
+            className={classes.view}
+            title={view.name}
+            aria-current={view === open || undefined}
+            onClick={() => show(view)}
+          >
+            {view.name}
+          </button>
+          {view === open && isKept(view) && (
+            <IconButton
+              size="xs"
+              label={t('lists.views.forget', { name: view.name })}
+              icon={<IconX size={12} />}
+              onClick={() => forget(view)}
+            />
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+/** What can be done with what was changed of the open view: to keep it there, to take it back, or to name it. */
+export function ViewChanges(props: ViewsProps) {
+  const t = useText();
+  const { open, isKept, isChanged, show, save } = useViews(props);
+  const [name, setName] = useState<string | null>(null);
+  if (!isChanged) return null;
+  const submit = (): void => {
+    if (name !== null && name.trim() !== '') save(name.trim());
+    setName(null);
+  };
+  return (
+    <div className={classes.changes}>
+      {isKept(open) && (
+        <Button size="compact-sm" variant="subtle" onClick={() => save(open.name)}>
+          {t('lists.views.saveChanges')}
+        </Button>
+      )}
+      {name === null ? (
+        <Button size="compact-sm" variant="subtle" onClick={() => setName('')}>
+          {t('lists.views.save')}
+        </Button>
+      ) : (
+        <TextInput
+          size="xs"
+          w={160}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands in the place of the button that was just pressed
+          autoFocus
+          aria-label={t('lists.views.name')}
+          placeholder={t('lists.views.name')}
+          maxLength={64}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onBlur={submit}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') submit();
+            if (event.key === 'Escape') setName(null);
+          }}
+        />
+      )}
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => show(open)}>
+        {t('lists.views.undo')}
+      </Button>
+    </div>
+  );
+}

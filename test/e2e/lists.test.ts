@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+let workbench: Workbench;
+let service: Service;
+const ids = { project: 0, other: 0 };
+
+beforeAll(async () => {
+  workbench = await openWorkbench();
+  service = createService(workbench);
+  ids.project = await service.makeProject('Street scenes');
+  ids.other = (await service.ask<{ id: number }>('POST', '/api/projects', { name: 'Fruit', labels: [] })).id;
+  for (let index = 0; index < 23; index += 1) {
+    const subset = index % 2 === 0 ? 'Train' : 'Test';
+    await service.ask('POST', '/api/tasks', { name: `camera ${index}`, project_id: ids.project, subset });
+  }
+  await service.makeTask('crossing', { images: 4, segment_size: 2, project_id: ids.project });
+});
+afterAll(() => workbench?.close());
+
+const rows = () =>
+  workbench.page
+    .locator('#content')
+    .getByRole('listitem')
+    .filter({ has: workbench.page.getByRole('checkbox') });
+const waitCount = (count: number) => expect.poll(() => rows().count()).toBe(count);
+const box = (name: string) => workbench.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+const bar = () => workbench.page.getByRole('toolbar', { name: 'With what is selected' });
+const chip = (condition: string) => workbench.page.getByRole('button', { name: `Change the condition ${condition}` });
+
+describe('filters of a list', () => {
+  it('are written in a form, stand as sentences above the list and in the address, and are kept as views', async () => {
+    const { page } = workbench;
+    await page.goto('/tasks');
+    await waitCount(20);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const card = page.getByRole('dialog', { name: 'Filter' });
+    const rule = card.getByTestId('filter-rule').first();
+    await rule.getByRole('combobox', { name: 'What is asked about' }).click();
+    await page.getByRole('option', { name: 'Subset' }).click();
+    await rule.getByRole('textbox', { name: 'Value' }).fill('Test');
+    await waitCount(11);
+    await photograph(page, 'lists-filter');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await chip('Subset contains Test').waitFor();
+    expect(new URL(page.url()).searchParams.get('filter')).toBe('{"and":[{"in":["Test",{"var":"subset"}]}]}');
+    await page.getByRole('button', { name: 'Save as view' }).click();
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Test only');
+    await page.keyboard.press('Enter');
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('button', { name: 'Test only', exact: true }).waitFor();
+
+    // What is changed of a view is kept there, or taken back.
+    await page.getByRole('combobox', { name: 'Sort' }).click();
+    await page.getByRole('option', { name: 'Name, A to Z' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBeNull();
+    await page.reload();
+    await waitCount(11);
+    await views.getByRole('button', { name: 'All', exact: true }).click();
+    await waitCount(20);
+    await views.getByRole('button', { name: 'Test only', exact: true }).click();
+    await waitCount(11);
+    await page.getByRole('button', { name: 'Remove the condition Subset contains Test' }).click();
+    await waitCount(20);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitCount(11);
+    await page.getByRole('button', { name: 'Forget the view Test only' }).click();
+    await expect.poll(() => views.getByRole('button', { name: 'Test only', exact: true }).count()).toBe(0);
+  });
+
+  it('say days of the calendar, are read and written as JSON Logic, and a wrong one is said to be wrong', async () => {
+    const { page } = workbench;
+    const week = JSON.stringify({ and: [{ '>=': [{ var: 'updated_date' }, '-P7D'] }] });
+    await page.goto(`/tasks?filter=${encodeURIComponent(week)}`);
+    await chip('Updated in the last 7 days').waitFor();
+    await waitCount(20);
+    await chip('Updated in the last 7 days').click();
+    const card = page.getByRole('dialog', { name: 'Filter' });
+    await card.getByText('JSON Logic').click();
+    const text = card.getByRole('textbox', { name: 'JSON Logic' });
+    await text.fill('{"and": [{"<": [{"var": "created_date"}, "2020-01-01"]}]}');
+    await page.getByText('Nothing matches the search and the filters.').waitFor();
+    await text.fill('{"==": [{"var": "dimension"}, "2d"]}');
+    // More than the form knows, and the service does.
+    await waitCount(1);
+    await text.fill('{"==": [{"var": "nothing"}, 1]}');
+    await page.getByText('"nothing" is not a field of this list').waitFor();
+    await card.getByRole('button', { name: 'Clear' }).click();
+    await waitCount(20);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+describe('several rows at once', () => {
+  it('are chosen by boxes, Shift, keys and all pages, and moved and deleted with one question', async () => {
+    const { page } = workbench;
+    await page.goto('/tasks?q=camera&sort=name');
+    await waitCount(20);
+    await box('camera 0').click();
+    await box('camera 11').click({ modifiers: ['Shift'] });
+    await bar().getByText('4 selected').waitFor();
+    await photograph(page, 'lists-selected');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => bar().count()).toBe(0);
+    await page.getByRole('link', { name: /^camera 0/ }).focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await bar().getByText('2 selected').waitFor();
+    await page.keyboard.press('Control+a');
+    await bar().getByText('20 selected').waitFor();
+    await bar().getByRole('button', { name: 'Select all 23' }).click();
+    await bar().getByText('23 selected').waitFor();
+    await page.keyboard.press('Escape');
+
+    // A project without their label takes none of them, and says so for each.
+    await service.makeTask('labelled', { images: 1 });
+    await page.goto('/tasks?sort=name');
+    await waitCount(20);
+    await box('camera 0').click();
+    await bar().getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 1 task?' });
+    await dialog.getByText('camera 0').waitFor();
+    await service.ask('DELETE', `/api/tasks/${await idOf('camera 0')}`);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('0 of 1 done. It did not work for these:').waitFor();
+    await photograph(page, 'lists-failed');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await box('camera 1').click();
+    await box('camera 10').click();
+    await bar().getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('All 2 done.').waitFor();
+    await expect.poll(() => box('camera 1').count()).toBe(0);
+    expect((await service.ask<{ count: number }>('GET', '/api/tasks?search=camera')).count).toBe(20);
+  });
+
+  it('moves tasks, changes jobs, and exports as requests that are cancelled or done', async () => {
+    const { page } = workbench;
+    await page.goto('/tasks?q=labelled');
+    await waitCount(1);
+    await box('labelled').click();
+    await bar().getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('combobox', { name: 'Project' }).click();
+    await page.getByRole('option', { name: 'Street scenes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await page.getByText('1 done.').waitFor();
+    await expect
+      .poll(
+        async () =>
+          (await service.ask<{ project_id: number }>('GET', `/api/tasks/${await idOf('labelled')}`)).project_id,
+      )
+      .toBe(ids.project);
+
+    await page.goto('/jobs?q=crossing');
+    await waitCount(2);
+    await page.keyboard.press('Control+a');
+    await bar().getByRole('button', { name: 'State' }).click();
+    await page.getByRole('combobox', { name: 'State' }).last().click();
+    await page.getByRole('option', { name: 'In progress' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All 2 done.').waitFor();
+    const { results } = await service.ask<{ results: { state: string }[] }>('GET', '/api/jobs?search=crossing');
+    expect(results.map(({ state }) => state)).toEqual(['in progress', 'in progress']);
+    await page.keyboard.press('Control+a');
+    await bar().getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    await page.getByText('2 requests wait under Requests.').waitFor();
+    await page.goto('/requests?action=export');
+    await chip('Action is Export').waitFor();
+    await waitCount(2);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+describe('columns', () => {
+  it('are chosen, and stay chosen', async () => {
+    const { page } = workbench;
+    await page.goto('/tasks');
+    await waitCount(20);
+    await page.getByRole('button', { name: 'Display' }).click();
+    await page.getByRole('checkbox', { name: 'Subset' }).check();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await expect.poll(() => rows().filter({ hasText: 'Train' }).count()).toBeGreaterThan(0);
+    expect(await rows().filter({ hasText: 'Train' }).first().getByText('Train').isVisible()).toBe(true);
+  });
+});
+
+async function idOf(name: string): Promise<number> {
+  const { results } = await service.ask<{ results: { id: number; name: string }[] }>(
+    'GET',
+    `/api/tasks?search=${encodeURIComponent(name)}&page_size=all`,
+  );
+  return results.find((one) => one.name === name)?.id ?? 0;
+}
