@@ -2,6 +2,7 @@ import { ALL_FORMATS, EncodedPacketSink, Input } from 'mediabunny';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 import { createFrameTimes } from './frame-times.ts';
+import { createLookAhead } from './look-ahead.ts';
 import { createLookBehind } from './look-behind.ts';
 import { createPictureWindow } from './picture-window.ts';
 import { openVideoFile } from './video-file.ts';
@@ -38,6 +39,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
   const window = createPictureWindow();
   const shared = { packets: new EncodedPacketSink(track), config, times: createFrameTimes(times), window };
   const decoder = createFrameDecoder(shared);
+  const ahead = createLookAhead({ times: shared.times, decoder });
   const behind = createLookBehind({ window, decoder: () => createFrameDecoder(shared) });
   let wishes: Wish[] = [];
   let isServing = false;
@@ -46,6 +48,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
   async function serve(): Promise<void> {
     if (isServing) return;
     isServing = true;
+    await ahead.stop();
     for (let wish = wishes.pop(); wish; wish = wishes.pop()) {
       try {
         wish.signal.throwIfAborted();
@@ -58,6 +61,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
       }
     }
     isServing = false;
+    ahead.goOn();
     behind.served(last);
   }
 
@@ -65,6 +69,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
     frame(frame, called) {
       return new Promise((resolve, reject) => {
         behind.notice(frame);
+        ahead.notice(frame);
         last = frame;
         wishes.push({ frame, signal: called, resolve, reject });
         void serve();
@@ -73,6 +78,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
     close() {
       for (const { reject } of wishes) reject(new DOMException('The video was closed.', 'AbortError'));
       wishes = [];
+      void ahead.stop();
       decoder.close();
       behind.close();
       window.clear();

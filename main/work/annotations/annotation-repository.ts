@@ -11,6 +11,8 @@ export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>
 export interface Wanted {
   /** Shapes and tags of this frame only. Tracks are always whole: a frame may lie between keyframes. */
   readonly frame?: number | undefined;
+  /** Those of all frames from `frame` to this one. */
+  readonly to_frame?: number | undefined;
   readonly without?: 'tracks' | undefined;
 }
 
@@ -60,9 +62,9 @@ export function createAnnotationRepository(database: Database) {
     tags,
     tracks,
     /** All annotations of a job, or what is wanted of them. */
-    read: (jobId: number, { frame, without }: Wanted = {}): MergeableObjects => ({
-      tags: tags.read(jobId, frame),
-      shapes: shapes.read(jobId, frame),
+    read: (jobId: number, { frame, to_frame: last, without }: Wanted = {}): MergeableObjects => ({
+      tags: last === undefined ? tags.read(jobId, frame) : tags.readFrames(jobId, frame ?? 0, last),
+      shapes: last === undefined ? shapes.read(jobId, frame) : shapes.readFrames(jobId, frame ?? 0, last),
       tracks: without === 'tracks' ? [] : tracks.read(jobId),
     }),
   };

@@ -105,7 +105,7 @@ export function createAnnotationService(dependencies: Dependencies) {
 
   function readJson(target: Target, wanted: Wanted): string | Uint8Array {
     const jobIds = target.jobs.map(({ id }) => id);
-    const name = `${target.name} ${wanted.frame ?? ''} ${wanted.without ?? ''}`;
+    const name = `${target.name} ${wanted.frame ?? ''}-${wanted.to_frame ?? ''} ${wanted.without ?? ''}`;
     return serialised.read(name, jobIds, () => read(target, wanted));
   }
 

@@ -205,6 +205,8 @@ export const jobOperations = {
 const annotationsQuery = z.object({
   /** Shapes and tags of this frame only; tracks are whole in any case. */
   frame: z.coerce.number().int().nonnegative().optional(),
+  /** Shapes and tags of the frames from `frame` to this one, both included; without `frame` from the first one. */
+  to_frame: z.coerce.number().int().nonnegative().optional(),
   /** No tracks: they are the same on every frame, see `listJobTracks`. */
   without: z.literal('tracks').optional(),
 });

@@ -1,4 +1,4 @@
-import { useContext, type RefObject } from 'react';
+import { useContext, useEffect, useState, type RefObject } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button, Loader, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
@@ -55,6 +55,23 @@ const DeletedFrame = () => {
   ) : null;
 };
 
+/** A spinner that comes and goes with each frame costs more than it says. */
+const lastingMs = 400;
+
+/** Whether something has been so for a while. */
+function useLasting(isSo: boolean): boolean {
+  const [isLasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!isSo) return undefined;
+    const timer = setTimeout(setLasting, lastingMs, true);
+    return () => {
+      clearTimeout(timer);
+      setLasting(false);
+    };
+  }, [isSo]);
+  return isLasting;
+}
+
 const Notices = () => {
   const t = useText();
   const { navigator } = useSession();
@@ -62,10 +79,11 @@ const Notices = () => {
   const detail = useAnnotate((state) => state.detail);
   const frame = useAnnotate((state) => state.wantedFrame);
   const annotationsFailed = useAnnotate((state) => state.annotationsFailed);
+  const isLong = useLasting(picture.kind === 'loading');
   const retry = { label: t('common.retry'), run: () => void navigator.reload() };
   return (
     <>
-      {picture.kind === 'loading' && (
+      {picture.kind === 'loading' && isLong && (
         <div className={classes.loading} role="status">
           <Loader size={14} />
           <Text fz="xs">{t('annotate.frameLoading', { frame })}</Text>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { boxOfCorners } from '../../canvas/geometry/box.ts';
 import { useText } from '../../i18n/index.ts';
 import classes from './canvas-area.module.css';
@@ -21,9 +21,10 @@ export function Minimap() {
   const { width = 1, height = 1 } = metaOf(frame) ?? {};
   const scale = longestSidePx / Math.max(width, height);
   const isOn = appearance.minimap && picture === 'ready';
+  const [isSeen, setSeen] = useState(false);
 
   useEffect(() => {
-    if (!isOn || canvas.current === null) return;
+    if (!isOn || !isSeen || canvas.current === null) return;
     const copy = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
     const target = copy.getContext('2d');
     const shown = canvas.current.getContext('2d');
@@ -32,7 +33,7 @@ export function Minimap() {
     canvas.current.height = copy.height;
     shown.drawImage(copy, 0, 0);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the engine's picture is that of the frame, as adjusted
-  }, [engine, isOn, frame, width, height, scale, appearance]);
+  }, [engine, isOn, isSeen, frame, width, height, scale, appearance]);
 
   useEffect(() => {
     if (!isOn) return;
@@ -47,7 +48,7 @@ export function Minimap() {
       const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
       const [right, bottom] = [Math.min(width, box.right), Math.min(height, box.bottom)];
       const share = (Math.max(0, right - left) * Math.max(0, bottom - top)) / (width * height);
-      host.current.hidden = share > seenWhole;
+      setSeen(share <= seenWhole);
       Object.assign(seen.current.style, {
         left: `${left * scale}px`,
         top: `${top * scale}px`,
@@ -76,7 +77,7 @@ export function Minimap() {
   return (
     <div
       ref={host}
-      hidden
+      hidden={!isSeen}
       className={classes.minimap}
       style={{ width: width * scale, height: height * scale }}
       role="img"

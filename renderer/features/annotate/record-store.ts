@@ -1,8 +1,8 @@
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
 import { sameRecord } from '../../canvas/same-record.ts';
 import type { Command, ObjectRecord, RecordChange, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { collectionOf, contentOf, editBetween, sameBody } from './saving/record-codec.ts';
+import { createFrameReading, isEditOf, type FrameRecords, type LoadedFrames } from './saving/frame-reading.ts';
 import { createRecordReading } from './saving/record-reading.ts';
 import { createSuggestionShelf, isSuggestion, type SuggestionShelf } from './models/suggestion-shelf.ts';
 import type { SaveQueue } from './saving/save-queue.ts';
@@ -10,7 +10,8 @@ import { createSettledReading } from './saving/settled-reading.ts';
 import type { Edit } from './saving/save-types.ts';
 
 interface RecordStoreOptions {
-  readonly load: (frame: number) => Promise<Loaded>;
+  /** Of all frames from the first to the last. */
+  readonly load: (first: number, last: number) => Promise<LoadedFrames>;
   /** All tracks of the job. */
   readonly loadTracks: () => Promise<readonly TrackPiece[]>;
   /** They are loaded; from then on whoever is told here has them. */
@@ -22,8 +23,6 @@ interface RecordStoreOptions {
   readonly shelf?: SuggestionShelf;
 }
 
-type Frame = Map<string, SceneRecord>;
-type Loaded = Pick<LabeledData, 'shapes' | 'tags'>;
 interface Concerned {
   readonly frames: readonly number[] | null;
   readonly tracks: boolean;
@@ -32,14 +31,14 @@ interface Concerned {
 /** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
 export function createRecordStore(options: RecordStoreOptions) {
   const { load, loadTracks, onTracks, tracksNow, queue, shelf = createSuggestionShelf() } = options;
-  const frames = new Map<number, Frame>();
-  const loading = new Map<number, Promise<Frame>>();
+  const frames = new Map<number, FrameRecords>();
   const reading = createRecordReading(queue);
   const settled = createSettledReading(queue);
   /** Locked or hidden objects of frames that are to be loaded anew. */
   const display = new Map<string, Pick<SceneRecord, 'locked' | 'hidden'>>();
   const trackIds = new Set<string>();
   let tracks: Promise<void> | null = null;
+  let tracksAreThere = false;
   const put = (id: string, was: ObjectRecord | null, is: ObjectRecord | null): void => {
     if (was && was.kind !== 'track') frames.get(was.frame)?.delete(id);
     if (is?.kind === 'track') trackIds.add(id);
@@ -58,6 +57,7 @@ export function createRecordStore(options: RecordStoreOptions) {
     });
   const fetchTracks = (): Promise<void> =>
     readTracks((records) => {
+      tracksAreThere = true;
       for (const id of records.keys()) trackIds.add(id);
       onTracks([...records.values()]);
     });
@@ -69,22 +69,13 @@ export function createRecordStore(options: RecordStoreOptions) {
     return tracks;
   };
 
-  const fetchFrame = (frame: number): Promise<Frame> => {
-    const started = loading.get(frame);
-    if (started !== undefined) return started;
-    const isCurrent = (): boolean => loading.get(frame) === promise;
-    const take = (data: Loaded): Frame => {
-      const records = reading.build(frame, data);
-      for (const [id, record] of records) records.set(id, { ...record, ...display.get(id) });
-      if (isCurrent()) frames.set(frame, records);
-      return records;
-    };
-    const promise: Promise<Frame> = settled
-      .read(() => load(frame), isEditOf(frame), take)
-      .finally(() => isCurrent() && loading.delete(frame));
-    loading.set(frame, promise);
-    return promise;
-  };
+  const reads = createFrameReading({
+    load,
+    settled,
+    frames,
+    build: (frame, data) =>
+      new Map([...reading.build(frame, data)].map(([id, record]) => [id, { ...record, ...display.get(id) }])),
+  });
   /** Frames that are not on screen are loaded when they are opened again. */
   const drop = (frame: number): void => {
     for (const { clientId, locked, hidden } of frames.get(frame)?.values() ?? []) {
@@ -92,20 +83,22 @@ export function createRecordStore(options: RecordStoreOptions) {
       else display.delete(clientId);
     }
     frames.delete(frame);
-    loading.delete(frame);
+    reads.drop(frame);
   };
 
   return {
     recall: reading.recall,
     /** The frame's records with everything that is not sent yet; loads them, and all tracks, at first. */
     async open(frame: number): Promise<readonly SceneRecord[]> {
-      const [records] = await Promise.all([frames.get(frame) ?? fetchFrame(frame), openTracks()]);
+      const [records] = await Promise.all([frames.get(frame) ?? reads.read(frame), openTracks()]);
       return [...records.values(), ...shelf.of(frame)];
     },
-    /** Starts loading, without waiting. */
-    prefetch(frame: number) {
-      if (!frames.has(frame)) fetchFrame(frame).catch(() => undefined);
+    /** The same without waiting, where they are there already. */
+    ready(frame: number): readonly SceneRecord[] | undefined {
+      const records = frames.get(frame);
+      return records === undefined || !tracksAreThere ? undefined : [...records.values(), ...shelf.of(frame)];
     },
+    prefetch: reads.prefetch,
     /** Takes over a command of the canvas and sends what the service keeps of it. */
     apply(command: Command) {
       const edits: Edit[] = [];
@@ -132,10 +125,10 @@ export function createRecordStore(options: RecordStoreOptions) {
     ): Promise<void> {
       const isConcerned = (frame: number): boolean => concerned === null || concerned.includes(frame);
       rememberIds();
-      for (const frame of new Set([...frames.keys(), ...loading.keys()])) {
+      for (const frame of new Set([...frames.keys(), ...reads.loading.keys()])) {
         if (isConcerned(frame) && frame !== shown) drop(frame);
       }
-      const takeFrame = (data: Loaded): void => {
+      const takeFrame = (data: LoadedFrames): void => {
         rememberIds();
         const changes: RecordChange[] = [];
         const before = frames.get(shown) ?? new Map<string, SceneRecord>();
@@ -148,9 +141,10 @@ export function createRecordStore(options: RecordStoreOptions) {
         for (const id of merged(before, records, changes).keys()) trackIds.add(id);
         show(changes);
       };
-      const isHeld = isConcerned(shown) && (frames.has(shown) || loading.has(shown));
+      const isHeld = isConcerned(shown) && (frames.has(shown) || reads.loading.has(shown));
+      const readShown = () => settled.read(() => load(shown, shown), isEditOf(shown, shown), takeFrame);
       await Promise.all([
-        isHeld ? after(loading.get(shown), () => settled.read(() => load(shown), isEditOf(shown), takeFrame)) : null,
+        isHeld ? after(reads.loading.get(shown), readShown) : null,
         withTracks && tracks !== null ? after(tracks, () => readTracks(takeTracks)) : null,
       ]);
     },
@@ -163,16 +157,12 @@ export function createRecordStore(options: RecordStoreOptions) {
       rememberIds();
       frames.clear();
       tracks = null;
+      tracksAreThere = false;
     },
   };
 }
 
 const isTrackEdit = ({ collection }: Edit): boolean => collection === 'tracks';
-const isEditOf =
-  (frame: number) =>
-  (edit: Edit): boolean =>
-    !isTrackEdit(edit) && edit.body.frame === frame;
-
 /** What began before may be older than what is asked for now. */
 const after = <Value>(earlier: Promise<unknown> | undefined, read: () => Promise<Value>): Promise<Value> =>
   earlier === undefined ? read() : earlier.then(read, read);

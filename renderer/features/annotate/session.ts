@@ -67,9 +67,10 @@ const frameOf = (store: AnnotateStore): number => store.getState().wantedFrame;
 
 /** What the service has of a job, asked for when nothing is missed any more that comes later. */
 const annotationsOf = (id: number, ready: () => Promise<void>) => ({
-  async load(frame: number) {
+  async load(first: number, last: number) {
     await ready();
-    return call('getJobAnnotations', { params: { id }, query: { frame, without: 'tracks' } });
+    const range = last > first ? { frame: first, to_frame: last } : { frame: first };
+    return call('getJobAnnotations', { params: { id }, query: { ...range, without: 'tracks' } });
   },
   async loadTracks() {
     await ready();

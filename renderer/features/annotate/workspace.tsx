@@ -136,11 +136,12 @@ function usePlaceInAddress(session: AnnotateSession | null): void {
     if (session === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = session.store.subscribe((state, before) => {
-      // A new address draws the page anew: while it plays, only the frame where it stops is one.
+      // A new address draws the page anew: while it plays or a key is held, only the frame where that ends is one.
       const isSame = state.frame === before.frame && state.playing === before.playing && state.mode === before.mode;
-      if (isSame || state.playing || timer !== undefined) return;
+      if (isSame) return;
+      clearTimeout(timer);
+      if (state.playing) return;
       timer = setTimeout(() => {
-        timer = undefined;
         const { frame, mode } = session.store.getState();
         void navigate({ to: '.', search: { frame, mode }, replace: true });
       }, 150);

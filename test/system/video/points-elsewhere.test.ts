@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findVideoTools } from '../../../main/media/video/ffmpeg.ts';
+import { findVideoTools, inputArguments } from '../../../main/media/video/ffmpeg.ts';
 import { createVideoReader } from '../../../main/media/video/video.ts';
 import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -102,6 +102,19 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
         await run(tools?.ffprobe ?? '', ['-v', 'error', '-show_packets', file]);
       }),
     ).rejects.toThrow('canary.ts was opened');
+  });
+
+  it('no address is asked, even where a container were let through that names one', async () => {
+    const file = join(temporaryFolder(), 'p.m3u8');
+    writeFileSync(file, playlist(`${address}/canary.ts`));
+    const walls = inputArguments(file);
+    const containers = walls.indexOf('-format_whitelist') + 1;
+    const open = walls.with(containers, `${walls[containers] ?? ''},hls`);
+    await expect(run(tools?.ffprobe ?? '', ['-v', 'error', '-show_packets', ...open])).rejects.toMatchObject({
+      // By itself ffmpeg allows some more.
+      stderr: expect.stringContaining("Protocol 'http' not on whitelist 'file'!"),
+    });
+    expect(asked).toEqual([]);
   });
 
   it.each(cases)("$kind, $name: its first bytes are no video's, and no program is started", async (one) => {

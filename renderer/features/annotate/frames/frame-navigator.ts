@@ -58,7 +58,7 @@ export function createFrameNavigator(parts: NavigatorParts) {
   let stopWatching = ignore;
   let retryDetail = ignore;
   /** Where somebody went last: a step further is likely next. */
-  let direction = 1;
+  let direction: 1 | -1 = 1;
   let shown = job.start_frame;
 
   const show = (frame: number, picture: Outcome<FramePicture>, shapes: Outcome<readonly SceneRecord[]>): void => {
@@ -83,16 +83,17 @@ export function createFrameNavigator(parts: NavigatorParts) {
     frames.prefetchAround(frame, job.start_frame, job.stop_frame);
     const next = frames.ready(frame + direction);
     if (next && 'allocationSize' in next) engine.prepareImage(next);
-    for (const near of [frame + 1, frame - 1]) {
-      if (near >= job.start_frame && near <= job.stop_frame) records.prefetch(near);
-    }
+    records.prefetch(frame, direction, job.start_frame, job.stop_frame);
   };
 
   const goTo = async (target: number): Promise<void> => {
     const frame = Math.min(job.stop_frame, Math.max(job.start_frame, target));
     const mine = (turn += 1);
     if (frame !== shown) direction = frame > shown ? 1 : -1;
-    update({ wantedFrame: frame, ...(frames.ready(frame) === undefined ? { picture: { kind: 'loading' } } : {}) });
+    const [ready, known] = [frames.ready(frame), records.ready(frame)];
+    update({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
+    // At once: the page is drawn anew once, not for each of both.
+    if (ready !== undefined && known !== undefined) return show(frame, { value: ready }, { value: known });
     const [picture, shapes] = await Promise.all([outcome(frames.load(frame)), outcome(records.open(frame))]);
     if (mine === turn) show(frame, picture, shapes);
   };

@@ -35,17 +35,38 @@ export function PlayButton() {
   );
 }
 
-const LoopMenu = () => {
+const LoopItems = () => {
   const t = useText();
   const { player, job } = useSession();
   const loop = useAnnotate((state) => state.loop);
   const frame = useAnnotate((state) => state.wantedFrame);
   const { from, to } = loop ?? { from: job.start_frame, to: job.stop_frame };
   return (
+    <>
+      <Menu.Item onClick={() => player?.setLoop({ from: job.start_frame, to: job.stop_frame })}>
+        {t('player.loopAll')}
+      </Menu.Item>
+      <Menu.Item disabled={frame >= to} onClick={() => player?.setLoop({ from: frame, to })}>
+        {t('player.loopFrom', { frame })}
+      </Menu.Item>
+      <Menu.Item disabled={frame <= from} onClick={() => player?.setLoop({ from, to: frame })}>
+        {t('player.loopTo', { frame })}
+      </Menu.Item>
+      <Menu.Item disabled={loop === null} onClick={() => player?.setLoop(null)}>
+        {t('player.loopOff')}
+      </Menu.Item>
+    </>
+  );
+};
+
+const LoopMenu = () => {
+  const t = useText();
+  const loop = useAnnotate((state) => state.loop);
+  return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <IconButton
-          label={loop === null ? t('player.loop') : t('player.looping', { from, to })}
+          label={loop === null ? t('player.loop') : t('player.looping', loop)}
           pressed={loop !== null}
           variant={loop === null ? 'subtle' : 'light'}
           icon={<IconRepeat size={18} stroke={1.5} />}
@@ -53,29 +74,15 @@ const LoopMenu = () => {
         />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => player?.setLoop({ from: job.start_frame, to: job.stop_frame })}>
-          {t('player.loopAll')}
-        </Menu.Item>
-        <Menu.Item disabled={frame >= to} onClick={() => player?.setLoop({ from: frame, to })}>
-          {t('player.loopFrom', { frame })}
-        </Menu.Item>
-        <Menu.Item disabled={frame <= from} onClick={() => player?.setLoop({ from, to: frame })}>
-          {t('player.loopTo', { frame })}
-        </Menu.Item>
-        <Menu.Item disabled={loop === null} onClick={() => player?.setLoop(null)}>
-          {t('player.loopOff')}
-        </Menu.Item>
+        <LoopItems />
       </Menu.Dropdown>
     </Menu>
   );
 };
 
-/** Time of the frame, speed, and the part that is played again and again. */
-export function PlayerControls() {
-  const t = useText();
+const FrameTime = () => {
   const { player, job } = useSession();
   const frame = useAnnotate((state) => state.wantedFrame);
-  const speed = useAnnotate((state) => state.speed);
   const { data: times } = useQuery({
     queryKey: ['video-times', job.id],
     queryFn: () => player?.times(),
@@ -87,10 +94,20 @@ export function PlayerControls() {
     return typeof seconds === 'number' ? timeText(seconds) : '–';
   };
   return (
+    <span className={classes.time} data-testid="frame-time">
+      {timeOf(frame)} / {timeOf(job.stop_frame)}
+    </span>
+  );
+};
+
+/** Time of the frame, speed, and the part that is played again and again. */
+export function PlayerControls() {
+  const t = useText();
+  const { player } = useSession();
+  const speed = useAnnotate((state) => state.speed);
+  return (
     <>
-      <span className={classes.time} data-testid="frame-time">
-        {timeOf(frame)} / {timeOf(job.stop_frame)}
-      </span>
+      <FrameTime />
       <Select
         size="xs"
         variant="unstyled"

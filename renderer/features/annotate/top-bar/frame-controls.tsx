@@ -15,7 +15,7 @@ import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Slider, TextInput } from '../../../ui/kit.ts';
 import { PlayButton, PlayerControls } from '../player/player-controls.tsx';
-import { useAnnotate, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import { FrameMarks } from './frame-marks.tsx';
 import classes from './top-bar.module.css';
 
@@ -30,8 +30,10 @@ const after: readonly (readonly [string, Icon])[] = [
   ['frame.last', IconPlayerSkipForward],
 ];
 
-const StepButtons = ({ steps, disabled }: { readonly steps: typeof before; readonly disabled: boolean }) => {
+/** @param at the frame from which they lead nowhere */
+const StepButtons = ({ steps, at }: { readonly steps: typeof before; readonly at: number }) => {
   const t = useText();
+  const disabled = useAnnotate((state) => state.wantedFrame === at);
   const { actions } = useWorkspace();
   const keyOf = useShortcuts();
   return steps.map(([id, StepIcon]) => {
@@ -51,15 +53,10 @@ const StepButtons = ({ steps, disabled }: { readonly steps: typeof before; reado
 };
 
 /** The number typed goes to its frame at Enter; leaving the field forgets it. */
-const NumberField = ({
-  input,
-  frame,
-}: {
-  readonly input: RefObject<HTMLInputElement | null>;
-  readonly frame: number;
-}) => {
+const NumberField = ({ input }: { readonly input: RefObject<HTMLInputElement | null> }) => {
   const t = useText();
   const { session } = useWorkspace();
+  const frame = useAnnotate((state) => state.wantedFrame);
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <TextInput
@@ -83,55 +80,82 @@ const NumberField = ({
   );
 };
 
-/** First, −10, −1, number (the one that files and the API have), how many there are, slider, +1, +10, last, and the file's name. */
+const FrameSlider = () => {
+  const t = useText();
+  const { job, navigator } = useSession();
+  const frame = useAnnotate((state) => state.wantedFrame);
+  return (
+    <Slider
+      size={4}
+      thumbSize={14}
+      label={null}
+      min={job.start_frame}
+      max={job.stop_frame}
+      value={frame}
+      thumbLabel={t('annotate.frameSlider')}
+      onChange={(value) => void navigator.goTo(value)}
+    />
+  );
+};
+
+const DeleteButton = () => {
+  const t = useText();
+  const { actions } = useWorkspace();
+  const keyOf = useShortcuts();
+  const isDeleted = useAnnotate(({ deleted, wantedFrame }) => deleted.has(wantedFrame));
+  return (
+    <IconButton
+      label={t(isDeleted ? 'annotate.restoreFrame' : 'annotate.deleteFrame')}
+      shortcut={keyOf('frame.delete')}
+      icon={isDeleted ? <IconRestore size={16} stroke={1.5} /> : <IconTrash size={16} stroke={1.5} />}
+      onClick={() => actions.run('frame.delete')}
+    />
+  );
+};
+
+const FileName = () => {
+  const { metaOf } = useSession();
+  const name = useAnnotate((state) => metaOf(state.wantedFrame)?.name ?? '');
+  return (
+    <span className={classes.file} title={name} data-testid="file-name">
+      {name}
+    </span>
+  );
+};
+
+/**
+ * First, −10, −1, number (the one that files and the API have), how many there are, slider, +1, +10, last, and the file's
+ * name. Each part is drawn anew by itself: a step of a frame draws the number and the slider only.
+ */
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { session, actions } = useWorkspace();
   const keyOf = useShortcuts();
   const { start_frame: first, stop_frame: last } = session.job;
-  const frame = useAnnotate((state) => state.wantedFrame);
-  const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
-  const name = session.metaOf(frame)?.name ?? '';
   return (
     <nav className={classes.frames} aria-label={t('annotate.frame')}>
-      <StepButtons steps={before} disabled={frame === first} />
+      <StepButtons steps={before} at={first} />
       {session.player !== null && <PlayButton />}
-      <NumberField input={input} frame={frame} />
+      <NumberField input={input} />
       <span className={classes.total} title={t('annotate.frameRange', { first, last })}>
         {t('annotate.frameCount', { count: session.job.frame_count })}
       </span>
       {last > first && (
         <div className={classes.slider}>
-          <Slider
-            size={4}
-            thumbSize={14}
-            label={null}
-            min={first}
-            max={last}
-            value={frame}
-            thumbLabel={t('annotate.frameSlider')}
-            onChange={(value) => void session.navigator.goTo(value)}
-          />
+          <FrameSlider />
           <FrameMarks />
         </div>
       )}
-      <StepButtons steps={after} disabled={frame === last} />
+      <StepButtons steps={after} at={last} />
       {session.player !== null && <PlayerControls />}
-      <IconButton
-        label={t(isDeleted ? 'annotate.restoreFrame' : 'annotate.deleteFrame')}
-        shortcut={keyOf('frame.delete')}
-        icon={isDeleted ? <IconRestore size={16} stroke={1.5} /> : <IconTrash size={16} stroke={1.5} />}
-        onClick={() => actions.run('frame.delete')}
-      />
+      <DeleteButton />
       <IconButton
         label={t('find.search.title')}
         shortcut={keyOf('find.search')}
         icon={<IconSearch size={16} stroke={1.5} />}
         onClick={() => actions.run('find.search')}
       />
-      <span className={classes.file} title={name} data-testid="file-name">
-        {name}
-      </span>
+      <FileName />
     </nav>
   );
 }

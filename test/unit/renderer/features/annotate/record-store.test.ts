@@ -9,11 +9,13 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], t
   const shown: (readonly TrackRecord[])[] = [];
   const pushed: Edit[] = [];
   const known = new Map<string, number>();
-  const loads: number[] = [];
+  const loads: (number | readonly [number, number])[] = [];
   const store = createRecordStore({
-    load: (frame) => {
-      loads.push(frame);
-      return Promise.resolve(labeledDataSchema.parse(frames[frame] ?? {}));
+    load: (first, last) => {
+      loads.push(...(first === last ? [first] : [[first, last] as const]));
+      const found = Object.entries(frames).filter(([frame]) => Number(frame) >= first && Number(frame) <= last);
+      const all = (collection: 'shapes' | 'tags') => found.flatMap(([, data]) => data[collection] ?? []);
+      return Promise.resolve(labeledDataSchema.parse({ shapes: all('shapes'), tags: all('tags') }));
     },
     loadTracks: () => Promise.resolve(tracks),
     onTracks: (records) => void shown.push(records),
@@ -52,6 +54,31 @@ const movedTo = (record: SceneRecord | undefined, x: number): SceneRecord => {
 };
 
 describe('records of all frames', () => {
+  it('are asked for in rows ahead of somebody who walks, more at once the emptier they are', async () => {
+    const { store, loads } = build({ 3: { shapes: [{ ...box(4), frame: 3 }] } });
+    await store.open(0);
+    const seen: number[] = [];
+    for (let frame = 0; frame <= 40; frame += 1) {
+      seen.push((await store.open(frame)).length);
+      store.prefetch(frame, 1, 0, 100);
+      // What comes while somebody looks.
+      for (let near = frame; near <= frame + 2; near += 1) await store.open(near);
+      expect(store.ready(frame + 1)).toBeDefined();
+    }
+    expect(seen.filter((count) => count > 0)).toEqual([1]);
+    expect(loads.length).toBeLessThan(8);
+    expect(loads.slice(0, 3)).toEqual([0, [1, 4], [5, 12]]);
+  });
+
+  it('are asked for within the job, backwards too, and no frame twice', async () => {
+    const { store, loads } = build({});
+    await store.open(10);
+    store.prefetch(10, -1, 8, 11);
+    store.prefetch(10, -1, 8, 11);
+    await store.open(9);
+    expect(loads).toEqual([10, [8, 9], 11]);
+  });
+
   it('loads a frame once and tells the queue which objects are there', async () => {
     const { store, known, loads } = build({ 0: { shapes: [box(4)], tags: [{ id: 4, frame: 0, label_id: 1 }] } });
     const records = await store.open(0);

@@ -33,7 +33,7 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
   const serverIds = new Map<string, number>();
   const records = createRecordStore({
     shelf,
-    load: (frame) => Promise.resolve(labeledDataSchema.parse(stored[frame] ?? {})),
+    load: (frame: number) => Promise.resolve(labeledDataSchema.parse(stored[frame] ?? {})),
     loadTracks: () => Promise.resolve([]),
     onTracks: () => undefined,
     tracksNow: () => [],
