@@ -34,6 +34,9 @@ export const parseBackup = job(async () => (await import('./transfer/sources/bac
 export const writeAnnotations = job(
   async () => (await import('./transfer/import/parse-and-write.ts')).writeAnnotations,
 );
+export const previewExport = job(
+  async () => (await import('./transfer/arrangement/preview-export-job.ts')).previewExport,
+);
 export const selectFrames = job(async () => (await import('./transfer/frames/select-frames-job.ts')).selectFrames);
 export const prepareFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).prepareFrames);
 export const exportFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).exportFrames);

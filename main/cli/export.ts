@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander';
+import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
+import { addArrangementOptions, type ArrangementOptions, statedArrangement } from './arrangement-options.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
@@ -11,7 +13,7 @@ import { collect } from './options.ts';
 import { showReport } from './report.ts';
 import { addTargetOptions, chosenTarget, missingTarget, type Target, type TargetOptions } from './target.ts';
 
-interface ExportOptions extends ConnectionOptions, TargetOptions {
+interface ExportOptions extends ConnectionOptions, TargetOptions, ArrangementOptions {
   readonly format: string;
   readonly saveImages?: boolean;
   readonly output?: string;
@@ -31,7 +33,7 @@ export function addExportCommand(program: Command, context: CliContext): void {
     .requiredOption('--format <name>', 'exporter, for example "COCO 1.0"; `limner formats` lists them')
     .option('--save-images', 'put the images into the file, too')
     .addOption(new Option('--all-frames', 'frames of a video without annotations, too').conflicts('annotatedFrames'))
-    .option('--annotated-frames', 'only frames with annotations: so it is with --save-images for videos anyway')
+    .option('--annotated-frames', 'only frames with objects: so it is with --save-images for videos anyway')
     .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole')
     .option(
       '--option <name=value>',
@@ -39,13 +41,14 @@ export function addExportCommand(program: Command, context: CliContext): void {
       collect,
     )
     .option('--report <file>', 'also save the report as JSON');
-  addConnectionOptions(addTargetOptions(command)).action(async (options: ExportOptions) => {
+  addConnectionOptions(addTargetOptions(addArrangementOptions(command))).action(async (options: ExportOptions) => {
     const target = chosenTarget(options);
+    const arrangement = await statedArrangement(options);
     await withClient(context, options, async (client) => {
       const format = await checkedExporter(client, options.format);
       const progress = createProgressBar('Exporting', context.errorOutput);
       const onlyAnnotated = await leavesFramesOut(client, target, { ...options, format }, context);
-      const requestId = await startExport(client, target, { ...options, format }, onlyAnnotated);
+      const requestId = await startExport(client, target, { ...options, format, arrangement }, onlyAnnotated);
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
         throw new CommandError(
@@ -89,7 +92,12 @@ async function leavesFramesOut(
 async function startExport(
   client: ApiClient,
   target: Target,
-  { format, saveImages = false, option = [] }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'>,
+  {
+    format,
+    saveImages = false,
+    option = [],
+    arrangement,
+  }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'> & { readonly arrangement: Arrangement | undefined },
   onlyAnnotated: boolean,
 ): Promise<string> {
   const input = {
@@ -99,6 +107,7 @@ async function startExport(
       save_images: String(saveImages),
       location: 'local' as const,
       only_annotated_frames: String(onlyAnnotated),
+      ...(arrangement ? { arrangement: JSON.stringify(arrangement) } : {}),
       ...(option.length === 0 ? {} : { options: JSON.stringify(formatOptions(option)) }),
     },
   };

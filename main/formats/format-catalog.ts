@@ -5,9 +5,11 @@ import type { BrokenPlugin, UserFormats } from './user-plugins/user-formats.ts';
 import type {
   FormatDescription,
   ListedFormats,
+  ObjectKind,
   RegisteredExporter,
   RegisteredImporter,
   SourceFile,
+  SupportTable,
 } from './kit/plugin.ts';
 import type { FormatCandidate } from './kit/detection.ts';
 import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
@@ -17,6 +19,10 @@ export interface KnownFormat {
   readonly display_name: string;
   readonly ext: string;
   readonly isSequence: boolean;
+  readonly lacksSubsets: boolean;
+  readonly numbersClasses: boolean;
+  /** What the format carries, where it says. */
+  readonly support: SupportTable | undefined;
 }
 
 /** The formats that are built in, and those of plug-ins that the person brought. */
@@ -37,11 +43,21 @@ export interface FormatCatalog {
   readonly isLooking: boolean;
 }
 
-type Named = Pick<FormatDescription, 'display_name' | 'ext' | 'isSequence'>;
+type Named = Pick<
+  FormatDescription,
+  'display_name' | 'ext' | 'isSequence' | 'lacksSubsets' | 'numbersClasses' | 'support'
+>;
 
 function known(format: Named | undefined): KnownFormat | undefined {
   if (!format) return undefined;
-  return { display_name: format.display_name, ext: format.ext, isSequence: format.isSequence ?? false };
+  const { display_name, ext, isSequence = false, lacksSubsets = false, numbersClasses = false, support } = format;
+  return { display_name, ext, isSequence, lacksSubsets, numbersClasses, support };
+}
+
+/** Kinds of objects that have a place in the format, as they are or as something else. */
+function carriedKinds(support: SupportTable): ObjectKind[] {
+  // Keys of a table of the kinds.
+  return (Object.keys(support) as ObjectKind[]).filter((kind) => support[kind] !== undefined);
 }
 
 function describedFormat({
@@ -50,12 +66,15 @@ function describedFormat({
   support,
   options,
   isSequence = false,
+  numbersClasses = false,
 }: FormatDescription): FormatOptions['importers'][number] {
   return {
     name: display_name,
     ext,
     masks: support ? support.mask !== undefined : null,
     stills: support ? !isSequence : null,
+    carries: support ? carriedKinds(support) : null,
+    numbers_classes: numbersClasses,
     options: (options ?? []).map((option) =>
       option.kind === 'choice' ? { ...option, choices: [...option.choices] } : { ...option },
     ),

@@ -20,6 +20,7 @@ import { createSettingsHandlers } from './handlers/settings.ts';
 import { createStorageHandlers } from './handlers/storage.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createFindingHandlers } from './handlers/finding.ts';
+import { createExportHandlers } from './handlers/exports.ts';
 import { createFrameHandlers } from './handlers/frames.ts';
 import { createWorkHandlers } from './handlers/work.ts';
 import { createPages } from './pages.ts';
@@ -97,6 +98,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createWorkHandlers(core),
     ...createFindingHandlers(core),
     ...createStatisticsHandlers(core),
+    ...createExportHandlers(core),
     ...createFrameHandlers(core),
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),

@@ -11,6 +11,7 @@ import * as git from '../../preload/contract/schema/git.ts';
 import * as common from '../../preload/contract/schema/common.ts';
 import * as finding from '../../preload/contract/schema/finding.ts';
 import * as formats from '../../preload/contract/schema/formats.ts';
+import * as arrangement from '../../preload/contract/schema/arrangement.ts';
 import * as frames from '../../preload/contract/schema/frames.ts';
 import * as functions from '../../preload/contract/schema/functions.ts';
 import * as labels from '../../preload/contract/schema/labels.ts';
@@ -121,6 +122,9 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   StatisticsOfLabel: statistics.labelStatisticsSchema,
   CountOfKind: statistics.kindCountSchema,
   CountOfAttribute: statistics.attributeCountSchema,
+  ExportArrangement: arrangement.arrangementSchema,
+  ExportPreviewRequest: arrangement.exportPreviewRequestSchema,
+  ExportPreview: arrangement.exportPreviewSchema,
   FrameSelectionRequest: frames.frameSelectionSchema,
   FrameCount: frames.frameCountSchema,
   FramesToTaskRequest: frames.framesToTaskSchema,

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { Arrangement, ExportPreview } from '../../preload/contract/schema/arrangement.ts';
 import type { FormatCatalog } from '../formats/format-catalog.ts';
 import { makesLabels, readImportChoices } from '../formats/import-choices/import-choices.ts';
 import { requireAllowed } from '../people/access/access-rules.ts';
 import type { Actor } from '../people/access/actor.ts';
 import { organizationOf } from '../people/access/scope.ts';
 import { AppError, invalidField, invalidRequest } from '../platform/errors.ts';
+import type { WorkerPool } from '../platform/worker-pool.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { ProjectRow } from '../work/projects/project-repository.ts';
 import type { TaskRepository, TaskRow } from '../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
+import { checkArrangement } from './arrangement/check-arrangement.ts';
+import type { PreviewExportJob } from './arrangement/preview-export-job.ts';
 import type { BackupTarget } from './export/backup-export-job.ts';
 import type { BackupExportParameters, BackupRequest } from './export/backup-export.ts';
 import type { ExportParameters, ExportRequest } from './export/dataset-export.ts';
@@ -21,6 +25,9 @@ interface Dependencies {
   readonly access: WorkAccess;
   readonly tasks: TaskRepository;
   readonly formats: FormatCatalog;
+  readonly workers: WorkerPool;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
 }
 
 /** The answer to a request that begins: by this id it is asked about. */
@@ -54,8 +61,14 @@ function ofTask(task: TaskRow | undefined, jobId: number | null = null) {
   return { place: { organizationId, projectId, taskId, jobId }, updated };
 }
 
+/** Whether the file is what its format and its target alone say: one that was written may be given again. */
+const isPlain = ({ fileName, options, arrangement, onlyAnnotated = false }: ExportRequest): boolean =>
+  fileName === undefined && options === undefined && arrangement === undefined && !onlyAnnotated;
+
 /** Starts exports and imports of annotations as background requests. */
-export function createDatasetService({ access, tasks, formats }: Dependencies, requests: RequestService) {
+export function createDatasetService(dependencies: Dependencies, requests: RequestService) {
+  const { access, tasks, formats, workers, databaseFile, dataDirectory } = dependencies;
+
   /** After the check that the actor may do this. */
   function open(
     actor: Actor,
@@ -68,15 +81,42 @@ export function createDatasetService({ access, tasks, formats }: Dependencies, r
     return ofProject(access.project(actor, id, purpose === 'import:annotations' ? 'import:dataset' : purpose));
   }
 
+  function exporterOf(
+    format: string,
+    { arrangement, onlyAnnotated }: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>,
+  ) {
+    const exporter = formats.exporter(format);
+    if (!exporter) throw unknownFormat(formats);
+    if (onlyAnnotated === true && exporter.isSequence) throw countsFrames(exporter.display_name);
+    if (arrangement) checkArrangement(arrangement, exporter);
+    return exporter;
+  }
+
   return {
+    /** What an export would write. */
+    async previewExport(
+      actor: Actor,
+      target: DatasetTarget,
+      request: { readonly format: string; readonly arrangement: Arrangement; readonly onlyAnnotated: boolean },
+    ): Promise<ExportPreview> {
+      open(actor, target, 'export:annotations');
+      const { display_name, lacksSubsets, support } = exporterOf(request.format, request);
+      const { arrangement, onlyAnnotated } = request;
+      return workers.run<PreviewExportJob, ExportPreview>('previewExport', {
+        databaseFile,
+        dataDirectory,
+        target,
+        format: { display_name, lacksSubsets, support },
+        arrangement,
+        onlyAnnotated,
+      });
+    },
+
     startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): Started {
       const subresource = request.saveImages ? 'dataset' : 'annotations';
       const type = `export:${subresource}` as const;
       const { place, updated } = open(actor, target, type);
-      const exporter = formats.exporter(request.format);
-      if (!exporter) throw unknownFormat(formats);
-      if (request.onlyAnnotated === true && exporter.isSequence) throw countsFrames(exporter.display_name);
-      const format = exporter.display_name;
+      const format = exporterOf(request.format, request).display_name;
       const { kind, id: targetId } = target;
       const parameters: ExportParameters = { ...request, format, target };
       return requests.start(actor, {
@@ -84,7 +124,7 @@ export function createDatasetService({ access, tasks, formats }: Dependencies, r
         type,
         ...place,
         parameters: { ...parameters },
-        ...(request.fileName === undefined && request.options === undefined ? { freshSince: updated } : {}),
+        ...(isPlain(request) ? { freshSince: updated } : {}),
       });
     },
 

@@ -22,16 +22,29 @@ def read(archive, name, folder):
     counts = Counter()
     boxes = []
     with_pictures = 0
+    sizes = Counter()
+    subsets = Counter()
     for item in dataset:
         if item.media is not None and getattr(item.media, "size", None):
             with_pictures += 1
+            sizes["x".join(str(side) for side in reversed(item.media.size))] += 1
+        subsets[item.subset] += 1
         for annotation in item.annotations:
             label = getattr(annotation, "label", None)
             named = labels[label].name if labels is not None and label is not None else ""
             counts[f"{annotation.type.name} {named}".strip()] += 1
             if annotation.type.name in ("bbox", "polygon"):
                 boxes.append([annotation.type.name, named, [round(value, 2) for value in annotation.get_bbox()]])
-    return {"counts": counts, "boxes": sorted(boxes), "items": len(dataset), "pictures": with_pictures}
+    names = [] if labels is None else [label.name for label in labels.items]
+    return {
+        "counts": counts,
+        "boxes": sorted(boxes),
+        "items": len(dataset),
+        "pictures": with_pictures,
+        "labels": names,
+        "sizes": sizes,
+        "subsets": subsets,
+    }
 
 
 results = {}

@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { addFrameImages, imageName, writeArchive } from '../kit/frame-images.ts';
 import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
+import { numberOption } from '../kit/option-values.ts';
 import type { DestinationFile, ExportOptions, Exporter } from '../kit/plugin.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
 import { wayOf } from './fast/fast-way.ts';
@@ -71,10 +72,12 @@ function writeHead(json: JsonWriter, { categories, writesSublabels, writeCategor
   json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
   json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
   json.ascii('"categories":[');
+  let isFirst = true;
   for (const category of categories.values()) {
     const { id, label, supercategory } = category;
     if (supercategory !== '' && !writesSublabels) continue;
-    json.ascii(`${id === 1 ? '' : ','}{"id":${id},"name":`);
+    json.ascii(`${isFirst ? '' : ','}{"id":${id},"name":`);
+    isFirst = false;
     json.string(label.name);
     json.ascii(',"supercategory":');
     json.string(supercategory);
@@ -182,7 +185,10 @@ export async function exportCocoFiles(
     ...variant,
     task_data,
     options,
-    categories: createCategories(task_data.meta.labels),
+    categories: createCategories(
+      task_data.meta.labels,
+      numberOption(options, 'first_class_id', { fallback: 1, minimum: 0, maximum: 1 }),
+    ),
     images: numberImages(task_data),
     nextAnnotationId: () => (annotationId += 1),
     progress: (framesDone) => options.progress((share * framesDone) / Math.max(1, task_data.frame_count)),

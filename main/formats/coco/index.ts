@@ -16,6 +16,7 @@ export const coco = defineFormat({
     attribute: 'both',
   },
   importExt: 'JSON, ZIP',
+  numbersClasses: true,
   detect: detectInstances,
   exportOptions: [
     {
@@ -39,6 +40,7 @@ export const cocoRleExporter = datasetExporter({
   version: '1.0',
   ext: 'ZIP',
   display_name: 'COCO RLE 1.0',
+  numbersClasses: true,
   support: Object.fromEntries(
     Object.entries(coco.exporter.support ?? {}).map(([kind, support]) => [
       kind,

@@ -32,10 +32,10 @@ const reservedNames = new Set([
 /** Sources that the shape would lose: one from a file is told to be from a file again. */
 const tellingSources = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
 
-/** Category ids are 1 and up, in the order of the labels; a skeleton's sublabels follow it. */
-export function createCategories(labels: readonly LabelInfo[]): Map<string, CocoCategory> {
+/** Category ids are 1 and up, or 0 and up, in the order of the labels; a skeleton's sublabels follow it. */
+export function createCategories(labels: readonly LabelInfo[], first = 1): Map<string, CocoCategory> {
   const categories = new Map<string, CocoCategory>();
-  let id = 0;
+  let id = first - 1;
   const add = (label: LabelInfo, supercategory: string): void => {
     id += 1;
     const category: CocoCategory = { id, label, supercategory };

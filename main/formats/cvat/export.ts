@@ -15,7 +15,10 @@ type BodyWriter = (
 
 function imagePath(task_data: TaskData, frame: FrameInfo): string {
   const name = imageName(task_data, frame);
-  return task_data.meta.kind === 'project' ? `images/${frame.subset || 'default'}/${name}` : `images/${name}`;
+  const { kind, subset } = task_data.meta;
+  return kind === 'project' || frame.subset !== subset
+    ? `images/${frame.subset || 'default'}/${name}`
+    : `images/${name}`;
 }
 
 /** The first frame of each task by the task's id: every frame of a video has the same size. */

@@ -65,8 +65,9 @@ function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
   xml.open('image');
   xml.attribute('id', sourceFrame(taskOf(meta, frame.task_id), frame.frame));
   xml.attribute('name', frame.name);
+  // Frames of one task are in several subsets where the export divides them.
+  if (meta.kind === 'project' || frame.subset !== meta.subset) xml.attribute('subset', frame.subset);
   if (meta.kind === 'project') {
-    xml.attribute('subset', frame.subset);
     xml.attribute('task_id', frame.task_id);
   }
   xml.attribute('width', frame.width);

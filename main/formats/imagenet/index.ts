@@ -6,6 +6,7 @@ import { detectImageNet } from './detect.ts';
 export const imageNet = defineFormat({
   name: 'ImageNet',
   version: '1.0',
+  lacksSubsets: true,
   support: { tag: 'both' },
   detect: detectImageNet,
   read: importImageNet,

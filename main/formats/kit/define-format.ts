@@ -45,10 +45,12 @@ export function defineFormat({
   importOptions,
   exportOptions,
   isSequence,
+  lacksSubsets,
+  numbersClasses,
   read,
   write,
   ...own
-}: Pick<FormatParameters, 'name' | 'version' | 'isSequence'> & {
+}: Pick<FormatParameters, 'name' | 'version' | 'isSequence' | 'lacksSubsets' | 'numbersClasses'> & {
   readonly support: SupportTable;
   readonly detect: Detector;
   /** What is read beside the archives that are written. */
@@ -61,6 +63,14 @@ export function defineFormat({
   const display_name = `${own.name} ${own.version}`;
   return {
     importer: datasetImporter({ ...own, display_name, ext: importExt, detect, options: importOptions })(read),
-    exporter: datasetExporter({ ...own, display_name, ext: 'ZIP', options: exportOptions, isSequence })(write),
+    exporter: datasetExporter({
+      ...own,
+      display_name,
+      ext: 'ZIP',
+      options: exportOptions,
+      isSequence,
+      lacksSubsets,
+      numbersClasses,
+    })(write),
   };
 }

@@ -19,7 +19,7 @@ export async function writeArchive(path: string, write: (zip: ZipWriter) => Prom
 export function imageName(task_data: TaskData, frame: FrameInfo): string {
   const { meta } = task_data;
   const task = meta.tasks.find(({ id }) => id === frame.task_id) ?? meta;
-  return task.mode === 'interpolation' && !/\.png$/i.test(frame.name) ? `${frame.name}.PNG` : frame.name;
+  return task.mode === 'interpolation' && !/\.(?:png|jpg)$/i.test(frame.name) ? `${frame.name}.PNG` : frame.name;
 }
 
 const maxNamed = 5;

@@ -96,6 +96,10 @@ export interface FormatParameters {
   readonly detect?: Detector | undefined;
   /** Of sequences: frames are counted in it, so none can be left out. Others are of still images. */
   readonly isSequence?: boolean | undefined;
+  /** For an exporter: frames of all subsets lie together. */
+  readonly lacksSubsets?: boolean | undefined;
+  /** For an exporter: its classes have numbers that may begin at 0 or 1, as the option `first_class_id` says. */
+  readonly numbersClasses?: boolean | undefined;
 }
 
 export interface FormatDescription {
@@ -109,6 +113,8 @@ export interface FormatDescription {
   readonly options?: readonly FormatOption[];
   readonly detect?: Detector;
   readonly isSequence?: boolean;
+  readonly lacksSubsets?: boolean;
+  readonly numbersClasses?: boolean;
 }
 
 export interface RegisteredImporter extends FormatDescription {
@@ -161,6 +167,8 @@ function describe(parameters: FormatParameters): FormatDescription {
     ...(parameters.options ? { options: parameters.options } : {}),
     ...(parameters.detect ? { detect: parameters.detect } : {}),
     ...(parameters.isSequence === true ? { isSequence: true } : {}),
+    ...(parameters.lacksSubsets === true ? { lacksSubsets: true } : {}),
+    ...(parameters.numbersClasses === true ? { numbersClasses: true } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import { importMarket, detectMarket } from './import.ts';
 export const market = defineFormat({
   name: 'Market-1501',
   version: '1.0',
+  lacksSubsets: true,
   support: { tag: 'both', attribute: 'partial' },
   detect: detectMarket,
   read: importMarket,

@@ -7,6 +7,7 @@ export const mot = defineFormat({
   name: 'MOT',
   isSequence: true,
   version: '1.1',
+  lacksSubsets: true,
   support: { rectangle: 'both', 'rotated rectangle': 'converted', track: 'both', attribute: 'partial' },
   detect: detectMot,
   importOptions: [

@@ -1,3 +1,4 @@
+import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
 import { runnableExporter } from '../../formats/format-catalog.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
@@ -5,6 +6,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { createTakeTurn } from '../../platform/turns.ts';
 import type { Database } from '../../db/open.ts';
+import { arrangeTaskData } from '../arrangement/arrange-task-data.ts';
+import { createPictureCopier } from '../arrangement/copy-picture.ts';
 import { breakChannel } from '../store/batch-channel.ts';
 import { withOriginalImages, type OriginalImages } from '../view/original-images.ts';
 import type { ExportHelp } from './read-shapes-job.ts';
@@ -21,6 +24,8 @@ export interface ExportJob extends WorkerPaths {
   readonly saveImages: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly onlyAnnotated: boolean;
+  /** What is made of the data before they are written. */
+  readonly arrangement?: Arrangement | undefined;
   readonly destination: string;
   /** Another thread that reads the shapes. */
   readonly help?: ExportHelp;
@@ -70,9 +75,20 @@ async function write(
   if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
   const report = createFormatReport();
   const choice = job.onlyAnnotated ? 'annotated' : undefined;
-  const taskData = createStoredView(context, job.target, { images, report, choice });
+  const stored = createStoredView(context, job.target, { images, report, choice });
+  const { arrangement } = job;
+  const taskData = arrangement
+    ? arrangeTaskData(stored, {
+        arrangement,
+        onlyAnnotated: job.onlyAnnotated,
+        report,
+        copyPicture: createPictureCopier(arrangement.images),
+        checkCancelled: run.checkCancelled,
+      }).view
+    : stored;
   await exporter.run({ path: job.destination }, taskData, {
     ...job.options,
+    ...(arrangement?.first_class_id === undefined ? {} : { first_class_id: arrangement.first_class_id }),
     save_images: job.saveImages,
     report,
     signal: run.signal,

@@ -1,4 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
+import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
 import type { Database } from '../../db/open.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import type { FormatSummary } from '../../formats/kit/report.ts';
@@ -20,6 +21,7 @@ export interface ExportRequest {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Frames on which nothing is annotated are left out. */
   readonly onlyAnnotated?: boolean;
+  readonly arrangement?: Arrangement;
 }
 
 export interface ExportParameters extends ExportRequest {
@@ -41,7 +43,7 @@ export function createDatasetExportRunner(dependencies: {
   const { hasShapes } = createDatasetRepository(database);
   return async ({ parameters }, run) => {
     const stated = JSON.parse(parameters) as ExportParameters;
-    const { target, format, saveImages, fileName, options = {}, onlyAnnotated = false } = stated;
+    const { target, format, saveImages, fileName, options = {}, onlyAnnotated = false, arrangement } = stated;
     run.progress(0, 'Writing the dataset');
     const plugin = await formats.exporterPlugin(format);
     const { resultFile, written } = await writeExportFile(dataDirectory, (destination) => {
@@ -54,6 +56,7 @@ export function createDatasetExportRunner(dependencies: {
         saveImages,
         options,
         onlyAnnotated,
+        arrangement,
         destination,
       };
       return hasShapes(target, shapesWorthAThread)

@@ -1,6 +1,7 @@
 import { activityOperations } from './activity.ts';
 import { backupOperations } from './backups.ts';
 import { findingOperations } from './finding.ts';
+import { exportOperations } from './exports.ts';
 import { frameOperations } from './frames.ts';
 import { gitOperations } from './git.ts';
 import { historyOperations } from './history.ts';
@@ -35,6 +36,7 @@ export const operations = {
   ...requestOperations,
   ...findingOperations,
   ...statisticsOperations,
+  ...exportOperations,
   ...frameOperations,
   ...reviewOperations,
   ...lambdaOperations,

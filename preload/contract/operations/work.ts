@@ -23,6 +23,8 @@ const exportQuery = z.object({
   options: z.string().optional(),
   /** Limner's own: frames on which nothing is annotated are left out. Without it all frames are there, as in CVAT. */
   only_annotated_frames: queryBoolean.default(false),
+  /** Limner's own: what is made of the data before they are written, as a JSON object; see `ExportArrangement`. */
+  arrangement: z.string().optional(),
   ...acceptLocation,
 });
 const backupQuery = z.object({

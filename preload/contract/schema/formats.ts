@@ -29,6 +29,10 @@ const describedFormatSchema = z.object({
   masks: z.boolean().nullable(),
   /** Whether each image stands by itself, so that others may be left out; null where its plug-in does not say. */
   stills: z.boolean().nullable(),
+  /** Kinds of objects that it carries, some of them only in part; null where its plug-in does not say. */
+  carries: z.array(z.string()).nullable(),
+  /** Whether its first class may have the number 0 or 1. */
+  numbers_classes: z.boolean(),
   options: z.array(formatOptionSchema),
 });
 

@@ -52,6 +52,7 @@ export const cocoKeypoints = defineFormat({
   version: '1.0',
   support: { skeleton: 'both', track: 'both', attribute: 'both' },
   importExt: 'JSON, ZIP',
+  numbersClasses: true,
   detect: detectKeypoints,
   read: importKeypoints,
   write: exportKeypoints,

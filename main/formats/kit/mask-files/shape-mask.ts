@@ -24,7 +24,10 @@ export const hasArea = ({ type }: Pick<LabeledShape, 'type'>): boolean =>
  * The pixels of a shape with an area, as a mask within the image; null where none is in it. Rectangles and polygons
  * are rasterised as COCO does.
  */
-export function shapeMask({ type, points, rotation = 0 }: LabeledShape, { width, height }: ImageSize): number[] | null {
+export function shapeMask(
+  { type, points, rotation = 0 }: Pick<LabeledShape, 'type' | 'points' | 'rotation'>,
+  { width, height }: ImageSize,
+): number[] | null {
   if (type === 'mask') return [...points];
   if (type === 'ellipse') return ellipseToMask(near(points), rotation, width, height);
   const corners = cornersOf({ type, points: near(points), rotation });

@@ -3,6 +3,7 @@ import type { CasesOf } from '../operation-case.ts';
 import { annotationCases } from './annotation-cases.ts';
 import { backupCases } from './backup-cases.ts';
 import { findingCases } from './finding-cases.ts';
+import { exportCases } from './export-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { gitCases } from './git-cases.ts';
 import { historyCases } from './history-cases.ts';
@@ -30,6 +31,7 @@ export const cases: CasesOf<Operations> = {
   ...requestCases,
   ...findingCases,
   ...statisticsCases,
+  ...exportCases,
   ...frameCases,
   ...reviewCases,
   ...lambdaCases,

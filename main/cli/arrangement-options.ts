@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import {
+  type Arrangement,
+  arrangedKinds,
+  arrangedTargets,
+  arrangementSchema,
+  togetherChoices,
+} from '../../preload/contract/schema/arrangement.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { collect } from './options.ts';
+
+export interface ArrangementOptions {
+  readonly preset?: string;
+  readonly frames?: string;
+  readonly subsets?: string;
+  readonly split?: string;
+  readonly seed?: string;
+  readonly keepTogether?: string;
+  readonly namePattern?: string;
+  readonly stratified?: boolean;
+  readonly labels?: string;
+  readonly rename?: readonly string[];
+  readonly firstClassId?: string;
+  readonly convert?: readonly string[];
+  readonly minimumArea?: string;
+  readonly imageSize?: string;
+  readonly imageFormat?: string;
+  readonly imageQuality?: string;
+  readonly numberedNames?: boolean;
+}
+
+/** What is made of the data before a format writes them; each option goes over what a preset says. */
+export function addArrangementOptions(command: Command): Command {
+  return command
+    .option('--preset <file>', 'a JSON file of the options below, as the export dialog saves it')
+    .option('--frames <list>', 'frames of a task or job, for example "0-100:10, 250"')
+    .option('--subsets <names>', 'only these subsets, with commas between them')
+    .option('--split <parts>', 'divide the frames, for example train=80,val=10,test=10')
+    .option('--seed <number>', 'of the split: the same one divides in the same way')
+    .addOption(
+      new Option('--keep-together <what>', 'what stays in one part of the split').choices([...togetherChoices]),
+    )
+    .option('--name-pattern <expression>', 'names whose first group is the same stay in one part')
+    .option('--stratified', 'every part of the split gets its share of each label')
+    .option('--labels <names>', 'only these labels, in this order, with commas between them')
+    .option('--rename <old=new>', 'another name for a label; two may become one; may be repeated', collect)
+    .option('--first-class-id <number>', 'number of the first class, 0 or 1, in formats that have numbers')
+    .option('--convert <kind=kind>', 'for example mask=rectangle, polygon=leave_out; may be repeated', collect)
+    .option('--minimum-area <pixels>', 'leave out objects with less area, in square pixels')
+    .option('--image-size <pixels>', 'scale larger images down to this longest side, with their objects')
+    .addOption(new Option('--image-format <format>', 'write copies of the images in it').choices(['jpeg', 'png']))
+    .option('--image-quality <number>', 'of JPEG copies, 1 to 100')
+    .option('--numbered-names', 'images are called 000001 and so on');
+}
+
+const refuse = (reason: string): CommandError => new CommandError(exitCodes.usage, reason);
+
+/** Undefined where none of the options was given. */
+export async function statedArrangement(options: ArrangementOptions): Promise<Arrangement | undefined> {
+  const preset = options.preset === undefined ? {} : await readPreset(options.preset);
+  const stated = { ...preset, ...ofOptions(options) };
+  const labels = renamed(stated.labels, options.rename ?? []);
+  const whole = labels ? { ...stated, labels } : stated;
+  if (Object.keys(whole).length === 0) return undefined;
+  const parsed = arrangementSchema.safeParse(whole);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw refuse(`${issue?.path.join('.') ?? 'The options'}: ${issue?.message ?? 'they cannot be read'}.`);
+}
+
+async function readPreset(file: string): Promise<Arrangement> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw refuse(`The preset ${file} cannot be read.`);
+  });
+  try {
+    return arrangementSchema.parse(JSON.parse(text));
+  } catch {
+    throw refuse(`${file} holds no preset of an export: options that it names are not known, or have other values.`);
+  }
+}
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function pair(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  if (at < 1 || at === text.length - 1) throw refuse(`"${text}" has to be written as name=value.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function numberOf(text: string, option: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) throw refuse(`${option} takes a number, not "${text}".`);
+  return number;
+}
+
+function ofOptions(options: ArrangementOptions): Arrangement {
+  const { frames, subsets, labels, firstClassId, convert, minimumArea, numberedNames } = options;
+  const split = splitOf(options);
+  const images = imagesOf(options);
+  return {
+    ...(frames === undefined ? {} : { frames }),
+    ...(subsets === undefined ? {} : { subsets: list(subsets) }),
+    ...(split ? { split } : {}),
+    ...(labels === undefined ? {} : { labels: list(labels).map((name) => ({ name })) }),
+    ...(firstClassId === undefined ? {} : { first_class_id: numberOf(firstClassId, '--first-class-id') }),
+    ...(convert === undefined ? {} : { shapes: Object.fromEntries(convert.map(conversion)) }),
+    ...(minimumArea === undefined ? {} : { minimum_area: numberOf(minimumArea, '--minimum-area') }),
+    ...(images ? { images } : {}),
+    ...(numberedNames === true ? { names: 'numbered' } : {}),
+  };
+}
+
+function splitOf(options: ArrangementOptions): Arrangement['split'] {
+  const { split, seed, keepTogether, namePattern, stratified } = options;
+  if (split === undefined) {
+    if (seed === undefined && keepTogether === undefined && namePattern === undefined && stratified !== true)
+      return undefined;
+    throw refuse('Say into which parts the frames are divided, for example --split train=80,val=20.');
+  }
+  const together =
+    togetherChoices.find((choice) => choice === keepTogether) ?? (namePattern === undefined ? undefined : 'name');
+  return {
+    parts: list(split).map((part) => {
+      const [name, share] = pair(part);
+      return { name, share: numberOf(share, '--split') };
+    }),
+    ...(seed === undefined ? {} : { seed: numberOf(seed, '--seed') }),
+    ...(together === undefined ? {} : { keep_together: together }),
+    ...(namePattern === undefined ? {} : { name_pattern: namePattern }),
+    ...(stratified === true ? { stratified } : {}),
+  };
+}
+
+function imagesOf({ imageSize, imageFormat, imageQuality }: ArrangementOptions): Arrangement['images'] {
+  if (imageSize === undefined && imageFormat === undefined && imageQuality === undefined) return undefined;
+  return {
+    ...(imageSize === undefined ? {} : { longest_side: numberOf(imageSize, '--image-size') }),
+    ...(imageFormat === 'jpeg' || imageFormat === 'png' ? { format: imageFormat } : {}),
+    ...(imageQuality === undefined ? {} : { quality: numberOf(imageQuality, '--image-quality') }),
+  };
+}
+
+function conversion(text: string): [string, string] {
+  const [kind, target] = pair(text);
+  if (!arrangedKinds.some((known) => known === kind)) {
+    throw refuse(`There is no kind "${kind}". Choose one of: ${arrangedKinds.join(', ')}.`);
+  }
+  if (!arrangedTargets.some((known) => known === target)) {
+    throw refuse(`A ${kind} cannot become "${target}". Choose one of: ${arrangedTargets.join(', ')}.`);
+  }
+  return [kind, target];
+}
+
+/** Other names need the list of labels: without one, `--rename` needs `--labels`. */
+function renamed(labels: Arrangement['labels'], renames: readonly string[]): Arrangement['labels'] {
+  if (renames.length === 0) return labels;
+  if (!labels) throw refuse('--rename needs --labels: the labels that are written, in their order.');
+  const names = new Map(renames.map(pair));
+  const unknown = [...names.keys()].find((name) => !labels.some((label) => label.name === name));
+  if (unknown !== undefined)
+    throw refuse(`--rename names "${unknown}", which is not among the labels that are written.`);
+  return labels.map((label) => ({ ...label, ...(names.has(label.name) ? { as: names.get(label.name) } : {}) }));
+}

@@ -1,0 +1,176 @@
+import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import type { FormatReport } from '../../formats/kit/report.ts';
+import type {
+  DrawnTrack,
+  Frame,
+  FrameImage,
+  FrameInfo,
+  LabeledShape,
+  Tag,
+  TaskData,
+  TaskMeta,
+  Track,
+} from '../../formats/kit/task-data.ts';
+import { frameKeys, planFrames, type PlannedFrame } from './frame-plan.ts';
+import { createLabelChoice } from './label-choice.ts';
+import { createObjectArranger, type ObjectPlace } from './object-arranger.ts';
+
+/** A copy of a frame's picture, in another size or format. */
+export type CopyPicture = (
+  image: FrameImage,
+  wanted: { readonly frame: FrameInfo; readonly isScaled: boolean },
+) => Promise<FrameImage>;
+
+interface ArrangeOptions {
+  readonly arrangement: Arrangement;
+  /** Frames on which nothing is left are left out. */
+  readonly onlyAnnotated: boolean;
+  readonly report: FormatReport;
+  readonly copyPicture: CopyPicture;
+  readonly checkCancelled: () => void;
+  /** Objects are counted only. */
+  readonly isCount?: boolean;
+}
+
+/** The data as an export is asked to write them: every format sees them so, and knows nothing of it. */
+export function arrangeTaskData(plain: TaskData, options: ArrangeOptions) {
+  const { arrangement, onlyAnnotated, report, copyPicture, checkCancelled, isCount = false } = options;
+  const keyOf = frameKeys(plain.meta);
+  const labels = createLabelChoice(plain.meta.labels, arrangement.labels);
+  const objects = createObjectArranger({ arrangement, labels, isCount });
+  const counting = createObjectArranger({ arrangement, labels, isCount: true });
+  const plan = planFrames(plain, {
+    arrangement,
+    onlyAnnotated,
+    checkCancelled,
+    labelsOf: (frame) =>
+      [
+        ...frame.labeled_shapes.flatMap((shape) => counting.shape(shape, { size: frame, scale: undefined })),
+        ...frame.tags.flatMap((tag) => counting.tag(tag) ?? []),
+      ].map(({ label }) => label),
+  });
+  tellChoice(report, labels.leftOut, { written: plan.size, total: plain.frame_count });
+  const labelsByName = new Map(labels.labels.map((label) => [label.name, label]));
+  const written = new Set([...plan.values()].map(({ source }) => source.task_id));
+  const meta: TaskMeta = {
+    ...plain.meta,
+    labels: labels.labels,
+    tasks: plain.meta.tasks.filter(({ id }) => written.has(id)).map((task) => ({ ...task, labels: labels.labels })),
+  };
+
+  const planned = (frame: number, taskId: number | undefined): PlannedFrame | undefined =>
+    plan.get(keyOf(frame, taskId));
+  const placeOf = ({ source, scale }: PlannedFrame): ObjectPlace => ({ size: source, scale });
+  /** Keyframes may lie on frames that are not written: they count for those that are. */
+  function placesOf(taskId: number | undefined): (frame: number) => ObjectPlace {
+    let [last] = plan.values();
+    return (frame) => {
+      last = planned(frame, taskId) ?? last;
+      return last ? placeOf(last) : { size: { width: 0, height: 0 }, scale: undefined };
+    };
+  }
+
+  function arrangedFrame(frame: Frame): Frame | null {
+    const found = planned(frame.frame, frame.task_id);
+    if (!found) return null;
+    const place = placeOf(found);
+    return {
+      ...found.info,
+      labeled_shapes: frame.labeled_shapes.flatMap((shape) => objects.shape(shape, place)),
+      tags: frame.tags.flatMap((tag) => objects.tag(tag) ?? []),
+    };
+  }
+  function* grouped(includeEmpty: boolean): Generator<Frame> {
+    for (const frame of plain.group_by_frame(includeEmpty)) {
+      const arranged = arrangedFrame(frame);
+      if (arranged && (includeEmpty || arranged.labeled_shapes.length > 0 || arranged.tags.length > 0)) yield arranged;
+    }
+  }
+  function* writtenFrames(): Generator<FrameInfo> {
+    for (const { info } of plan.values()) yield info;
+  }
+  function* shapes(): Generator<LabeledShape> {
+    for (const shape of plain.shapes) {
+      const found = planned(shape.frame, shape.task_id);
+      if (found) yield* objects.shape(shape, placeOf(found));
+    }
+  }
+  function* tags(): Generator<Tag> {
+    for (const tag of plain.tags) {
+      const arranged = objects.tag(tag);
+      if (arranged && planned(tag.frame, undefined)) yield arranged;
+    }
+  }
+  /** A project's tracks of a task of which nothing is written go with it. */
+  const isWritten = ({ task_id: taskId }: Track): boolean => taskId === undefined || written.has(taskId);
+  function* drawnTracks(): Generator<DrawnTrack> {
+    for (const drawn of plain.drawn_tracks) {
+      const places = placesOf(drawn.track.task_id);
+      const track = isWritten(drawn.track) ? objects.track(drawn.track, places) : null;
+      if (!track) continue;
+      const arranged = objects.drawn(drawn, track, places);
+      yield {
+        track,
+        *frames() {
+          for (const frame of arranged.frames()) if (planned(frame.frame, track.task_id)) yield frame;
+        },
+      };
+    }
+  }
+  function* tracks(): Generator<Track> {
+    for (const track of plain.tracks) {
+      const arranged = isWritten(track) ? objects.track(track, placesOf(track.task_id)) : null;
+      if (arranged) yield arranged;
+    }
+  }
+
+  const view: TaskData = {
+    meta,
+    get shapes() {
+      return shapes();
+    },
+    get tracks() {
+      return tracks();
+    },
+    get drawn_tracks() {
+      return drawnTracks();
+    },
+    get tags() {
+      return tags();
+    },
+    get frames() {
+      return writtenFrames();
+    },
+    frame_count: plan.size,
+    group_by_frame: (includeEmpty = true) => grouped(includeEmpty),
+    async frame_image(frame) {
+      const found = planned(frame.frame, frame.task_id);
+      const image = found ? await plain.frame_image(found.source) : null;
+      return found && image ? copyPicture(image, { frame: found.info, isScaled: found.scale !== undefined }) : image;
+    },
+    match_frame: (item) => plain.match_frame(item),
+    frame_info: (frame) => planned(frame, undefined)?.info,
+    label: (name) => labelsByName.get(name),
+    add_tag: (tag) => plain.add_tag(tag),
+    add_shape: (shape) => plain.add_shape(shape),
+    add_track: (track) => plain.add_track(track),
+  };
+  return { view, arrangedFrame };
+}
+
+const maxNamed = 10;
+
+/** What is left out by choice is said, too: a report that is silent would be taken for a whole data set. */
+function tellChoice(
+  report: FormatReport,
+  labels: readonly string[],
+  frames: { readonly written: number; readonly total: number },
+): void {
+  if (labels.length > 0) {
+    const more = labels.length > maxNamed ? ` and ${labels.length - maxNamed} more` : '';
+    report.warn(`Left out by choice: all objects of ${labels.slice(0, maxNamed).join(', ')}${more}.`);
+  }
+  if (frames.written < frames.total) {
+    report.warn(`Left out by choice: ${frames.total - frames.written} of ${frames.total} frames.`);
+  }
+}

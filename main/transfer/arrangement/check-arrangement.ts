@@ -1,0 +1,21 @@
+import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import type { KnownFormat } from '../../formats/format-catalog.ts';
+import { invalidField } from '../../platform/errors.ts';
+
+/** @throws AppError 400 for what the format has no place for, whatever the data are */
+export function checkArrangement(arrangement: Arrangement, format: KnownFormat): void {
+  const { display_name: name, isSequence, numbersClasses } = format;
+  const refuse = (reason: string): never => {
+    throw invalidField('arrangement', reason);
+  };
+  if (arrangement.first_class_id !== undefined && !numbersClasses) {
+    refuse(`${name} says itself which number its first class has. Leave this option out.`);
+  }
+  if (!isSequence) return;
+  const { frames = '', split, names = 'kept' } = arrangement;
+  if (frames.trim() !== '')
+    refuse(`${name} is a format of sequences: its frames follow each other, so none can be left out.`);
+  if (split && split.keep_together !== 'task')
+    refuse(`${name} is a format of sequences: only whole tasks can be divided.`);
+  if (names !== 'kept') refuse(`${name} is a format of sequences: it names frames itself.`);
+}

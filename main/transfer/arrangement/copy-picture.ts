@@ -1,0 +1,27 @@
+import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import { decodeErrorsNamed, openForDisplay } from '../../media/decode.ts';
+import { encoded } from '../../media/encode-picture.ts';
+import type { CopyPicture } from './arrange-task-data.ts';
+import { extensionOf } from './frame-plan.ts';
+
+const jpegName = /^\.jpe?g$/i;
+
+/** Makes the copies that an arrangement asks for; a picture that is of that size and format already stays its file. */
+export function createPictureCopier({ format, quality }: NonNullable<Arrangement['images']> = {}): CopyPicture {
+  return async (image, { frame, isScaled }) => {
+    const source = image.path ?? image.bytes;
+    const extension = extensionOf(image.extension, isScaled, format);
+    if (source === undefined || (!isScaled && extension === image.extension)) return image;
+    const { width, height, name } = frame;
+    const bytes = await decodeErrorsNamed(name, async () => {
+      const picture = await openForDisplay(source, { name });
+      // As large as the frame says, to the pixel: a size of its own would be rounded in its own way.
+      const sized = isScaled ? picture.resize({ width, height, fit: 'fill' }) : picture;
+      const encoding = jpegName.test(extension)
+        ? { format: 'jpeg' as const, ...(quality === undefined ? {} : { quality }) }
+        : { format: 'png' as const };
+      return encoded(sized, encoding).toBuffer();
+    });
+    return { extension, bytes, ...(image.isReplaced === true ? { isReplaced: true } : {}) };
+  };
+}

@@ -1,0 +1,49 @@
+import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import type { LabelInfo } from '../../formats/kit/task-data.ts';
+import { invalidField } from '../../platform/errors.ts';
+
+export type LabelChoice = ReturnType<typeof createLabelChoice>;
+
+/**
+ * The labels that are written, and what each of the data's becomes.
+ * @throws AppError 400 for labels that are not there, or that cannot become one
+ */
+export function createLabelChoice(present: readonly LabelInfo[], wanted: Arrangement['labels']) {
+  if (!wanted) {
+    const names = new Set(present.map(({ name }) => name));
+    return { labels: present, leftOut: [], target: (label: string) => (names.has(label) ? label : null) };
+  }
+  const known = new Map(present.map((label) => [label.name, label]));
+  const targets = new Map<string, string>();
+  const labels = new Map<string, LabelInfo>();
+  for (const { name, as = name } of wanted) {
+    const label = known.get(name);
+    if (!label)
+      throw invalidField('arrangement', `There is no label "${name}" to write. Choose among those that are there.`);
+    if (targets.has(name)) throw invalidField('arrangement', `The label "${name}" is chosen twice.`);
+    targets.set(name, as);
+    const same = labels.get(as);
+    labels.set(as, same ? united(same, label) : { ...label, name: as });
+  }
+  return {
+    labels: [...labels.values()],
+    leftOut: present.map(({ name }) => name).filter((name) => !targets.has(name)),
+    target: (label: string): string | null => targets.get(label) ?? null,
+  };
+}
+
+/** Two labels that become one have the attributes of both; of those with one name the first one's. */
+function united(first: LabelInfo, second: LabelInfo): LabelInfo {
+  if (first.sublabels.length > 0 || second.sublabels.length > 0) {
+    throw invalidField(
+      'arrangement',
+      `"${second.name}" cannot become "${first.name}": a skeleton has points of its own. Give it another name.`,
+    );
+  }
+  const names = new Set(first.attributes.map(({ name }) => name));
+  return {
+    ...first,
+    type: first.type === second.type ? first.type : 'any',
+    attributes: [...first.attributes, ...second.attributes.filter(({ name }) => !names.has(name))],
+  };
+}

@@ -1,0 +1,40 @@
+import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import type { ImageSize } from '../../formats/kit/mask-files/shape-mask.ts';
+
+/** How far a picture is scaled: its objects are, too. */
+export interface Scale {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The size of a picture whose longer side may be so long; the picture is not made larger. */
+export function scaledSize({ width, height }: ImageSize, longestSide: number | undefined): ImageSize {
+  const longer = Math.max(width, height);
+  if (longestSide === undefined || longer <= longestSide) return { width, height };
+  const factor = longestSide / longer;
+  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
+}
+
+/** Thousandths of a pixel are more than anybody draws. */
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+export const scalePoints = (points: readonly number[], { x, y }: Scale): number[] =>
+  points.map((value, index) => rounded(value * (index % 2 === 0 ? x : y)));
+
+/** The mask in the scaled picture: a pixel is set where the one in the middle of its place was. Null where none is. */
+export function scaleMask(mask: readonly number[], { x, y }: Scale): number[] | null {
+  const { left, top, width, height, bitmap } = maskToBitmap(mask);
+  const from = { left: Math.floor(left * x), top: Math.floor(top * y) };
+  const size = { width: Math.ceil((left + width) * x) - from.left, height: Math.ceil((top + height) * y) - from.top };
+  const scaled = new Uint8Array(size.width * size.height);
+  for (let row = 0; row < size.height; row += 1) {
+    const sourceRow = Math.floor((row + from.top + 0.5) / y) - top;
+    if (sourceRow < 0 || sourceRow >= height) continue;
+    for (let column = 0; column < size.width; column += 1) {
+      const sourceColumn = Math.floor((column + from.left + 0.5) / x) - left;
+      if (sourceColumn < 0 || sourceColumn >= width) continue;
+      scaled[row * size.width + column] = bitmap[sourceRow * width + sourceColumn] ?? 0;
+    }
+  }
+  return maskFromBitmap(scaled, size.width, size.height, from);
+}

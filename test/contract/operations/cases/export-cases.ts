@@ -1,0 +1,27 @@
+import type { exportOperations } from '../../../../preload/contract/operations/exports.ts';
+import type { CasesOf } from '../operation-case.ts';
+
+const body = { format: 'COCO 1.0', arrangement: { split: { parts: [{ name: 'train', share: 1 }] } } };
+
+export const exportCases: CasesOf<typeof exportOperations> = {
+  previewProjectExport: {
+    good: ({ project: { id } }) => ({ params: { id }, body }),
+    denied: 403,
+    bad: () => [[400, { body: { ...body, arrangement: { frames: '0-1' } } }]],
+  },
+  previewTaskExport: {
+    good: ({ task: { id } }) => ({ params: { id }, body }),
+    denied: 403,
+    bad: () => [
+      [400, { body: { format: 'none' } }],
+      [400, { body: { ...body, arrangement: { unheard_of: true } } }],
+      [400, { body: { ...body, arrangement: { labels: [{ name: 'not there' }] } } }],
+      [400, { body: { format: 'YOLO 1.1', arrangement: { first_class_id: 1 } } }],
+    ],
+  },
+  previewJobExport: {
+    good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body }),
+    denied: 403,
+    bad: () => [[400, { body: { ...body, arrangement: { frames: 'the first' } } }]],
+  },
+};
