@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AnnotationChange } from '../../preload/contract/schema/annotations.ts';
+import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
 import { call } from './client.ts';
 
 /** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
@@ -28,6 +29,28 @@ export const queries = {
           signal,
         }),
       retry: false,
+      // Annotations are made meanwhile.
+      gcTime: 0,
+    }),
+
+  /** What an export would write, counted. */
+  exportPreview: (
+    kind: 'job' | 'task' | 'project',
+    id: number,
+    asked: { readonly format: string; readonly arrangement: Arrangement; readonly only_annotated_frames: boolean },
+  ) =>
+    queryOptions({
+      queryKey: ['export', kind, id, asked],
+      queryFn: ({ signal }) => {
+        const operations = {
+          job: 'previewJobExport',
+          task: 'previewTaskExport',
+          project: 'previewProjectExport',
+        } as const;
+        return call(operations[kind], { params: { id }, body: asked, signal });
+      },
+      retry: false,
+      refetchOnWindowFocus: false,
       // Annotations are made meanwhile.
       gcTime: 0,
     }),

@@ -11,6 +11,7 @@ import { desks } from './en-desks.ts';
 import { editing } from './en-editing.ts';
 import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
+import { exportTexts } from './en-export.ts';
 import { git } from './en-git.ts';
 import { guide } from './en-guide.ts';
 import { history } from './en-history.ts';
@@ -201,6 +202,7 @@ export const en = {
   ...view,
   ...organizations,
   ...users,
+  ...exportTexts,
   ...git,
   ...history,
   ...logs,

@@ -16,6 +16,7 @@ import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
+import { exportTexts } from './export.ts';
 import { git } from './git.ts';
 import { history } from './history.ts';
 import { lists } from './lists.ts';
@@ -197,6 +198,7 @@ export const de: Translation<typeof en> = {
   ...view,
   ...organizations,
   ...users,
+  ...exportTexts,
   ...git,
   ...history,
   ...logs,

@@ -7,7 +7,10 @@ import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
+import { ArrangementFields, ArrangementSummary } from './arranging/arrangement-fields.tsx';
+import { useArrangement } from './arranging/use-arrangement.ts';
 import { sameOrigin, startDownload } from './downloads.ts';
+import classes from './dataset.module.css';
 import { ExportFramesRow, useExportFrames } from './export-frames.tsx';
 import { FieldRow } from './field-row.tsx';
 import { OptionFields, type OptionValues } from './option-fields.tsx';
@@ -61,15 +64,18 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
   const exporter = described.data?.exporters.find(({ name }) => name === chosen);
   const frames = useExportFrames({ target, saveImages, stills: exporter?.stills });
 
+  const arranging = useArrangement({ target, format: chosen, onlyAnnotated: frames.onlyAnnotated });
+
   const run = useRun<Exported>(async ({ signal, step }) => {
     await beforeStart?.();
     step(t('exporting.running'), null);
     const query = {
       format: chosen ?? '',
       save_images: String(saveImages),
-      ...(frames.onlyAnnotated ? { only_annotated_frames: 'true' } : {}),
+      ...(frames.onlyAnnotated || arranging.leavesEmptyOut ? { only_annotated_frames: 'true' } : {}),
       filename: fileName.trim() === '' ? undefined : fileName.trim(),
       options: statedOptions(values),
+      arrangement: arranging.stated,
     };
     const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, query, signal });
     signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
@@ -116,6 +122,12 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
           </FieldRow>
           <ExportFramesRow frames={frames} />
           <OptionFields options={exporter?.options ?? []} values={values} onChange={setValues} />
+          <ArrangementFields
+            arranging={arranging}
+            kind={target.kind}
+            stills={exporter?.stills}
+            numbersClasses={exporter?.numbers_classes ?? false}
+          />
           <FieldRow label={t('exporting.fileName')}>
             <TextInput
               aria-label={t('exporting.fileName')}
@@ -125,18 +137,21 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
               onChange={(event) => setFileName(event.currentTarget.value)}
             />
           </FieldRow>
-          <Group justify="flex-end" gap="sm" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button
-              data-autofocus
-              data-disabled={!isReady}
-              aria-disabled={!isReady}
-              onClick={() => isReady && void run.start(t('exporting.waiting'))}
-            >
-              {t('exporting.start')}
-            </Button>
+          <Group justify="space-between" gap="sm" wrap="nowrap" className={classes.footer}>
+            <ArrangementSummary arranging={arranging} />
+            <Group gap="sm" wrap="nowrap">
+              <Button variant="default" onClick={onClose}>
+                {t('common.cancel')}
+              </Button>
+              <Button
+                data-autofocus
+                data-disabled={!isReady}
+                aria-disabled={!isReady}
+                onClick={() => isReady && void run.start(t('exporting.waiting'))}
+              >
+                {t('exporting.start')}
+              </Button>
+            </Group>
           </Group>
         </Stack>
       )}

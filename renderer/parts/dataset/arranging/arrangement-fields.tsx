@@ -1,0 +1,113 @@
+import { useText } from '../../../i18n/index.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { Fold } from '../../../ui/fold.tsx';
+import { MultiSelect, Stack, Switch, Text, TextInput } from '../../../ui/kit.ts';
+import { FieldRow } from '../field-row.tsx';
+import { KindFields } from './kind-fields.tsx';
+import { LabelChoice } from './label-choice.tsx';
+import { PictureFields } from './picture-fields.tsx';
+import { PresetField } from './preset-field.tsx';
+import { SplitField } from './split-field.tsx';
+import type { Arranging } from './use-arrangement.ts';
+import { useKnownSubsets } from './use-known-subsets.ts';
+
+interface ArrangementFieldsProps {
+  readonly arranging: Arranging;
+  readonly kind: 'project' | 'task' | 'job';
+  /** Whether frames may be left out; null where the format does not say. */
+  readonly stills: boolean | null | undefined;
+  readonly numbersClasses: boolean;
+}
+
+/** What an export makes of the data before its format writes them. */
+export function ArrangementFields({ arranging, kind, stills, numbersClasses }: ArrangementFieldsProps) {
+  const t = useText();
+  const { arrangement, change, isOpen, setOpen, leavesEmptyOut, setLeavesEmptyOut } = arranging;
+  const subsets = useKnownSubsets(arranging);
+  const areStills = stills !== false;
+  return (
+    <Stack gap="sm">
+      <Text fz="sm" fw={500} component="div">
+        <Fold isOpen={isOpen} onChange={setOpen}>
+          {t('arranging.open')}
+        </Fold>
+      </Text>
+      {isOpen && (
+        <>
+          <PresetField arranging={arranging} />
+          {(areStills || kind === 'project') && <SplitField arranging={arranging} isProject={kind === 'project'} />}
+          {kind === 'project' && subsets.length > 1 && (
+            <FieldRow label={t('arranging.subsets')}>
+              <MultiSelect
+                size="xs"
+                aria-label={t('arranging.subsets')}
+                placeholder={arrangement.subsets ? '' : t('arranging.allSubsets')}
+                data={subsets}
+                value={[...(arrangement.subsets ?? [])]}
+                onChange={(value) => change({ subsets: value.length === 0 ? undefined : value })}
+              />
+            </FieldRow>
+          )}
+          {kind !== 'project' && areStills && (
+            <FieldRow label={t('arranging.frames')}>
+              <TextInput
+                size="xs"
+                aria-label={t('arranging.frames')}
+                placeholder={t('arranging.framesHint')}
+                value={arrangement.frames ?? ''}
+                onChange={({ currentTarget: { value } }) => change({ frames: value.trim() === '' ? undefined : value })}
+              />
+            </FieldRow>
+          )}
+          {areStills && (
+            <FieldRow label={t('arranging.empty')}>
+              <Switch
+                label={t('arranging.leaveEmptyOut')}
+                checked={leavesEmptyOut}
+                onChange={(event) => setLeavesEmptyOut(event.currentTarget.checked)}
+              />
+            </FieldRow>
+          )}
+          <LabelChoice arranging={arranging} />
+          <KindFields arranging={arranging} />
+          <PictureFields arranging={arranging} isNamed={areStills} numbersClasses={numbersClasses} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** How many objects and frames the file will have; why there is none. */
+export function ArrangementSummary({ arranging: { preview } }: { readonly arranging: Arranging }) {
+  const t = useText();
+  const { data, error, isFetching } = preview;
+  if (error)
+    return (
+      <Text fz="xs" c="var(--mantine-color-error)">
+        {error.message}
+      </Text>
+    );
+  if (!data)
+    return isFetching ? (
+      <Text fz="xs" c="dimmed">
+        {t('arranging.counting')}
+      </Text>
+    ) : (
+      <span />
+    );
+  const { objects, frames, notes } = data;
+  const said = [
+    t('arranging.summary', {
+      written: formatNumber(objects.written),
+      total: formatNumber(objects.total),
+      frames: formatNumber(frames.written),
+    }),
+    ...(objects.unfit > 0 ? [t('arranging.unfit', { count: objects.unfit })] : []),
+    ...notes,
+  ];
+  return (
+    <Text fz="xs" c="dimmed" aria-live="polite" data-testid="export-summary">
+      {said.join(' ')}
+    </Text>
+  );
+}

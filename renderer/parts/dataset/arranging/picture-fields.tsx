@@ -1,0 +1,83 @@
+import type { Arrangement } from '../../../../preload/contract/schema/arrangement.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Group, NumberInput, Select } from '../../../ui/kit.ts';
+import { ChoiceRow } from '../choice-row.tsx';
+import { FieldRow } from '../field-row.tsx';
+import type { Arranging } from './use-arrangement.ts';
+
+type Images = NonNullable<Arrangement['images']>;
+
+interface PictureFieldsProps {
+  readonly arranging: Arranging;
+  /** Whether frames may be named by the export. */
+  readonly isNamed: boolean;
+  readonly numbersClasses: boolean;
+}
+
+/** In which size and format copies of images are written, what they are called, and where classes begin to count. */
+export function PictureFields({ arranging, isNamed, numbersClasses }: PictureFieldsProps) {
+  const t = useText();
+  const { arrangement, change } = arranging;
+  const { images = {}, names, first_class_id: firstClass } = arrangement;
+  const set = (next: { readonly [Name in keyof Images]?: Images[Name] | undefined }): void => {
+    const stated = Object.entries({ ...images, ...next }).filter(([, value]) => value !== undefined);
+    // Members of the option, without those that say nothing.
+    change({ images: stated.length === 0 ? undefined : (Object.fromEntries(stated) as Images) });
+  };
+  return (
+    <>
+      <FieldRow label={t('arranging.pictures')}>
+        <Group gap="xs" grow>
+          <NumberInput
+            size="xs"
+            aria-label={t('arranging.longestSide')}
+            title={t('arranging.longestSide')}
+            placeholder={t('arranging.original')}
+            suffix=" px"
+            min={16}
+            max={65_535}
+            allowDecimal={false}
+            clampBehavior="blur"
+            value={images.longest_side ?? ''}
+            onChange={(value) => set({ longest_side: typeof value === 'number' && value >= 16 ? value : undefined })}
+          />
+          <Select
+            size="xs"
+            aria-label={t('arranging.pictureFormat')}
+            allowDeselect={false}
+            value={images.format ?? 'own'}
+            data={[
+              { value: 'own', label: t('arranging.keepFormat') },
+              { value: 'jpeg', label: t('arranging.asJpeg') },
+              { value: 'png', label: t('arranging.asPng') },
+            ]}
+            onChange={(value) => set({ format: value === 'jpeg' || value === 'png' ? value : undefined })}
+          />
+        </Group>
+      </FieldRow>
+      {isNamed && (
+        <ChoiceRow
+          label={t('arranging.names')}
+          value={names ?? 'kept'}
+          choices={[
+            { value: 'kept', label: t('arranging.namesKept') },
+            { value: 'numbered', label: t('arranging.namesNumbered') },
+          ]}
+          onChange={(value) => change({ names: value === 'numbered' ? value : undefined })}
+        />
+      )}
+      {numbersClasses && (
+        <ChoiceRow
+          label={t('arranging.firstClass')}
+          note={t('arranging.firstClassNote')}
+          value={firstClass === 0 ? '0' : '1'}
+          choices={[
+            { value: '1', label: '1' },
+            { value: '0', label: '0' },
+          ]}
+          onChange={(value) => change({ first_class_id: value === '0' ? 0 : undefined })}
+        />
+      )}
+    </>
+  );
+}
