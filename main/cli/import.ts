@@ -9,6 +9,7 @@ import { detectedFormat } from './detected-format.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { importOptions, type StatedImportOptions } from './import-options.ts';
 import { collect } from './options.ts';
+import { withPackedFolder } from './packed-folder.ts';
 import { showReport, surveyLines } from './report.ts';
 import { addTargetOptions, chosenTarget, missingTarget, type TargetOptions } from './target.ts';
 import { importableSize, uploadForImport } from './upload.ts';
@@ -29,7 +30,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
       'Brings annotations from a file into a task or a job, or a whole dataset into a project.\n' +
         'Records that cannot be read are left out and reported with their position; the rest arrives.',
     )
-    .argument('<file>', 'annotation file or archive')
+    .argument('<file>', 'annotation file, archive or folder')
     .option('--format <name>', 'importer, for example "COCO 1.0"; guessed from the file where it is left out')
     .addOption(new Option('--append', 'keep the annotations that are there (default)').conflicts('replace'))
     .addOption(
@@ -76,34 +77,35 @@ export function addImportCommand(program: Command, context: CliContext): void {
     if (target.kind === 'project' && (options.check || formatOptions !== undefined)) {
       throw new CommandError(exitCodes.usage, 'A dataset for a project has neither --check nor options.');
     }
-    const path = resolve(file);
-    const sizeBytes = await importableSize(path);
-    const guessed = options.format ?? (await detectedFormat(context, { path, file, dataDir: options.dataDir }));
-    await withClient(context, options, async (client) => {
-      const format = await checkedImporter(client, guessed, file);
-      const progress = createProgressBar('Importing', context.errorOutput);
-      const requestId = await uploadForImport(client, {
-        resource: `${target.path}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
-        file: path,
-        sizeBytes,
-        query: {
-          format,
-          ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
-          ...(options.check ? { dry_run: 'true' } : {}),
-          ...(formatOptions === undefined ? {} : { options: formatOptions }),
-        },
-        progress,
-        signal: context.stopSignal,
-      }).catch((error: unknown) => {
-        throw missingTarget(target, target.kind === 'project' ? projectProblem(error) : error);
+    await withPackedFolder(resolve(file), context, async (path) => {
+      const sizeBytes = await importableSize(path);
+      const guessed = options.format ?? (await detectedFormat(context, { path, file, dataDir: options.dataDir }));
+      await withClient(context, options, async (client) => {
+        const format = await checkedImporter(client, guessed, file);
+        const progress = createProgressBar('Importing', context.errorOutput);
+        const requestId = await uploadForImport(client, {
+          resource: `${target.path}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
+          file: path,
+          sizeBytes,
+          query: {
+            format,
+            ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
+            ...(options.check ? { dry_run: 'true' } : {}),
+            ...(formatOptions === undefined ? {} : { options: formatOptions }),
+          },
+          progress,
+          signal: context.stopSignal,
+        }).catch((error: unknown) => {
+          throw missingTarget(target, target.kind === 'project' ? projectProblem(error) : error);
+        });
+        await waitForRequest(client, requestId, progress, context.stopSignal);
+        const report = await client.call('getRequestReport', { params: { id: requestId } });
+        if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
+        await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
+        if (report.carried.length === 0 && report.badCount > 0) {
+          throw new CommandError(exitCodes.refused, 'No record of the file could be read: nothing was imported.');
+        }
       });
-      await waitForRequest(client, requestId, progress, context.stopSignal);
-      const report = await client.call('getRequestReport', { params: { id: requestId } });
-      if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
-      await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
-      if (report.carried.length === 0 && report.badCount > 0) {
-        throw new CommandError(exitCodes.refused, 'No record of the file could be read: nothing was imported.');
-      }
     });
   });
 }

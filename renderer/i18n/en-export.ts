@@ -9,7 +9,6 @@ export const exportTexts = {
     empty: 'Images without objects',
     leaveEmptyOut: 'Leave them out',
     preset: 'Preset',
-    noPreset: 'None',
     presetName: 'Name of the preset',
     keepPreset: 'Keep as a preset',
     deletePreset: 'Delete the preset',

@@ -15,7 +15,7 @@ function quoted(image: string, mask: string): string {
 export const exportCamvid = createPaintedExporter({
   format,
   joinsLabels: true,
-  colors: { file: labelColorsFile, write: (labels) => writeLabelColors(labels.slice(1)) },
+  colors: { file: labelColorsFile, hasFields: true, write: (labels) => writeLabelColors(labels.slice(1)) },
   files: ({ labels, numberOf }) => ({
     painting: { keepsGroups: true },
     imagePath: ({ subset, image }) => `${subset}/${image}`,

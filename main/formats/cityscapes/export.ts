@@ -40,7 +40,7 @@ const numbering = {
 export const exportCityscapes = createPaintedExporter({
   format,
   attributes: new Set(['is_crowd']),
-  colors: { file: labelColorsFile, write: writeLabelColors },
+  colors: { file: labelColorsFile, hasFields: true, write: writeLabelColors },
   files: ({ report, labels, numberOf }) => ({
     imagePath({ subset, image }) {
       const stem = withoutExtension(image);

@@ -167,6 +167,8 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
     types.set(type, (types.get(type) ?? 0) + 1);
   };
 
+  const noGroups =
+    'COCO knows groups as polygons and masks that are one object: a box, or one of them alone, has no group.';
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
   const ellipseMask = (shape: LabeledShape, { width, height }: ImageSize): LabeledShape | undefined => {
@@ -248,12 +250,14 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
           else groups.set(shape.group, [shape]);
           continue;
         }
+        if (shape.group !== 0) lose(shape, noGroups);
         const instance = single(shape, frame);
         if (instance) emit(instance);
       }
       if (!groups) return;
       for (const [only, ...others] of groups.values()) {
         if (!only) continue;
+        if (others.length === 0) lose(only, noGroups);
         const instance = others.length === 0 ? single(only, frame) : joined([only, ...others], frame);
         if (instance) emit(instance);
       }

@@ -1,6 +1,7 @@
 import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { TaskData } from '../kit/task-data.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from '../kit/records.ts';
 
@@ -23,7 +24,12 @@ export interface CocoTables {
   readonly problems: Map<string, string>;
 }
 
+/** So many images of a file tell whether it is about copies of another size: each costs a look into the store. */
+const comparedSizes = 1000;
+
 export interface TableContext {
+  /** Compares the sizes that the file states with those of the frames. */
+  readonly sizes?: Pick<ReturnType<typeof createSizeWatch>, 'compare'>;
   readonly subset: string;
   readonly task_data: TaskData;
   /** Categories with key points are skeletons. */
@@ -35,8 +41,14 @@ export function createTables(): CocoTables {
 }
 
 function isId(value: unknown): boolean {
-  return Number.isInteger(value) || typeof value === 'string';
+  return Number.isSafeInteger(value) || typeof value === 'string';
 }
+
+/** Larger whole numbers cannot be told apart: two images would become one. */
+const idProblem = (value: unknown): string =>
+  Number.isInteger(value)
+    ? `${String(value)} is above 2^53, where numbers can no longer be told apart: write such ids as texts`
+    : `must be a number, but is ${brief(value)}`;
 
 /** Larger numbers are no size of an image. */
 const maxSide = 0x7fffffff;
@@ -68,9 +80,14 @@ export function addCategories(
     const at = `categories[${firstIndex + offset}]`;
     const id = isRecord(item) ? item['id'] : undefined;
     const name = isRecord(item) ? item['name'] : undefined;
-    if (!isId(id)) tables.problems.set(`${at}.id`, `must be a number, but is ${brief(id)}`);
+    if (!isId(id)) tables.problems.set(`${at}.id`, idProblem(id));
     else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a text, but is ${brief(name)}`);
     else {
+      const other = tables.labels.get(id);
+      if (other && other.name !== name) {
+        const problem = `repeats the id ${String(id)} of "${other.name}": all annotations with it became "${name}"`;
+        tables.problems.set(`${at}.id`, problem);
+      }
       const keypoints = context.readsKeypoints === true && isRecord(item) ? readKeypointNames(item) : undefined;
       const declared = keypoints && isRecord(item) ? skeletonLabel(name, keypoints, readJoints(item)) : { name };
       context.task_data.declare_label?.(declared);
@@ -98,11 +115,18 @@ export function addImages(
     const image = isRecord(item) ? item : {};
     const id = image['id'];
     const name = image['file_name'];
-    if (!isId(id)) tables.problems.set(`images[${index}].id`, `must be a number, but is ${brief(id)}`);
+    if (!isId(id)) tables.problems.set(`images[${index}].id`, idProblem(id));
     else if (typeof name !== 'string')
       tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);
     else {
+      if (tables.images.find(id) >= 0) {
+        const problem = `repeats the id ${String(id)} of another image: all annotations with it went to this one`;
+        tables.problems.set(`images[${index}].id`, problem);
+      }
       const frame = task_data.match_frame({ name, subset });
+      const info = frame !== null && index < comparedSizes ? task_data.frame_info(frame) : undefined;
+      const stated = { width: sideOf(image['width']), height: sideOf(image['height']) };
+      if (info && stated.width > 0 && stated.height > 0) context.sizes?.compare(name, stated, info);
       tables.images.add(id, { index, name, width: sideOf(image['width']), height: sideOf(image['height']), frame });
     }
   }

@@ -3,6 +3,7 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import type { TaskData } from '../kit/task-data.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { readCocoFile } from './coco-file.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
@@ -74,6 +75,7 @@ export async function importCocoFiles(
       `${source.name} has no ${format} annotations. It must contain a file: "annotations/${filePrefix}_<subset>.json".`,
     );
   }
+  const sizes = createSizeWatch(report, { files: 'images in the file', kept: 'coordinates' });
   let groups = 0;
   let used = 0;
   for (const [index, { path, subset }] of files.entries()) {
@@ -89,7 +91,7 @@ export async function importCocoFiles(
       source,
       path,
       file,
-      context: { subset, task_data, readsKeypoints },
+      context: { subset, task_data, readsKeypoints, sizes },
       report,
       signal,
       progress: (fraction) => progress((index + fraction) / files.length),
@@ -104,6 +106,7 @@ export async function importCocoFiles(
     else if (sections.annotations || files.length === 1) throw missingSections(file, sections);
     else report.warn(`${file} was left out: it has no "annotations".`);
   }
+  sizes.finish();
   if (used === 0)
     throw new AppError('invalid', `None of the JSON files in ${source.name} is a COCO file: "annotations" is missing.`);
 }

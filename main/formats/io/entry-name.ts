@@ -31,15 +31,18 @@ export function entryNameProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** File systems that ignore case or normalise Unicode see two names with the same key as one. */
+/**
+ * Two names with the same key cannot be told apart. Case tells: nothing is written to the disk under these names, and
+ * data sets of systems with case have both `Train.txt` and `train.txt`.
+ */
 function collisionKey(path: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters, and the range of ASCII, are what is asked for
-  return (/^[\u0000-\u007F]*$/.test(path) ? path : path.normalize('NFC')).toLowerCase();
+  return /^[\u0000-\u007F]*$/.test(path) ? path : path.normalize('NFC');
 }
 
 /**
- * Checks an archive's names as they are listed: each on its own, and against the others (the same name twice, names
- * that differ by case only, a file where another entry has a folder). Throws `AppError('invalid')`.
+ * Checks an archive's names as they are listed: each on its own, and against the others (the same name twice, a file
+ * where another entry has a folder). Throws `AppError('invalid')`.
  */
 export function createNameChecker(archive: string): { file: (path: string) => void; folder: (path: string) => void } {
   const seen = new Map<string, 'file' | 'folder'>();
@@ -70,7 +73,7 @@ export function createNameChecker(archive: string): { file: (path: string) => vo
     file(path) {
       checkName(path);
       const key = collisionKey(path);
-      if (seen.has(key)) refuse(path, 'another entry has the same name or one that differs by case only');
+      if (seen.has(key)) refuse(path, 'another entry has the same name');
       seen.set(key, 'file');
       claimFolders(path);
     },

@@ -149,7 +149,8 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   const nameLengths: number[] = [];
   let total = 0;
   for await (const entry of zip.eachEntry()) {
-    const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+    // Not strict: older programs for Windows write backslashes between folders, which come out as slashes.
+    const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
     if (path.endsWith('/')) {
       if (itemType(entry) !== 0 && itemType(entry) !== directoryType)
         throw refusal(file, `"${path}" in it is a link or a device`);

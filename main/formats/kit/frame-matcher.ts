@@ -31,6 +31,19 @@ function withoutExtension(path: string): string {
   return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path;
 }
 
+/** The path that an address means, without its query and with its characters; other names as they are. */
+function pathOfAddress(name: string): string {
+  const path = /^[a-z][a-z0-9+.-]*:\/\//i.test(name)
+    ? name.replace(/^[^:]+:\/\/[^/]*\/?/, '').replace(/[?#].*$/, '')
+    : name;
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -76,7 +89,7 @@ export function createFrameMatcher(options: FrameMatcherOptions): (item: FrameMa
  * extension, the path with its extension taken off, the end of the path (the file or the task has extra leading
  * folders), and last a number. Where several frames fit equally the answer is null: no match is better than a wrong
  * one. A bare number decides only in a video, or when the name has no file extension: `000139.jpg` in an image task
- * means a file, not frame 139. Frame 0 is a frame like any other.
+ * means a file, not frame 139. What fits no name is tried once more as an address, and in any case. Frame 0 is a frame like any other.
  */
 function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) => number | null {
   const { isVideo, startFrame = 0, frameStep = 1 } = options;
@@ -143,9 +156,20 @@ function createPlainMatcher(options: FrameMatcherOptions): (item: FrameMatch) =>
     return found === ambiguous ? null : found;
   };
 
+  let folded: Map<string, number> | undefined;
+  /** As another program may have written it: as an address, or in another case. */
+  const byOtherSpelling = (name: string): number | null | undefined => {
+    const path = pathOfAddress(name);
+    const found = path === name ? undefined : byName(path);
+    if (found !== undefined) return found;
+    folded ??= tableBy((own) => withoutExtension(own).toLowerCase());
+    const same = folded.get(withoutExtension(normalized(path)).toLowerCase());
+    return same === ambiguous ? null : same;
+  };
+
   return ({ name, frame }) => {
     if (name !== undefined && name !== '') {
-      const found = byName(name);
+      const found = byName(name) ?? byOtherSpelling(name);
       if (found !== undefined) return found;
     }
     if (options.namesOnly === true) return null;

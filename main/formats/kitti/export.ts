@@ -32,7 +32,7 @@ const numbering = {
 export const exportKitti = createPaintedExporter({
   format,
   attributes: new Set(['is_crowd']),
-  colors: { file: labelColorsFile, write: writeLabelColors },
+  colors: { file: labelColorsFile, hasFields: true, write: writeLabelColors },
   files({ report, labels, numberOf }) {
     const boxNotes = createLossNotes(report, format, {
       attributes: new Set(['truncated']),

@@ -27,6 +27,8 @@ function createDefaultLabel(task_data: TaskData, { label }: ImportOptions): () =
     const only = labels.length === 1 ? labels[0]?.name : undefined;
     const found = only ?? task_data.label(usualLabel)?.name;
     if (found !== undefined) return found;
+    // A project, or a task that may get labels, gets this one.
+    if (task_data.declare_label && labels.length === 0) return usualLabel;
     throw new AppError(
       'invalid',
       `The masks of the file have no labels, and the task has ${labels.length}: say with the option label which one they get. Nothing was imported.`,
@@ -62,8 +64,9 @@ export const importSa1b: DatasetReader = async (source, task_data, options) => {
   const addAnnotation = (value: unknown, info: FrameInfo, path: string, at: string): void => {
     if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
     const { segmentation, bbox, predicted_iou: predicted, label: stated } = value;
-    const outline = readOutline(segmentation, bbox, () => info);
     const label = typeof stated === 'string' && stated !== '' ? stated : defaultLabel();
+    task_data.declare_label?.({ name: label });
+    const outline = readOutline(segmentation, bbox, () => info);
     const score = isFiniteNumber(predicted) && predicted >= 0 && predicted < 1 ? { score: predicted } : {};
     const fields = {
       frame: info.frame,

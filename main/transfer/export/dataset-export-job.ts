@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { createTakeTurn } from '../../platform/turns.ts';
 import type { Database } from '../../db/open.ts';
+import { tellAlikeNames } from './alike-names.ts';
 import { arrangeTaskData } from '../arrangement/arrange-task-data.ts';
 import { createPictureCopier } from '../arrangement/copy-picture.ts';
 import { breakChannel } from '../store/batch-channel.ts';
@@ -95,6 +96,7 @@ async function write(
     progress: (fraction) => run.progress(fraction),
   });
   context.database.exec('COMMIT');
+  await tellAlikeNames(job.destination, report);
   run.checkCancelled();
   return report.summary();
 }

@@ -1,4 +1,5 @@
 import { labelTypes, type LabelType, type LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import { attributeProblem } from '../../work/labels/label-rules.ts';
 import type { Attribute, FileLabel, LabeledShape, Track } from '../../formats/kit/task-data.ts';
 
 const maxAttributes = 200;
@@ -57,8 +58,21 @@ export function createLabelCollector() {
       note(entry(labels, name), type, attributes, mutable),
     shape: (value: LabeledShape) => shape(value, labels),
     track: (value: Track) => track(value, labels),
-    result: (): LabelWrite[] => [...labels].map(([name, label]) => labelOf(name, label, null)),
+    /** Labels that no project can have are left out: their objects are refused one by one, and the rest arrives. */
+    result: (): LabelWrite[] =>
+      [...labels].filter(([name]) => isPossibleName(name)).map(([name, label]) => labelOf(name, label, null)),
   };
+}
+
+const maxLabelName = 64;
+const isPossibleName = (name: string): boolean => name.trim() === name && name !== '' && name.length <= maxLabelName;
+
+type WrittenAttribute = NonNullable<LabelWrite['attributes']>[number];
+
+/** An attribute whose values no such attribute can have becomes a text: every value of its objects stays. */
+function possible(attribute: WrittenAttribute): WrittenAttribute {
+  if (attributeProblem(attribute) === undefined) return attribute;
+  return { ...attribute, input_type: 'text', values: [], default_value: attribute.default_value ?? '' };
 }
 
 const isLabelType = (type: string | undefined): type is LabelType => labelTypes.some((known) => known === type);
@@ -74,13 +88,18 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
       : undefined;
   const type = isLabelType(declared?.type) ? declared.type : (guessed ?? (parentType === null ? 'any' : 'points'));
   const color = /^#[0-9a-f]{6}$/i.test(declared?.color ?? '') ? { color: declared?.color } : {};
-  const known = (declared?.attributes ?? []).map(({ name: attribute, ...rest }) => ({
-    name: attribute,
-    ...rest,
-    // Only known input types come from importers.
-    input_type: rest.input_type as NonNullable<LabelWrite['attributes']>[number]['input_type'],
-    values: [...rest.values],
-  }));
+  const stated = (declared?.attributes ?? []).map(({ name: attribute, ...rest }) =>
+    possible({
+      name: attribute,
+      ...rest,
+      // Only known input types come from importers.
+      input_type: rest.input_type as WrittenAttribute['input_type'],
+      values: [...rest.values],
+    }),
+  );
+  const known = stated.filter(
+    (one, index) => isPossibleName(one.name) && stated.findIndex((other) => other.name === one.name) === index,
+  );
   const extra = [...attributes].filter(([attribute]) => !known.some((one) => one.name === attribute));
   return {
     name,
@@ -92,7 +111,11 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
       ...extra.map(([attribute, { values, mutable }]) => freeAttribute(attribute, values, mutable)),
     ],
     ...(type === 'skeleton'
-      ? { sublabels: [...sublabels].map(([sublabel, one]) => labelOf(sublabel, one, type)) }
+      ? {
+          sublabels: [...sublabels]
+            .filter(([sublabel]) => isPossibleName(sublabel))
+            .map(([sublabel, one]) => labelOf(sublabel, one, type)),
+        }
       : {}),
   };
 }

@@ -45,9 +45,15 @@ function checkDistinct(items: readonly Item[], what: string): void {
   }
 }
 
-/** A number's values are minimum, maximum and step; the default must be one of a list's values. */
-function checkAttribute(attribute: AttributeFields): void {
-  const { input_type: inputType, values, name } = attribute;
+/**
+ * Why an attribute cannot be, as a sentence. A number's values are minimum, maximum and step; the default must be one
+ * of a list's values.
+ */
+export function attributeProblem({
+  input_type: inputType,
+  values,
+  name,
+}: Pick<AttributeFields, 'input_type' | 'values' | 'name'>): string | undefined {
   if (inputType === 'number') {
     const [minimum, maximum, step] = values.map(Number);
     const good =
@@ -58,11 +64,17 @@ function checkAttribute(attribute: AttributeFields): void {
       [minimum, maximum, step].every(Number.isFinite) &&
       minimum <= maximum &&
       step > 0;
-    if (!good) throw invalidField('attributes', `The number "${name}" needs minimum, maximum and a step above 0.`);
+    if (!good) return `The number "${name}" needs minimum, maximum and a step above 0.`;
   }
   if ((inputType === 'select' || inputType === 'radio') && values.length === 0) {
-    throw invalidField('attributes', `The attribute "${name}" needs at least one value.`);
+    return `The attribute "${name}" needs at least one value.`;
   }
+  return undefined;
+}
+
+function checkAttribute(attribute: AttributeFields): void {
+  const problem = attributeProblem(attribute);
+  if (problem !== undefined) throw invalidField('attributes', problem);
 }
 
 export function checkLabels(labels: readonly LabelWrite[]): void {

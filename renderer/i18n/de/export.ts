@@ -11,7 +11,6 @@ export const exportTexts: Translation<typeof texts> = {
     empty: 'Bilder ohne Objekte',
     leaveEmptyOut: 'Weglassen',
     preset: 'Vorgabe',
-    noPreset: 'Keine',
     presetName: 'Name der Vorgabe',
     keepPreset: 'Als Vorgabe behalten',
     deletePreset: 'Vorgabe löschen',

@@ -84,6 +84,18 @@ export function writeLabelColors(labels: readonly LabelColor[]): string {
   return labels.map(({ name, color }) => `${color.join(' ')} ${name}\n`).join('');
 }
 
+/** Readers of other programs take what stands behind the first space of a name for something else. */
+export function warnOfSpaces(names: readonly string[], format: string, report: Pick<FormatReport, 'warn'>): void {
+  const spaced = names.filter((name) => /\s/.test(name));
+  if (spaced.length === 0) return;
+  report.warn(
+    `${format} has spaces between its fields, and other programs cannot read labels with a space: ${spaced
+      .slice(0, 5)
+      .map((name) => `"${name}"`)
+      .join(', ')}. Give them another name in the export to be safe.`,
+  );
+}
+
 const maxRemembered = 1_000_000;
 
 /**

@@ -4,7 +4,7 @@ import type { Exporter, SupportTable } from '../plugin.ts';
 import type { FormatReport } from '../report.ts';
 import type { TaskData } from '../task-data.ts';
 import { createFramePainter, type FramePainterOptions, type PaintedFrame } from './frame-painter.ts';
-import { type LabelColor, taskLabelColors } from './label-colors.ts';
+import { type LabelColor, taskLabelColors, warnOfSpaces } from './label-colors.ts';
 import { noteBackground, noteJoined, numbersOf } from './painted-labels.ts';
 
 /** What formats of masks carry: all that has an area becomes one. */
@@ -45,7 +45,12 @@ export interface PaintedFormat {
   /** All subsets share their folders. */
   readonly isFlat?: boolean;
   /** The file that gives labels their numbers and colours. */
-  readonly colors?: { readonly file: string; write(labels: readonly LabelColor[], report: FormatReport): string };
+  readonly colors?: {
+    readonly file: string;
+    /** Its fields stand between spaces. */
+    readonly hasFields?: boolean;
+    write(labels: readonly LabelColor[], report: FormatReport): string;
+  };
   /** Attributes that stand beside the pixels. Groups, drawing order and rotation go into the pixels. */
   readonly attributes?: ReadonlySet<string>;
   /** Objects of one label on an image become one. */
@@ -68,6 +73,7 @@ export function createPaintedExporter(painted: PaintedFormat): Exporter {
     const { report } = options;
     const labels = colors ? taskLabelColors(task_data.meta.labels, report) : [];
     const names = task_data.meta.labels.map(({ name }) => name);
+    if (colors?.hasFields === true) warnOfSpaces(names, format, report);
     const numbers = numbersOf(names, labels);
     const notes = createLossNotes(report, format, kept);
     if (!isOfTracks) notes.tracks(task_data);

@@ -11,7 +11,15 @@ export interface ArchiveImage {
 const imageExtension = /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i;
 /** Folders of pictures that are no frames: pixel masks, context images. */
 const otherPictures =
-  /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?|semantic|panoptic|related_images)$/i;
+  /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?\w*|semantic\w*|panoptic\w*|related_images)$/i;
+/** Folders that say for sure that their pictures are masks: whatever the annotations call their images, these are none. */
+const folderOfMasks =
+  /^(?:masks?|segmentation(?:class|object)\w*|instances?(?:_\w+)?|semantic(?:_\w+)?|panoptic(?:_\w+)?)$/i;
+/** Pictures of masks that lie beside their images, by what formats put behind the image's name. */
+const nameOfMask = /(?:_GT|_gtFine_\w+|_labelIds|_labelTrainIds|_instanceIds)\.(?:bmp|png)$/i;
+
+const isMask = (path: string): boolean =>
+  nameOfMask.test(path) || parentsOf(path).some((folder) => folderOfMasks.test(folder));
 const folderOfImages = /^(?:images?|imgs?|jpegimages|data|frames|obj_.+_data)$/i;
 const usualSubset = /^(?:train|training|val|valid|validation|test|testing|trainval|default)$/i;
 
@@ -33,7 +41,7 @@ export type ArchiveImages = ReturnType<typeof createArchiveImages>;
 export function createArchiveImages(source: Source) {
   const images: ArchiveImage[] = source.entries
     .filter(({ path }) => imageExtension.test(path) && !isSystemFile(path))
-    .filter(({ path }) => !parentsOf(path).includes('related_images'))
+    .filter(({ path }) => !parentsOf(path).includes('related_images') && !isMask(path))
     .map(({ path }) => ({ entry: path, stem: withoutExtension(path) }));
   const byBase = Map.groupBy(images, ({ stem }) => baseOf(stem));
 

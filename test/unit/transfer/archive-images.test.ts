@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { Source } from '../../../main/formats/io/source.ts';
+import { createArchiveImages } from '../../../main/transfer/sources/dataset/archive-images.ts';
+
+/** The members that are asked for. */
+const sourceOf = (...paths: string[]) =>
+  ({ entries: paths.map((path) => ({ path, sizeBytes: 1 })) }) as unknown as Source;
+
+test.each([
+  ['t 1.png', ['default/image_2/t 1.jpg', 'default/semantic_rgb/t 1.png', 'default/instance/t 1.png']],
+  ['q', ['default/image_2/../q.jpg', 'default/q_GT.bmp']],
+  ['a.png', ['images/a.jpg', 'masks/a.png']],
+  ['a', ['JPEGImages/a.jpg', 'SegmentationClass/a.png', 'SegmentationObject/a.png']],
+  ['a', ['imgsFine/a_leftImg8bit.png', 'a.jpg', 'gtFine/a_gtFine_labelIds.png']],
+])('masks beside the image %j are never taken for frames', (name, paths) => {
+  const images = createArchiveImages(sourceOf(...paths));
+  const found = images.find(name, 'default');
+  expect(found?.entry).toMatch(/\.jpg$/);
+  const others = images.others(new Set([found!.entry]), new Set(['default']));
+  expect(others.filter(({ entry }) => /mask|semantic|instance|Segmentation|_GT|gtFine/.test(entry))).toEqual([]);
+});
