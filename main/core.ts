@@ -62,7 +62,7 @@ export function createCore(dependencies: CoreDependencies) {
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
   const transfer = createTransfer(shared);
   const { annotations, frames } = work.services;
-  const functions = createFunctions({ ...shared, annotations, frames, options: dependencies.functions });
+  const functions = createFunctions({ ...shared, ...transfer, annotations, frames, options: dependencies.functions });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },
@@ -78,7 +78,7 @@ export function createCore(dependencies: CoreDependencies) {
     functions: {
       ...functions,
       calls: { ...functions.calls, call: analytics.ofCalls(functions.calls.call) },
-      requests: functions.requestService({ requests, requestRows, queue }),
+      ...functions.services({ requests, requestRows, queue }),
     },
     taskData: work.taskData(requests),
     ...transfer.services(requests),

@@ -58,6 +58,13 @@ export const measureEvents = job(async () => (await import('./administration/ana
 export const countEventsOf = job(async () => (await import('./administration/analytics/event-jobs.ts')).countEventsOf);
 export const trimEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).trimEvents);
 
+export const parsePredictionsOfTask = job(
+  async () => (await import('./models/predictions/parse-task-predictions.ts')).parsePredictionsOfTask,
+);
+export const evaluatePredictions = job(
+  async () => (await import('./models/evaluations/evaluate-job.ts')).evaluatePredictions,
+);
+
 export const checkpointStore = job(async () => (await import('./db/store/checkpoints.ts')).checkpointStore);
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);
 export const copyStore = job(async () => (await import('./db/store/keep-copies.ts')).copyStore);

@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
 import { createActivityHandlers } from './handlers/activity.ts';
 import { createBackupHandlers } from './handlers/backups.ts';
+import { createEvaluationHandlers, createPredictionHandlers } from './handlers/evaluations.ts';
 import { createGitHandlers } from './handlers/git.ts';
 import { createHistoryHandlers } from './handlers/history.ts';
 import { createLambdaHandlers, createModelHandlers, createWeightsHandlers } from './handlers/functions.ts';
@@ -104,6 +105,8 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createLambdaHandlers(core),
     ...createModelHandlers(core),
     ...createWeightsHandlers(core),
+    ...createPredictionHandlers(core),
+    ...createEvaluationHandlers(core),
     ...createActivityHandlers(core),
     ...createBackupHandlers(core),
     ...createGitHandlers(core),

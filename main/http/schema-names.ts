@@ -20,6 +20,8 @@ import * as resources from '../../preload/contract/schema/resources.ts';
 import * as review from '../../preload/contract/schema/review.ts';
 import * as server from '../../preload/contract/schema/server.ts';
 import * as weights from '../../preload/contract/schema/weights.ts';
+import * as evaluations from '../../preload/contract/schema/evaluations.ts';
+import * as predictions from '../../preload/contract/schema/predictions.ts';
 import * as webhooks from '../../preload/contract/schema/webhooks.ts';
 import * as settings from '../../preload/contract/schema/settings.ts';
 import * as storage from '../../preload/contract/schema/storage.ts';
@@ -196,6 +198,24 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   LogLine: logs.logLineSchema,
   Log: logs.logSchema,
   Report: logs.reportSchema,
+
+  PredictionSet: predictions.predictionSetSchema,
+  PredictionSets: predictions.predictionSetsSchema,
+  PredictionSetRequest: predictions.predictionSetWriteSchema,
+  PatchedPredictionSetRequest: predictions.predictionSetPatchSchema,
+  PredictionsOfTaskRequest: predictions.predictionsOfTaskSchema,
+  PredictionsAdded: predictions.predictionsAddedSchema,
+  PredictionsExportRequest: predictions.predictionsExportSchema,
+
+  Evaluation: evaluations.evaluationSchema,
+  Evaluations: evaluations.evaluationsSchema,
+  EvaluationRequest: evaluations.evaluationWriteSchema,
+  EvaluationStarted: evaluations.evaluationStartedSchema,
+  EvaluationReport: evaluations.evaluationReportSchema,
+  EvaluationCounts: evaluations.evaluationCountsSchema,
+  EvaluationFrames: evaluations.evaluationFramesSchema,
+  ComparedFrame: evaluations.comparedFrameSchema,
+  EvaluationFile: evaluations.evaluationFileSchema,
 
   WebhookRead: webhooks.webhookSchema,
   WebhookWriteRequest: webhooks.webhookWriteSchema,

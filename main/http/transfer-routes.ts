@@ -11,7 +11,10 @@ import { uploadRoutes } from './uploads/upload-routes.ts';
 import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
 import { parseInput } from './validation.ts';
 
-type TransferCore = Pick<Core, 'taskData' | 'datasets' | 'backups' | 'requests' | 'projects' | 'tasks' | 'jobs'>;
+type TransferCore = Pick<
+  Core,
+  'taskData' | 'datasets' | 'backups' | 'requests' | 'projects' | 'tasks' | 'jobs' | 'functions'
+>;
 
 /** What comes in and goes out as files: task data, annotations, datasets. */
 export function transferRoutes(core: TransferCore, store: UploadStore): PlainRoute[] {
@@ -19,6 +22,7 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
     ...uploadRoutes(taskDataResource(core), store),
     ...uploadRoutes(annotationsResource(core, 'task'), store),
     ...uploadRoutes(annotationsResource(core, 'job'), store),
+    ...uploadRoutes(predictionsResource(core), store),
     ...uploadRoutes(projectDatasetResource(core), store),
     ...uploadRoutes(backupResource(core, 'project'), store),
     ...uploadRoutes(backupResource(core, 'task'), store),
@@ -117,6 +121,29 @@ function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadRe
     authorize: (actor, params) => void open(actor, idOf(params)),
     start: (actor, params, { url, uploads }) =>
       core.datasets.startImport(actor, { kind, id: idOf(params) }, importRequest(url.searchParams, uploads)),
+  };
+}
+
+const predictionsParameters: readonly PlainParameter[] = [
+  ...importParameters.filter(({ name }) => name !== 'import_mode' && name !== 'dry_run'),
+  { name: 'name', in: 'query', description: 'Name of the prediction set; without it that of the file' },
+];
+
+function predictionsResource({ functions: { predictions } }: TransferCore): UploadResource {
+  return {
+    path: '/api/limner/tasks/{id}/predictions/file/',
+    tag: 'limner',
+    summary: 'Make a prediction set of a file',
+    parameters: predictionsParameters,
+    fileField: 'annotation_file',
+    isFileField: (name) => name === 'annotation_file',
+    uploadsKnownBy: 'id',
+    authorize: (actor, params) => predictions.requireImport(actor, idOf(params)),
+    start(actor, params, { url, uploads }) {
+      const { mode: _mode, dryRun: _dryRun, ...request } = importRequest(url.searchParams, uploads);
+      const name = (url.searchParams.get('name') ?? '').trim().slice(0, 256);
+      return predictions.startFile(actor, idOf(params), { ...request, name: name === '' ? request.file.name : name });
+    },
   };
 }
 

@@ -20,6 +20,7 @@ import type { MediaRepository } from '../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../work/tasks/task-repository.ts';
 import type { UserRepository } from '../people/users/user-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
+import { createEvaluationRoom, type EvaluationRoomDependencies } from './evaluation-room.ts';
 import { createFunctionKeepers } from './keeper/function-keepers.ts';
 import { createDashboards } from './functions/dashboards.ts';
 import { createDeployLogs } from './deploy/deploy-log.ts';
@@ -51,7 +52,7 @@ export interface FunctionOptions {
   readonly engine?: EngineEnvironment;
 }
 
-export interface FunctionsDependencies {
+export interface FunctionsDependencies extends EvaluationRoomDependencies {
   readonly database: Database;
   readonly dataDirectory: string;
   readonly clock: Clock;
@@ -146,6 +147,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   );
   const { decoders } = weights;
   const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders };
+  const evaluating = createEvaluationRoom(dependencies);
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -160,13 +162,16 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     weights: weights.service,
     calls: createLambdaCallService(lambda),
     /** For the queue of background requests. */
-    runners: { [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
-    /** Automatic annotation of whole tasks, once there is a queue for it. */
-    requestService: (parts: {
+    runners: { ...evaluating.runners, [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
+    /** What needs the queue: automatic annotation of whole tasks, prediction sets and evaluations. */
+    services: (parts: {
       readonly requests: RequestService;
       readonly requestRows: RequestRepository;
       readonly queue: RequestQueue;
-    }) => createLambdaRequestService({ ...lambda, ...parts, rows: createLambdaRequestRepository(database) }),
+    }) => ({
+      requests: createLambdaRequestService({ ...lambda, ...parts, rows: createLambdaRequestRepository(database) }),
+      ...evaluating.services(parts.requests),
+    }),
     keepers,
     /** Looks for containers of an earlier run, where there may be some. */
     recover(): void {

@@ -36,6 +36,8 @@ export function createTransfer(dependencies: TransferDependencies) {
   };
   return {
     runners,
+    /** For further sources of imports: see `createImportRunner`. */
+    imports: shared,
     services: (requests: RequestService) => ({
       datasets: createDatasetService(dependencies, requests),
       backups: createBackupService(dependencies, requests),

@@ -19,6 +19,7 @@ import { addGit } from '../migrations/0014-add-git.ts';
 import { keepHistory } from '../migrations/0015-keep-history.ts';
 import { addWeights } from '../migrations/0020-add-weights.ts';
 import { runModelsWell } from '../migrations/0017-run-models-well.ts';
+import { addEvaluations } from '../migrations/0016-add-evaluations.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   keepHistory,
   addWeights,
   runModelsWell,
+  addEvaluations,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

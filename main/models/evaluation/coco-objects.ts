@@ -1,6 +1,7 @@
 import type { RunLengths } from '../../../preload/contract/run-length.ts';
 
-export type EvaluationKind = 'bbox' | 'segm' | 'keypoints';
+/** `rotated`: boxes that turn, as the four corners that `keypoints` holds. COCO knows the others. */
+export type EvaluationKind = 'bbox' | 'rotated' | 'segm' | 'keypoints';
 
 /** One truth or one result, as it stands in a COCO file. Pixels; the box is x, y, width, height. */
 export interface CocoObject {
@@ -16,7 +17,7 @@ export interface CocoObject {
   readonly isIgnored?: boolean;
   /** Of truths: pycocotools writes down the id of the truth that is found, and takes 0 for none. */
   readonly hasIdZero?: boolean;
-  /** By kind: what the mask is made of, or x, y, visibility of each point. */
+  /** By kind: what the mask is made of; x, y, visibility of each point; x, y of each corner. */
   readonly segmentation?: () => RunLengths;
   readonly keypoints?: readonly number[];
 }

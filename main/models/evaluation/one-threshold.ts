@@ -1,11 +1,11 @@
 import type { CocoSet } from './coco-evaluation.ts';
 import type { CocoObjects } from './coco-objects.ts';
-import { overlapsOf } from './overlaps.ts';
+import { eachImage } from './each-image.ts';
 
 /** Thresholds of the score that curves are counted for: 0 to 1 by hundredths. */
-const steps = 101;
+export const steps = 101;
 
-interface Counts {
+export interface Counts {
   /** Truths that were found, those that were not, and results that found none. */
   readonly hits: number;
   readonly missed: number;
@@ -19,7 +19,7 @@ interface Rates {
 }
 
 /** Counts by threshold of the score and category: of results that have at least this score. */
-interface ScoreCurves {
+export interface ScoreCurves {
   readonly categories: number;
   readonly truths: Uint32Array;
   readonly hits: Uint32Array;
@@ -99,7 +99,7 @@ function mostAlike(
 
 /** Of one category, or of all together. */
 export function countsAt({ categories, truths, hits, extra }: ScoreCurves, score: number, category?: number): Counts {
-  const row = Math.max(0, Math.ceil(score * 100 - 1e-9)) * categories;
+  const row = leastStep(score) * categories;
   const sum = (column: Uint32Array, from: number): number =>
     category === undefined
       ? column.subarray(from, from + categories).reduce((total, value) => total + value, 0)
@@ -116,8 +116,11 @@ export const curveOf = (curves: ScoreCurves): ({ readonly score: number } & Rate
 export const bestScore = (curves: ScoreCurves): number =>
   curveOf(curves).reduce((best, next) => (next.f1 > best.f1 ? next : best)).score;
 
+/** The step from which a score counts. */
+export const leastStep = (score: number): number => Math.max(0, Math.ceil(score * 100 - 1e-9));
+
 /** The last hundredth that the score reaches; what lies outside of 0 to 1 counts for its end. */
-function stepOf(score: number): number {
+export function stepOf(score: number): number {
   const step = Math.floor(score * 100 + 1e-9);
   return Math.min(steps - 1, Math.max(0, step));
 }
@@ -134,7 +137,7 @@ export function confusionOf(set: CocoSet, overlap: number, score: number): numbe
     const pairs: { readonly place: number; readonly truth: number; readonly overlap: number }[] = [];
     const toCrowds = new Set<number>();
     for (const [place, result] of found.entries()) {
-      if (stepOf(results.score(result)) < Math.ceil(score * 100 - 1e-9)) continue;
+      if (stepOf(results.score(result)) < leastStep(score)) continue;
       for (const [at, truth] of wanted.entries()) {
         const own = overlaps[place * wanted.length + at]!;
         if (own < overlap) continue;
@@ -154,37 +157,9 @@ export function confusionOf(set: CocoSet, overlap: number, score: number): numbe
       if (!truths.isIgnored(truth) && !taken.has(truth)) counts[truths.category(truth)]![nothing]! += 1;
     }
     for (const [place, result] of found.entries()) {
-      const counted = stepOf(results.score(result)) >= Math.ceil(score * 100 - 1e-9);
+      const counted = stepOf(results.score(result)) >= leastStep(score);
       if (counted && !placed.has(place) && !toCrowds.has(place)) counts[nothing]![results.category(result)]! += 1;
     }
   });
   return counts;
-}
-
-type VisitImage = (found: readonly number[], wanted: readonly number[], overlaps: Float64Array) => void;
-
-/** Results by score, equal ones in their order; overlaps in a row for each of them. */
-function eachImage({ kind, images, truths, results }: CocoSet, visit: VisitImage): void {
-  const overlapsInto = overlapsOf(kind, results, truths);
-  const [nextFound, nextWanted] = [byImage(results), byImage(truths)];
-  let cells = new Float64Array(1024);
-  for (let image = 0; image < images; image += 1) {
-    const found = nextFound(image).sort((a, b) => results.score(b) - results.score(a) || a - b);
-    const wanted = nextWanted(image);
-    if (found.length * wanted.length > cells.length) cells = new Float64Array(found.length * wanted.length * 2);
-    if (found.length > 0 && wanted.length > 0) overlapsInto(found, wanted, cells);
-    visit(found, wanted, cells);
-  }
-}
-
-/** Ascending images only. */
-function byImage(objects: CocoObjects): (image: number) => number[] {
-  const order = Uint32Array.from({ length: objects.count }, (_, index) => index);
-  order.sort((a, b) => objects.image(a) - objects.image(b) || a - b);
-  let at = 0;
-  return (image) => {
-    const from = at;
-    while (at < order.length && objects.image(order[at]!) === image) at += 1;
-    return [...order.subarray(from, at)];
-  };
 }

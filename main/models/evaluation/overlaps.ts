@@ -1,3 +1,4 @@
+import { polygonIntersectionOverUnion } from '../../../preload/contract/polygon-overlap.ts';
 import { boundingBoxOfRuns, intersectionOverUnion } from '../../../preload/contract/run-length.ts';
 import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
 
@@ -8,7 +9,7 @@ import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
 export type Overlaps = (results: readonly number[], truths: readonly number[], into: Float64Array) => void;
 
 /** Of the 17 points of COCO's people. */
-const cocoSigmas = [
+export const cocoSigmas = [
   0.026, 0.025, 0.025, 0.035, 0.035, 0.079, 0.079, 0.072, 0.072, 0.062, 0.062, 0.107, 0.107, 0.087, 0.087, 0.089, 0.089,
 ];
 
@@ -22,6 +23,7 @@ export function overlapsOf(
   sigmas: readonly number[] = cocoSigmas,
 ): Overlaps {
   if (kind === 'bbox') return boxOverlaps(results, truths);
+  if (kind === 'rotated') return ringOverlaps(results, truths);
   return kind === 'segm' ? maskOverlaps(results, truths) : pointOverlaps(results, truths, sigmas);
 }
 
@@ -37,13 +39,14 @@ function boxOverlap([x, y, width, height]: Box, [tx, ty, tWidth, tHeight]: Box, 
   return shared / (isCrowd ? own : own + tWidth * tHeight - shared);
 }
 
+const boxOf = (objects: CocoObjects, index: number): Box => [
+  objects.box(index, 0),
+  objects.box(index, 1),
+  objects.box(index, 2),
+  objects.box(index, 3),
+];
+
 function boxOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
-  const boxOf = (objects: CocoObjects, index: number): Box => [
-    objects.box(index, 0),
-    objects.box(index, 1),
-    objects.box(index, 2),
-    objects.box(index, 3),
-  ];
   return (found, wanted, into) => {
     const boxes = wanted.map((index) => boxOf(truths, index));
     const crowds = wanted.map(truths.isCrowd);
@@ -51,6 +54,20 @@ function boxOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
     for (const index of found) {
       const own = boxOf(results, index);
       for (let at = 0; at < boxes.length; at += 1, cell += 1) into[cell] = boxOverlap(own, boxes[at]!, crowds[at]!);
+    }
+  };
+}
+
+/** Intersection over union of rings, exact. */
+function ringOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
+  return (found, wanted, into) => {
+    let cell = 0;
+    for (const index of found) {
+      for (const truth of wanted) {
+        const touches = boxOverlap(boxOf(results, index), boxOf(truths, truth), false) > 0;
+        into[cell] = touches ? polygonIntersectionOverUnion(results.keypoints(index), truths.keypoints(truth)) : 0;
+        cell += 1;
+      }
     }
   };
 }

@@ -59,7 +59,7 @@ export function createDatasetExportRunner(dependencies: {
         arrangement,
         destination,
       };
-      return hasShapes(target, shapesWorthAThread)
+      return target.setId === undefined && hasShapes(target, shapesWorthAThread)
         ? exportThroughThreads(workers, job, run)
         : workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal: run.signal, onProgress: run.progress });
     });

@@ -22,7 +22,11 @@ export function createDatasetRepository(database: Database) {
        WHERE s.job_id = @jobId AND s.state = 'live'`,
     )
     .pluck();
-  const { read: tracks, wholes } = createTrackRepository(database);
+  const { read: tracks, readSet: tracksOfSet, wholes } = createTrackRepository(database);
+  const tagsOfSet = database.prepare('SELECT * FROM tag WHERE set_id = ? ORDER BY frame, id');
+  const framesOfSet = database
+    .prepare('SELECT frame FROM shape_frame WHERE set_id = ? UNION SELECT frame FROM tag WHERE set_id = ?')
+    .pluck();
   const frames = database
     .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
     .raw();
@@ -37,7 +41,7 @@ export function createDatasetRepository(database: Database) {
     task: reaches('task.id = ?'),
     job: reaches('job.id = ?'),
   };
-  return {
+  const ofJobs = {
     /** Shapes of a job in frame order, many rows at a time; within a frame, rows of older sets come first. */
     shapeBatches: (jobId: number): Iterable<StoredShapeBatch> => readBatches(setsOf(jobId)),
     tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
@@ -45,6 +49,17 @@ export function createDatasetRepository(database: Database) {
     annotatedFrames: (jobId: number) => annotated.all({ jobId }) as number[],
     tracks,
     wholes,
+  };
+  return {
+    ...ofJobs,
+    /** The same reads of one set, whatever the job: for predictions, which are in no job. */
+    ofSet: (setId: number): typeof ofJobs => ({
+      shapeBatches: () => readBatches([setId]),
+      tags: () => (tagsOfSet.all(setId) as TagRow[]).map(readTag),
+      annotatedFrames: () => framesOfSet.all(setId, setId) as number[],
+      tracks: () => tracksOfSet(setId),
+      wholes: () => [],
+    }),
     /** What a list of images says of the frames first..last, both included. */
     frames: (mediaId: number, first: number, last: number) =>
       frames.all(mediaId, first, last) as [frame: number, name: string, width: number, height: number][],

@@ -4,6 +4,7 @@ import { createFrameMatcher } from '../../formats/kit/frame-matcher.ts';
 import type { FormatReport } from '../../formats/kit/report.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { JobRow } from '../../work/jobs/job-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import type { AnnotationSink } from './annotation-sink.ts';
 import type { OriginalImages } from './original-images.ts';
@@ -15,13 +16,20 @@ import type { WorkerContext } from '../store/worker-context.ts';
 export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
+  /** Of a task: what this set holds, which is no job's, in the place of its annotations. */
+  readonly setId?: number;
 }
 
 const gone = (target: DatasetTarget) => new AppError('not-found', `The ${target.kind} was deleted meanwhile.`);
 
 /** One task of a dataset: its row, its media, its jobs (all, or the one that is exported). */
-function openPart(context: WorkerContext, task: TaskRow, jobId: number | null, choice?: FrameChoice) {
-  const { tasks: _tasks, media, jobs, labels, datasets, annotations } = context;
+function openPart(
+  context: WorkerContext,
+  task: TaskRow,
+  { jobId = null, setId }: { readonly jobId?: number | null; readonly setId?: number | undefined },
+  choice?: FrameChoice,
+) {
+  const { media, jobs, labels, datasets, annotations } = context;
   const mediaRow = task.media_id === null ? undefined : media.get(task.media_id);
   if (!mediaRow) return null;
   const chosen = jobs.ofTask(task.id).filter((job) => (jobId === null ? job.type === 'annotation' : job.id === jobId));
@@ -30,10 +38,10 @@ function openPart(context: WorkerContext, task: TaskRow, jobId: number | null, c
   const reader = createTaskReader({
     taskId: task.id,
     mediaId: mediaRow.id,
-    jobs: chosen,
+    jobs: setId === undefined ? chosen : asOne(chosen),
     subset: meta.subset,
     names,
-    datasets,
+    datasets: setId === undefined ? datasets : { ...datasets, ...datasets.ofSet(setId) },
     annotations,
     media,
     choice,
@@ -41,6 +49,14 @@ function openPart(context: WorkerContext, task: TaskRow, jobId: number | null, c
   return { task, media: mediaRow, jobs: chosen, meta, reader };
 }
 type Part = NonNullable<ReturnType<typeof openPart>>;
+
+/** One job over the frames of all. */
+function asOne(jobs: readonly JobRow[]): readonly JobRow[] {
+  const [first] = jobs;
+  if (!first) return [];
+  const [start, stop] = [jobs.map((job) => job.start_frame), jobs.map((job) => job.stop_frame)];
+  return [{ ...first, start_frame: Math.min(...start), stop_frame: Math.max(...stop) }];
+}
 
 export function openParts(
   context: WorkerContext,
@@ -53,7 +69,7 @@ export function openParts(
     if (!project) throw gone(target);
     const parts = tasks.idsOfProject(target.id).flatMap((id) => {
       const task = tasks.get(id);
-      return (task && openPart(context, task, null, choice)) ?? [];
+      return (task && openPart(context, task, {}, choice)) ?? [];
     });
     return {
       meta: projectMeta(
@@ -66,7 +82,7 @@ export function openParts(
   }
   const job = target.kind === 'job' ? jobs.get(target.id) : undefined;
   const task = tasks.get(target.kind === 'job' ? (job?.task_id ?? -1) : target.id);
-  const part = task && openPart(context, task, job?.id ?? null, choice);
+  const part = task && openPart(context, task, { jobId: job?.id ?? null, setId: target.setId }, choice);
   if (!part) throw gone(target);
   return { meta: part.meta, parts: [part] };
 }

@@ -50,7 +50,8 @@ export function createAnnotationSetRepository(database: Database) {
   // A pending set without a job belongs to an import whose jobs are made last; a discarded one of a change is kept.
   const discarded = database.prepare(
     `SELECT id FROM annotation_set
-     WHERE (state = 'discarded' AND change_id IS NULL) OR (job_id IS NULL AND state <> 'pending') LIMIT 1`,
+     WHERE (state = 'discarded' AND change_id IS NULL)
+       OR (job_id IS NULL AND prediction_set_id IS NULL AND state <> 'pending') LIMIT 1`,
   );
   const removals = [
     database.prepare(
@@ -116,6 +117,7 @@ export function createAnnotationSetRepository(database: Database) {
     publish: (setId: number) => publish.run(setId).changes === 1,
     /** Publishes a set as that of a new job. */
     adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,
+    ...createPredictionSets(database),
     /** Sets of an import that did not finish; without an id, of every import (at start). */
     discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
     /**
@@ -135,5 +137,25 @@ export function createAnnotationSetRepository(database: Database) {
         if (empty) removeSet.run(set.id);
       }
     },
+  };
+}
+
+/** Sets that hold predictions. */
+function createPredictionSets(database: Database) {
+  const insertPredictions = database.prepare(
+    "INSERT INTO annotation_set (job_id, state, prediction_set_id) VALUES (NULL, 'live', ?)",
+  );
+  const adoptPredictions = database.prepare(
+    `UPDATE annotation_set SET prediction_set_id = ?, state = 'live', request_id = NULL
+     WHERE id = ? AND state = 'pending'`,
+  );
+  const ofPredictions = database.prepare('SELECT id FROM annotation_set WHERE prediction_set_id = ? LIMIT 1').pluck();
+  return {
+    /** An empty set that holds predictions; no job shows it. */
+    createPredictions: (predictionSetId: number) => Number(insertPredictions.run(predictionSetId).lastInsertRowid),
+    /** Publishes a set as that of a prediction set. */
+    adoptPredictions: (setId: number, predictionSetId: number) =>
+      adoptPredictions.run(predictionSetId, setId).changes === 1,
+    ofPredictions: (predictionSetId: number) => ofPredictions.get(predictionSetId) as number | undefined,
   };
 }

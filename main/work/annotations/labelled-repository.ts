@@ -13,6 +13,25 @@ export function createLabelledRepository(database: Database) {
     `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
      WHERE job.task_id IN (${tasks[owner.kind]}) AND s.state IN ('live', 'pending')`;
 
+  /** What a model said of a label that is gone can be imported again, and is not kept. */
+  function removePredictions(owner: LabelOwner, labelId: number): void {
+    const from = `SELECT s.id FROM prediction_set p JOIN annotation_set s ON s.prediction_set_id = p.id
+      WHERE p.task_id IN (${tasks[owner.kind]})`;
+    const shapes = `SELECT f.shape_id FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+      WHERE f.set_id IN (${from}) AND shape.label_id = ?`;
+    const ids = database.prepare(shapes).pluck().all(owner.id, labelId) as number[];
+    const unlist = database.prepare(
+      'DELETE FROM shape_frame WHERE (set_id, frame, shape_id) IN (SELECT set_id, frame, id FROM shape WHERE id = ?)',
+    );
+    const remove = database.prepare('DELETE FROM shape WHERE id = ?');
+    for (const id of ids) {
+      unlist.run(id);
+      remove.run(id);
+    }
+    for (const table of ['tag', 'track'])
+      database.prepare(`DELETE FROM ${table} WHERE set_id IN (${from}) AND label_id = ?`).run(owner.id, labelId);
+  }
+
   return {
     /**
      * Takes the annotations out of what the jobs show.
@@ -55,6 +74,7 @@ export function createLabelledRepository(database: Database) {
           }
         }
       }
+      for (const labelId of labelIds) removePredictions(owner, labelId);
       database
         .prepare(
           `UPDATE annotation_change SET labels_gone = 1 WHERE id IN (SELECT s.change_id FROM annotation_set s

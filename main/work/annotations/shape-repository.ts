@@ -32,6 +32,10 @@ export function createShapeRepository(database: Database) {
   const ofJob = database.prepare(liveShapes(''));
   const ofFrames = database.prepare(liveShapes('AND f.frame BETWEEN ? AND ?'));
   const ofFrame = database.prepare(liveShapes('AND f.frame = ?'));
+  const ofSetFrame = database.prepare(
+    `SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
+     WHERE f.set_id = ? AND f.frame = ? ORDER BY f.shape_id`,
+  );
   const insert = database.prepare(insertSql);
   const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
   const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
@@ -111,6 +115,8 @@ export function createShapeRepository(database: Database) {
     read(jobId: number, frame?: number): Shape[] {
       return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
     },
+    /** Of one set: predictions are in no job. */
+    readSet: (setId: number, frame: number): Shape[] => assembleShapes(ofSetFrame.all(setId, frame) as ShapeRow[]),
     /** Both ends included. */
     readFrames: (jobId: number, first: number, last: number): Shape[] =>
       assembleShapes(ofFrames.all(jobId, first, last) as ShapeRow[]),

@@ -50,6 +50,7 @@ export function createTrackRepository(database: Database) {
   const ofJob = database.prepare(`SELECT track.* ${pieces} ORDER BY track.id`);
   const shapesOfJob = database.prepare(`SELECT t.* FROM tracked_shape t JOIN
     (SELECT track.id AS track_id ${pieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
+  const ofSet = database.prepare('SELECT * FROM track WHERE set_id = ? AND piece_count IS NULL ORDER BY id');
   const wholesOfTask = database.prepare(withElements(wholes));
   const shapesOf = database.prepare('SELECT * FROM tracked_shape WHERE track_id = ? ORDER BY frame');
   const one = database.prepare('SELECT id, set_id, origin_id FROM track WHERE id = ? AND piece_count IS NULL');
@@ -131,6 +132,8 @@ export function createTrackRepository(database: Database) {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
     },
+    /** Of one set: predictions are in no job. */
+    readSet: (setId: number): TrackPiece[] => assembled(ofSet.all(setId) as TrackRow[]),
     /** What pieces in the task's jobs were cut from, where every piece is as it was cut. */
     wholes(taskId: number): CutTrackRow[] {
       const rows = wholesOfTask.all(taskId) as TrackRow[];

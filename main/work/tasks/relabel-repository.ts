@@ -9,8 +9,12 @@ export interface Relabelling {
 
 export type RelabelRepository = ReturnType<typeof createRelabelRepository>;
 
+/** What the task's jobs show, and the predictions that are kept beside it. */
 const setsOf = (which: string) =>
-  `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id WHERE job.task_id = ? AND (${which})`;
+  `WITH wanted (id) AS (SELECT ?)
+   SELECT s.id FROM wanted JOIN job ON job.task_id = wanted.id JOIN annotation_set s ON s.job_id = job.id WHERE (${which})
+   UNION ALL SELECT s.id FROM wanted JOIN prediction_set p ON p.task_id = wanted.id
+   JOIN annotation_set s ON s.prediction_set_id = p.id`;
 const tables = ['shape', 'tag', 'track'] as const;
 /** Shapes are found by their frames: an index over their sets would slow down every import. */
 const rowsIn = (sets: string) => ({

@@ -1,5 +1,6 @@
 import { activityOperations } from './activity.ts';
 import { backupOperations } from './backups.ts';
+import { evaluationOperations } from './evaluations.ts';
 import { findingOperations } from './finding.ts';
 import { exportOperations } from './exports.ts';
 import { frameOperations } from './frames.ts';
@@ -8,6 +9,7 @@ import { historyOperations } from './history.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { logOperations } from './logs.ts';
 import { peopleOperations } from './people.ts';
+import { predictionOperations } from './predictions.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import { settingsOperations } from './settings.ts';
@@ -42,6 +44,8 @@ export const operations = {
   ...lambdaOperations,
   ...modelOperations,
   ...weightsOperations,
+  ...predictionOperations,
+  ...evaluationOperations,
   ...activityOperations,
   ...backupOperations,
   ...gitOperations,

@@ -2,6 +2,7 @@ import type { Operations } from '../../../../preload/contract/operations/index.t
 import type { CasesOf } from '../operation-case.ts';
 import { annotationCases } from './annotation-cases.ts';
 import { backupCases } from './backup-cases.ts';
+import { evaluationCases, predictionCases } from './evaluation-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { exportCases } from './export-cases.ts';
 import { frameCases } from './frame-cases.ts';
@@ -29,6 +30,8 @@ export const cases: CasesOf<Operations> = {
   ...jobCases,
   ...annotationCases,
   ...requestCases,
+  ...predictionCases,
+  ...evaluationCases,
   ...findingCases,
   ...statisticsCases,
   ...exportCases,

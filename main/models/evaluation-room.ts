@@ -1,0 +1,45 @@
+import type { RequestRunner } from '../requests/request-queue.ts';
+import type { RequestService } from '../requests/request-service.ts';
+import { createImportRunner, type ImportDependencies } from '../transfer/import/import-runner.ts';
+import type { MediaRepository } from '../work/tasks/media-repository.ts';
+import type { UserRepository } from '../people/users/user-repository.ts';
+import type { AnnotationService } from '../work/annotations/annotation-service.ts';
+import type { WorkAccess } from '../work/work-access.ts';
+import { createEvaluationRepository } from './evaluations/evaluation-repository.ts';
+import { createEvaluationRunner, evaluationType } from './evaluations/evaluation-runner.ts';
+import { createEvaluationService } from './evaluations/evaluation-service.ts';
+import { createPredictionRepository } from './predictions/prediction-repository.ts';
+import { createPredictionService } from './predictions/prediction-service.ts';
+import { createPredictionsFile, createPredictionsOfTask } from './predictions/predictions-import.ts';
+
+export interface EvaluationRoomDependencies extends Omit<ImportDependencies, 'intake'> {
+  /** What imports share. */
+  readonly imports: ImportDependencies;
+  readonly users: UserRepository;
+  readonly media: MediaRepository;
+  readonly access: WorkAccess;
+  readonly annotations: AnnotationService;
+}
+
+/** Prediction sets, and how good they are. */
+export function createEvaluationRoom(dependencies: EvaluationRoomDependencies) {
+  const { database, imports } = dependencies;
+  const rows = createPredictionRepository(database);
+  const evaluations = createEvaluationRepository(database);
+  const source = { ...imports, predictions: rows };
+  const runners: Readonly<Record<string, RequestRunner>> = {
+    'import:predictions': createImportRunner(imports, createPredictionsFile(source)),
+    'copy:predictions': createImportRunner(imports, createPredictionsOfTask(source)),
+    [evaluationType]: createEvaluationRunner({ ...dependencies, evaluations }),
+  };
+  return {
+    runners,
+    services(requests: RequestService) {
+      const predictions = createPredictionService({ ...dependencies, predictions: rows }, requests);
+      return {
+        predictions,
+        evaluations: createEvaluationService({ ...dependencies, predictions, evaluations }, requests),
+      };
+    },
+  };
+}

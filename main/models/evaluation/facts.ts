@@ -1,0 +1,115 @@
+import type { CocoSet } from './coco-evaluation.ts';
+import { eachImage } from './each-image.ts';
+
+/** Pairs that overlap less are not kept: nothing is counted at a smaller overlap. */
+const leastOverlap = 0.1;
+
+/** Truths in columns, by image. Places of centres are shares of width and height. */
+export interface TruthFacts {
+  readonly image: Uint32Array;
+  readonly label: Uint16Array;
+  /** 1: a crowd; 2: not counted. */
+  readonly flags: Uint8Array;
+  readonly area: Float64Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+}
+
+/** Results in columns, by image, the best score first; and the truths that each of them overlaps. */
+export interface ResultFacts {
+  readonly image: Uint32Array;
+  readonly label: Uint16Array;
+  readonly score: Float64Array;
+  readonly area: Float64Array;
+  /** Where the pairs of each result begin; one more at the end. */
+  readonly pairs: Uint32Array;
+  readonly pairTruth: Uint32Array;
+  readonly pairOverlap: Float64Array;
+}
+
+export interface EvaluationFacts {
+  readonly labels: number;
+  readonly images: number;
+  readonly truths: TruthFacts;
+  readonly results: ResultFacts;
+}
+
+type Size = readonly [width: number, height: number];
+
+/**
+ * What is needed to count at any overlap and score, without shapes: who overlaps whom, and how much.
+ * @param sizes of the images, by their places
+ */
+export function collectFacts(set: CocoSet, sizes: readonly Size[], sigmas?: readonly number[]): EvaluationFacts {
+  const { truths, results } = set;
+  const truthFacts: TruthFacts = {
+    image: new Uint32Array(truths.count),
+    label: new Uint16Array(truths.count),
+    flags: new Uint8Array(truths.count),
+    area: new Float64Array(truths.count),
+    x: new Float32Array(truths.count),
+    y: new Float32Array(truths.count),
+  };
+  const found = {
+    image: new Uint32Array(results.count),
+    label: new Uint16Array(results.count),
+    score: new Float64Array(results.count),
+    area: new Float64Array(results.count),
+    pairs: new Uint32Array(results.count + 1),
+  };
+  const pairTruth = growing();
+  const pairOverlap = growing();
+  let [truthCount, resultCount] = [0, 0];
+  const visit: Parameters<typeof eachImage>[1] = (here, wanted, overlaps, image) => {
+    const first = truthCount;
+    const [width, height] = sizes[image] ?? [1, 1];
+    for (const index of wanted) {
+      truthFacts.image[truthCount] = image;
+      truthFacts.label[truthCount] = truths.category(index);
+      truthFacts.flags[truthCount] = (truths.isCrowd(index) ? 1 : 0) | (truths.isIgnored(index) ? 2 : 0);
+      truthFacts.area[truthCount] = truths.area(index);
+      truthFacts.x[truthCount] = (truths.box(index, 0) + truths.box(index, 2) / 2) / width;
+      truthFacts.y[truthCount] = (truths.box(index, 1) + truths.box(index, 3) / 2) / height;
+      truthCount += 1;
+    }
+    for (const [row, index] of here.entries()) {
+      found.image[resultCount] = image;
+      found.label[resultCount] = results.category(index);
+      found.score[resultCount] = results.score(index);
+      found.area[resultCount] = results.area(index);
+      for (let place = 0; place < wanted.length; place += 1) {
+        const overlap = overlaps[row * wanted.length + place]!;
+        if (overlap < leastOverlap) continue;
+        pairTruth.push(first + place);
+        pairOverlap.push(overlap);
+      }
+      resultCount += 1;
+      found.pairs[resultCount] = pairTruth.count();
+    }
+  };
+  eachImage(set, visit, sigmas);
+  return {
+    labels: set.categories.length,
+    images: set.images,
+    truths: truthFacts,
+    results: { ...found, pairTruth: Uint32Array.from(pairTruth.all()), pairOverlap: pairOverlap.all() },
+  };
+}
+
+function growing() {
+  let values = new Float64Array(1024);
+  let count = 0;
+  return {
+    push(value: number): void {
+      if (count === values.length) {
+        const larger = new Float64Array(count * 2);
+        larger.set(values);
+        values = larger;
+      }
+      values[count] = value;
+      count += 1;
+    },
+    count: () => count,
+    all: () => values.slice(0, count),
+  };
+}

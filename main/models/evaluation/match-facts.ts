@@ -1,0 +1,126 @@
+import type { EvaluationFacts } from './facts.ts';
+import { leastStep, stepOf, steps, type ScoreCurves } from './one-threshold.ts';
+
+/** Who found whom at one overlap, with all results. A higher threshold of the score leaves what is above it as it is. */
+export interface FactMatches {
+  /** Of each result: the truth that it found; −1: none. */
+  readonly truthOf: Int32Array;
+  /** Of each truth: the result that found it; −1: none. Of crowds the first. */
+  readonly resultOf: Int32Array;
+}
+
+/** Of truths: does not count, found or not. */
+export const isLeftOut = (facts: EvaluationFacts, truth: number): boolean => (facts.truths.flags[truth]! & 2) !== 0;
+
+/** As `scoreCurves` matches: the best score first, each the truth of its label that it overlaps most, of equals the later. */
+export function matchFacts(facts: EvaluationFacts, overlap: number): FactMatches {
+  const { truths, results } = facts;
+  const truthOf = new Int32Array(results.image.length).fill(-1);
+  const resultOf = new Int32Array(truths.image.length).fill(-1);
+  const least = Math.min(overlap, 1 - 1e-10);
+  for (let result = 0; result < truthOf.length; result += 1) {
+    for (const isIgnored of [false, true]) {
+      let best = least;
+      let match = -1;
+      for (let pair = results.pairs[result]!; pair < results.pairs[result + 1]!; pair += 1) {
+        const truth = results.pairTruth[pair]!;
+        if (truths.label[truth] !== results.label[result] || isLeftOut(facts, truth) !== isIgnored) continue;
+        if (resultOf[truth] !== -1 && (truths.flags[truth]! & 1) === 0) continue;
+        if (results.pairOverlap[pair]! < best) continue;
+        best = results.pairOverlap[pair]!;
+        match = truth;
+      }
+      if (match === -1) continue;
+      truthOf[result] = match;
+      if (resultOf[match] === -1) resultOf[match] = result;
+      break;
+    }
+  }
+  return { truthOf, resultOf };
+}
+
+/** The same counts as `scoreCurves` makes of the shapes. */
+export function curvesOfFacts(facts: EvaluationFacts, { truthOf }: FactMatches): ScoreCurves {
+  const { labels, truths, results } = facts;
+  const counted = new Uint32Array(labels);
+  const hits = new Uint32Array(steps * labels);
+  const extra = new Uint32Array(steps * labels);
+  for (let truth = 0; truth < truths.label.length; truth += 1) {
+    if (!isLeftOut(facts, truth)) counted[truths.label[truth]!]! += 1;
+  }
+  for (let result = 0; result < truthOf.length; result += 1) {
+    const cell = stepOf(results.score[result]!) * labels + results.label[result]!;
+    const truth = truthOf[result]!;
+    if (truth === -1) extra[cell]! += 1;
+    else if (!isLeftOut(facts, truth)) hits[cell]! += 1;
+  }
+  for (let cell = hits.length - labels - 1; cell >= 0; cell -= 1) {
+    hits[cell]! += hits[cell + labels]!;
+    extra[cell]! += extra[cell + labels]!;
+  }
+  return { categories: labels, truths: counted, hits, extra };
+}
+
+/** One thing that was found, mixed up, missed or extra: −1 stands for none. */
+export interface Outcome {
+  readonly image: number;
+  readonly truth: number;
+  readonly result: number;
+}
+
+/**
+ * Pairs whatever the labels, the most alike first, and what is left of either side: the entries of the confusion matrix.
+ * No matching of an AP.
+ */
+export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: number): Generator<Outcome> {
+  const { truths, results } = facts;
+  const least = leastStep(score);
+  const taken = new Uint8Array(truths.image.length);
+  let result = 0;
+  while (result < results.image.length) {
+    const image = results.image[result]!;
+    const pairs: { readonly result: number; readonly truth: number; readonly overlap: number }[] = [];
+    const placed = new Set<number>();
+    const toCrowds = new Set<number>();
+    const first = result;
+    for (; result < results.image.length && results.image[result] === image; result += 1) {
+      if (stepOf(results.score[result]!) < least) continue;
+      for (let pair = results.pairs[result]!; pair < results.pairs[result + 1]!; pair += 1) {
+        const [truth, own] = [results.pairTruth[pair]!, results.pairOverlap[pair]!];
+        if (own < overlap) continue;
+        if (!isLeftOut(facts, truth)) pairs.push({ result, truth, overlap: own });
+        else if (truths.label[truth] === results.label[result]) toCrowds.add(result);
+      }
+    }
+    pairs.sort((a, b) => b.overlap - a.overlap || a.result - b.result);
+    for (const pair of pairs) {
+      if (taken[pair.truth] === 1 || placed.has(pair.result)) continue;
+      taken[pair.truth] = 1;
+      placed.add(pair.result);
+      yield { image, truth: pair.truth, result: pair.result };
+    }
+    for (let one = first; one < result; one += 1) {
+      if (stepOf(results.score[one]!) >= least && !placed.has(one) && !toCrowds.has(one))
+        yield { image, truth: -1, result: one };
+    }
+  }
+  for (let truth = 0; truth < taken.length; truth += 1) {
+    if (taken[truth] === 0 && !isLeftOut(facts, truth)) yield { image: truths.image[truth]!, truth, result: -1 };
+  }
+}
+
+/** What became of truths and results of their own labels, at this threshold of the score. */
+export function* outcomesAt(facts: EvaluationFacts, matches: FactMatches, score: number): Generator<Outcome> {
+  const { truths, results } = facts;
+  const least = leastStep(score);
+  for (let result = 0; result < results.image.length; result += 1) {
+    const truth = matches.truthOf[result]!;
+    if (stepOf(results.score[result]!) < least || (truth !== -1 && isLeftOut(facts, truth))) continue;
+    yield { image: results.image[result]!, truth, result };
+  }
+  for (let truth = 0; truth < truths.image.length; truth += 1) {
+    const result = matches.resultOf[truth]!;
+    if (isLeftOut(facts, truth) || (result !== -1 && stepOf(results.score[result]!) >= least)) continue;
+    yield { image: truths.image[truth]!, truth, result: -1 };
+  }
+}

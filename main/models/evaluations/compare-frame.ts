@@ -1,0 +1,165 @@
+import { shapeAtFrame } from '../../../preload/contract/interpolation.ts';
+import type { LabeledData, Shape, SubShape } from '../../../preload/contract/schema/annotations.ts';
+import type { ComparedFrame, ComparedObject, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { createCocoObjects } from '../evaluation/coco-objects.ts';
+import { collectFacts } from '../evaluation/facts.ts';
+import { matchFacts, outcomesAt } from '../evaluation/match-facts.ts';
+import { leastStep, ratesOf, stepOf } from '../evaluation/one-threshold.ts';
+import { comparable, sigmasOf } from './compared-shape.ts';
+
+interface Compared {
+  readonly frame: number;
+  readonly width: number;
+  readonly height: number;
+  readonly kind: ReportKind;
+  readonly iou: number;
+  readonly score: number;
+  /** Labels of the task. */
+  readonly labels: readonly Label[];
+  /** Labels that are compared. */
+  readonly names: readonly string[];
+  readonly truth: Pick<LabeledData, 'shapes' | 'tracks'>;
+  readonly results: Pick<LabeledData, 'shapes' | 'tracks'>;
+  readonly mapping: Readonly<Record<string, string | null>>;
+}
+
+type Seen = Pick<ComparedFrame, 'counts' | 'matched' | 'missed' | 'extra'>;
+
+/** Truth and predictions of one frame, matched as the evaluation matches them, with their shapes. */
+export function compareFrame(given: Compared): Seen {
+  const { kind, iou, score, names } = given;
+  const truth = objectsOf(given, given.truth, {});
+  const results = objectsOf(given, given.results, given.mapping).sort((a, b) => b.object.score - a.object.score);
+  const columnsOf = (items: readonly Item[]) => {
+    const objects = createCocoObjects();
+    for (const { own, category } of items) objects.add({ ...own, image: 0, category });
+    return objects;
+  };
+  const set = {
+    kind,
+    images: 1,
+    categories: names.map((name, id) => ({ id, name })),
+    truths: columnsOf(truth),
+    results: columnsOf(results),
+  };
+  const points = Math.max(0, ...given.labels.map(({ sublabels }) => sublabels.length));
+  const facts = collectFacts(set, [[given.width, given.height]], kind === 'keypoints' ? sigmasOf(points) : undefined);
+  const matches = matchFacts(facts, iou);
+  const { pairs, pairTruth, pairOverlap } = facts.results;
+  const overlapsOf = (result: number) =>
+    Array.from({ length: pairs[result + 1]! - pairs[result]! }, (_, at) => ({
+      result,
+      truth: pairTruth[pairs[result]! + at]!,
+      overlap: pairOverlap[pairs[result]! + at]!,
+    }));
+  const counted = [...results.keys()].filter((result) => stepOf(results[result]!.object.score) >= leastStep(score));
+  const all = counted.flatMap(overlapsOf);
+  const outcomes = [...outcomesAt(facts, matches, score)];
+  const matched = outcomes.flatMap(({ truth: wanted, result }) => {
+    const pair = all.find((one) => one.truth === wanted && one.result === result);
+    return pair
+      ? [{ place: wanted, truth: truth[wanted]!.object, result: results[result]!.object, overlap: pair.overlap }]
+      : [];
+  });
+  const missed = outcomes
+    .filter(({ result }) => result === -1)
+    .map(({ truth: place }) => {
+      const category = truth[place]!.category;
+      const near = all.filter((one) => one.truth === place && results[one.result]!.category === category);
+      return { place, truth: truth[place]!.object, best_overlap: Math.max(0, ...near.map(({ overlap }) => overlap)) };
+    });
+  const places = [...matched, ...missed].map(({ place }) => place);
+  const extra = outcomes
+    .filter(({ truth: wanted }) => wanted === -1)
+    .map(({ result }) => {
+      const [near] = overlapsOf(result).sort((a, b) => b.overlap - a.overlap);
+      return {
+        result: results[result]!.object,
+        best_overlap: near?.overlap ?? 0,
+        near: near ? places.indexOf(near.truth) : -1,
+      };
+    });
+  const counts = { hits: matched.length, missed: missed.length, extra: extra.length };
+  return {
+    counts: { ...counts, ...ratesOf(counts) },
+    matched: matched.map(({ truth: wanted, result, overlap }) => ({ truth: wanted, result, overlap })),
+    missed: missed.map(({ truth: wanted, best_overlap }) => ({ truth: wanted, best_overlap })),
+    extra,
+  };
+}
+
+interface Item {
+  readonly object: ComparedObject;
+  readonly own: NonNullable<ReturnType<typeof comparable>>;
+  readonly category: number;
+}
+
+function objectsOf(
+  { frame, width, height, kind, labels, names }: Compared,
+  { shapes, tracks }: Compared['truth'],
+  mapping: Compared['mapping'],
+): Item[] {
+  const byId = new Map(labels.map((label) => [label.id, label]));
+  const idOf = new Map(labels.map(({ name, id }) => [name, id]));
+  const item = (shape: Shape, shapeId: number | null): Item[] => {
+    const label = byId.get(shape.label_id);
+    if (!label || shape.outside) return [];
+    const name = Object.hasOwn(mapping, label.name) ? mapping[label.name] : label.name;
+    const category = names.indexOf(name ?? '');
+    if (category === -1) return [];
+    const pointNames = new Map(label.sublabels.map((sublabel) => [sublabel.id, sublabel.name]));
+    const elements = shape.elements.map((one) => ({ ...one, name: pointNames.get(one.label_id) ?? '' }));
+    const own = comparable({ ...shape, elements }, kind, { width, height }, [...pointNames.values()]);
+    if (own === null) return [];
+    const { type, points, rotation, score } = shape;
+    const object: ComparedObject = {
+      shape_id: shapeId,
+      label_id: idOf.get(name ?? '') ?? label.id,
+      label: name ?? label.name,
+      type,
+      points,
+      rotation,
+      score,
+      elements: elements.map(({ label_id, points: own, occluded, outside }) => ({
+        label_id,
+        points: own,
+        occluded,
+        outside,
+      })),
+    };
+    return [{ object, own, category }];
+  };
+  const ofTracks = tracks.flatMap((track) => {
+    const seen = shapeAtFrame(track, frame);
+    if (!seen || seen.outside) return [];
+    const base = { frame, group: 0, source: track.source, attributes: [], score: 1 };
+    const { type, occluded, outside, z_order, rotation, points } = seen;
+    const elements: SubShape[] = seen.elements.map((one) => ({
+      ...base,
+      label_id: one.label_id,
+      type: one.type,
+      occluded: one.occluded,
+      outside: one.outside,
+      z_order: one.z_order,
+      rotation: one.rotation,
+      points: [...one.points],
+    }));
+    const shape: Shape = {
+      ...base,
+      label_id: track.label_id,
+      type,
+      occluded,
+      outside,
+      z_order,
+      rotation,
+      points: [...points],
+      elements,
+    };
+    return item(shape, null);
+  });
+  return [
+    ...shapes.filter((shape) => shape.frame === frame).flatMap((shape) => item(shape, shape.id ?? null)),
+    ...ofTracks,
+  ];
+}

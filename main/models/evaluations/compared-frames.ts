@@ -1,0 +1,77 @@
+import type { ComparedFrame, ComparedFrameQuery } from '../../../preload/contract/schema/evaluations.ts';
+import type { Database } from '../../db/open.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
+import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
+import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import type { JobRepository } from '../../work/jobs/job-repository.ts';
+import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
+import type { MediaRepository } from '../../work/tasks/media-repository.ts';
+import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import { compareFrame } from './compare-frame.ts';
+import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
+
+export interface ComparedFrameDependencies {
+  readonly database: Database;
+  readonly evaluations: EvaluationRepository;
+  readonly annotations: Pick<AnnotationService, 'readTask' | 'readJob'>;
+  readonly sets: AnnotationSetRepository;
+  readonly labelRows: LabelRepository;
+  readonly jobs: JobRepository;
+  readonly media: MediaRepository;
+}
+
+/** Frames of evaluations as truth and predictions are now: what is mended is seen at once. */
+export function createComparedFrames(dependencies: ComparedFrameDependencies) {
+  const { database, evaluations, annotations, sets, labelRows, jobs, media } = dependencies;
+  const stored = createAnnotationRepository(database);
+
+  function truthOf(actor: Actor, { task_id: taskId, settings }: EvaluationRow, frame: number) {
+    const { truth_prediction_set_id: setId, truth_job_id: jobId } = settings;
+    if (setId !== null) return { data: predicted(setId, frame), jobId: null };
+    const first = jobs
+      .ofTask(taskId)
+      .find((job) => job.type === 'annotation' && job.start_frame <= frame && job.stop_frame >= frame);
+    return jobId === null
+      ? { data: annotations.readTask(actor, taskId, { frame }), jobId: first?.id ?? null }
+      : { data: annotations.readJob(actor, jobId, { frame }), jobId };
+  }
+
+  function predicted(predictionSetId: number | null, frame: number) {
+    const setId = predictionSetId === null ? undefined : sets.ofPredictions(predictionSetId);
+    if (setId === undefined)
+      throw new AppError('not-found', 'The prediction set was deleted: only its numbers are kept.');
+    return { shapes: stored.shapes.readSet(setId, frame), tracks: stored.tracks.readSet(setId) };
+  }
+
+  return {
+    compare(
+      actor: Actor,
+      row: EvaluationRow,
+      task: TaskRow,
+      frame: number,
+      { iou, model: place, score }: ComparedFrameQuery & { readonly score: number },
+    ): ComparedFrame {
+      const picture = task.media_id === null ? undefined : media.frame(task.media_id, frame);
+      const model = evaluations.models(row.id)[place];
+      if (!picture || !model) throw notFound();
+      const { width, height, name } = picture;
+      const { data, jobId } = truthOf(actor, row, frame);
+      const seen = compareFrame({
+        frame,
+        width,
+        height,
+        kind: row.kind,
+        iou,
+        score,
+        labels: labelRows.list(labelOwner(task.project_id, task.id)),
+        names: row.subject?.labels.map((label) => label.name) ?? [],
+        truth: data,
+        results: predicted(model.prediction_set_id, frame),
+        mapping: row.settings.label_mapping,
+      });
+      return { frame, width, height, name, job_id: jobId, score, ...seen };
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import type { EvaluationReport, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import { createFormatReport } from '../../formats/kit/report.ts';
+import type { LabelInfo, LabeledShape, TaskData } from '../../formats/kit/task-data.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { withWorkerContext, type WorkerPaths } from '../../transfer/store/worker-context.ts';
+import { withOriginalImages } from '../../transfer/view/original-images.ts';
+import { createStoredView, type DatasetTarget } from '../../transfer/view/stored-view.ts';
+import { evaluateCoco, recallThresholds, type CocoEvaluation, type CocoSet } from '../evaluation/coco-evaluation.ts';
+import { createCocoObjects, type CocoObjects } from '../evaluation/coco-objects.ts';
+import { packColumns } from '../evaluation/columns.ts';
+import { collectFacts } from '../evaluation/facts.ts';
+import { iouSteps } from '../evaluation/iou-steps.ts';
+import { categoryMeasures, summarize } from '../evaluation/summary.ts';
+import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
+
+export interface EvaluateJob extends WorkerPaths {
+  readonly kind: ReportKind;
+  readonly truth: DatasetTarget;
+  readonly models: readonly { readonly target: DatasetTarget }[];
+  readonly frames: { readonly first: number; readonly last: number } | null;
+  readonly labels: readonly string[] | null;
+  readonly mapping: Readonly<Record<string, string | null>>;
+}
+
+type Subject = Pick<EvaluationReport, 'frame_count' | 'truth_count' | 'left_out' | 'labels'>;
+
+export interface Evaluated {
+  readonly subject: Subject;
+  /** Columns of frames and truths. */
+  readonly truths: Uint8Array;
+  readonly models: readonly {
+    readonly measures: Readonly<Record<string, number>>;
+    readonly details: EvaluationReport['details'][number];
+    readonly facts: Uint8Array;
+  }[];
+}
+
+interface Place {
+  readonly image: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Measures prediction sets against a truth. Both are read frame by frame; what stays are columns of numbers. */
+export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Evaluated> {
+  return withWorkerContext(job, run.turns, async (context) => {
+    // One moment for all that is read.
+    context.database.exec('BEGIN');
+    return withOriginalImages(job.dataDirectory, (images) => {
+      const view = (target: DatasetTarget) =>
+        createStoredView(context, target, { images, report: createFormatReport() });
+      const evaluated = measure(job, run, view);
+      context.database.exec('COMMIT');
+      return Promise.resolve(evaluated);
+    });
+  });
+}
+
+function measure(job: EvaluateJob, run: JobRun, view: (target: DatasetTarget) => TaskData): Evaluated {
+  const { kind } = job;
+  const truthView = view(job.truth);
+  const labels = truthView.meta.labels.filter(({ name }) => job.labels === null || job.labels.includes(name));
+  if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
+  const reader = createReader(kind, labels, run);
+  const places = new Map<number, Place>();
+  for (const { frame, width, height } of truthView.frames) {
+    if (job.frames !== null && (frame < job.frames.first || frame > job.frames.last)) continue;
+    places.set(frame, { image: places.size, width, height });
+  }
+  const steps = 1 + job.models.length * 2;
+  const truth = reader.read(truthView, places, {});
+  run.progress(1 / steps, 'Reading the predictions');
+  const frames = Uint32Array.from(places.keys());
+  const sizes = [...places.values()].map(({ width, height }) => [width, height] as const);
+  const sigmas =
+    kind === 'keypoints' ? sigmasOf(Math.max(...labels.map(({ sublabels }) => sublabels.length))) : undefined;
+  let truths = packColumns({ frames });
+  const models = job.models.map(({ target }, index) => {
+    const found = reader.read(view(target), places, job.mapping);
+    run.progress((2 + index * 2) / steps, 'Measuring');
+    const set: CocoSet = {
+      kind,
+      images: places.size,
+      categories: labels.map(({ name }, id) => ({ id, name })),
+      truths: truth.objects,
+      results: found.objects,
+    };
+    const evaluation = evaluateCoco(set, sigmas);
+    run.checkCancelled();
+    const facts = collectFacts(set, sizes, sigmas);
+    truths = packColumns({ frames, ...facts.truths });
+    run.progress((3 + index * 2) / steps, 'Reading the predictions');
+    const details = {
+      result_count: found.objects.count,
+      left_out: found.leftOut,
+      labels: categoryMeasures(evaluation).map(({ AP, AP50, AP75, AR }) => ({ AP, AP50, AP75, AR })),
+      precision: iouSteps.map((overlap, step) => ({
+        overlap: Math.round(overlap * 100) / 100,
+        values: meanPrecision(evaluation, step),
+      })),
+    };
+    return { measures: summarize(evaluation), details, facts: packColumns({ ...facts.results }) };
+  });
+  const counts = labels.map(() => 0);
+  for (let index = 0; index < truth.objects.count; index += 1) counts[truth.objects.category(index)]! += 1;
+  return {
+    subject: {
+      frame_count: places.size,
+      truth_count: truth.objects.count,
+      left_out: truth.leftOut,
+      labels: labels.map(({ name, color }, place) => ({ name, color, truths: counts[place] ?? 0 })),
+    },
+    truths,
+    models,
+  };
+}
+
+function createReader(kind: ReportKind, labels: readonly LabelInfo[], { checkCancelled }: JobRun) {
+  const placeOf = new Map(labels.map(({ name }, place) => [name, place]));
+  const pointNames = labels.map(({ sublabels }) => sublabels.map(({ name }) => name));
+  return {
+    read(
+      view: TaskData,
+      places: ReadonlyMap<number, Place>,
+      mapping: EvaluateJob['mapping'],
+    ): { readonly objects: CocoObjects; readonly leftOut: number } {
+      const objects = createCocoObjects();
+      let leftOut = 0;
+      for (const { frame, labeled_shapes: shapes } of view.group_by_frame(false)) {
+        checkCancelled();
+        const place = places.get(frame);
+        if (!place) continue;
+        for (const shape of shapes) {
+          if (shape.outside === true) continue;
+          const name = Object.hasOwn(mapping, shape.label) ? mapping[shape.label] : shape.label;
+          const category = placeOf.get(name ?? '');
+          const own =
+            category === undefined ? null : comparable(asCompared(shape), kind, place, pointNames[category] ?? []);
+          if (own === null || category === undefined) leftOut += 1;
+          else objects.add({ ...own, image: place.image, category });
+        }
+      }
+      return { objects, leftOut };
+    },
+  };
+}
+
+const asCompared = (shape: LabeledShape): ComparedShape => ({
+  type: shape.type,
+  points: shape.points,
+  rotation: shape.rotation,
+  score: shape.score,
+  area: shape.area,
+  elements: (shape.elements ?? []).map(({ label: name, points, occluded, outside }) => ({
+    name,
+    points,
+    occluded,
+    outside,
+  })),
+});
+
+/** Over the labels that have truths, at each recall. */
+function meanPrecision({ categories, areas, precision }: CocoEvaluation, step: number): number[] {
+  return recallThresholds.map((_, recall) => {
+    let [sum, count] = [0, 0];
+    for (let category = 0; category < categories.length; category += 1) {
+      const value =
+        precision[((step * recallThresholds.length + recall) * categories.length + category) * areas.length]!;
+      if (value <= -1) continue;
+      sum += value;
+      count += 1;
+    }
+    return count === 0 ? -1 : sum / count;
+  });
+}

@@ -1,0 +1,106 @@
+import type { EvaluationReport, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import type { Database } from '../../db/open.ts';
+import type { Evaluated } from './evaluate-job.ts';
+
+export interface EvaluationSettings {
+  readonly truth_job_id: number | null;
+  readonly truth_prediction_set_id: number | null;
+  readonly frames: { readonly first: number; readonly last: number } | null;
+  readonly labels: readonly string[] | null;
+  readonly label_mapping: Readonly<Record<string, string | null>>;
+}
+
+export interface EvaluationRow {
+  readonly id: number;
+  readonly task_id: number;
+  readonly name: string;
+  readonly kind: ReportKind;
+  readonly settings: EvaluationSettings;
+  readonly owner_id: number | null;
+  readonly request_id: string | null;
+  readonly created_date: string;
+  readonly finished_date: string | null;
+  readonly subject: Evaluated['subject'] | null;
+}
+
+export interface EvaluatedModelRow {
+  readonly prediction_set_id: number | null;
+  readonly name: string;
+  readonly measured: {
+    readonly measures: Readonly<Record<string, number>>;
+    readonly details: EvaluationReport['details'][number];
+  } | null;
+}
+
+type Stored<Row, Key extends keyof Row> = {
+  readonly [Name in keyof Row]: Name extends Key ? string | null : Row[Name];
+};
+
+const columns = 'id, task_id, name, kind, settings, owner_id, request_id, created_date, finished_date, subject';
+
+export type EvaluationRepository = ReturnType<typeof createEvaluationRepository>;
+
+export function createEvaluationRepository(database: Database) {
+  const one = database.prepare(`SELECT ${columns} FROM evaluation WHERE id = ?`);
+  const all = database.prepare(`SELECT ${columns} FROM evaluation WHERE ? IS NULL OR task_id = ? ORDER BY id DESC`);
+  const insert = database.prepare(
+    'INSERT INTO evaluation (task_id, name, kind, settings, owner_id, created_date) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const setRequest = database.prepare('UPDATE evaluation SET request_id = ? WHERE id = ?');
+  const insertModel = database.prepare(
+    'INSERT INTO evaluation_model (evaluation_id, position, prediction_set_id, name) VALUES (?, ?, ?, ?)',
+  );
+  const modelsOf = database.prepare(
+    'SELECT prediction_set_id, name, measures AS measured FROM evaluation_model WHERE evaluation_id = ? ORDER BY position',
+  );
+  const finish = database.prepare('UPDATE evaluation SET subject = ?, truths = ?, finished_date = ? WHERE id = ?');
+  const finishModel = database.prepare(
+    'UPDATE evaluation_model SET measures = ?, facts = ? WHERE evaluation_id = ? AND position = ?',
+  );
+  const remove = database.prepare('DELETE FROM evaluation WHERE id = ?');
+  const truths = database.prepare('SELECT truths FROM evaluation WHERE id = ?').pluck();
+  const facts = database.prepare('SELECT facts FROM evaluation_model WHERE evaluation_id = ? AND position = ?').pluck();
+
+  // Written by this repository.
+  const parse = <Value>(text: string | null): Value | null => (text === null ? null : (JSON.parse(text) as Value));
+  const read = (stored: unknown): EvaluationRow => {
+    const row = stored as Stored<EvaluationRow, 'settings' | 'subject'>;
+    return {
+      ...row,
+      settings: parse<EvaluationSettings>(row.settings)!,
+      subject: parse<Evaluated['subject']>(row.subject),
+    };
+  };
+
+  return {
+    get(id: number): EvaluationRow | undefined {
+      const row = one.get(id);
+      return row === undefined ? undefined : read(row);
+    },
+    list: (taskId: number | null): EvaluationRow[] => all.all(taskId, taskId).map(read),
+    models: (id: number): EvaluatedModelRow[] =>
+      (modelsOf.all(id) as Stored<EvaluatedModelRow, 'measured'>[]).map((row) => ({
+        ...row,
+        measured: parse<NonNullable<EvaluatedModelRow['measured']>>(row.measured),
+      })),
+    insert(
+      row: Pick<EvaluationRow, 'task_id' | 'name' | 'kind' | 'settings' | 'owner_id' | 'created_date'>,
+      models: readonly { readonly id: number; readonly name: string }[],
+    ): number {
+      const { task_id: taskId, name, kind, settings, owner_id: ownerId, created_date: date } = row;
+      const id = Number(insert.run(taskId, name, kind, JSON.stringify(settings), ownerId, date).lastInsertRowid);
+      for (const [position, model] of models.entries()) insertModel.run(id, position, model.id, model.name);
+      return id;
+    },
+    setRequest: (id: number, requestId: string): void => void setRequest.run(requestId, id),
+    /** Inside the transaction that ends the request. */
+    finish(id: number, { subject, truths: columnsOfTruths, models }: Evaluated, date: string): void {
+      finish.run(JSON.stringify(subject), columnsOfTruths, date, id);
+      for (const [position, { measures, details, facts: bytes }] of models.entries())
+        finishModel.run(JSON.stringify({ measures, details }), bytes, id, position);
+    },
+    remove: (id: number): void => void remove.run(id),
+    truths: (id: number) => truths.get(id) as Uint8Array | null | undefined,
+    facts: (id: number, position: number) => facts.get(id, position) as Uint8Array | null | undefined,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../../db/open.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
+import type { EvaluateJob, Evaluated } from './evaluate-job.ts';
+import type { EvaluationRepository } from './evaluation-repository.ts';
+
+export interface EvaluationParameters {
+  readonly evaluationId: number;
+}
+
+export const evaluationType = 'create:evaluation';
+
+/** Measures in a worker thread; what it found and the end of the request are written together. */
+export function createEvaluationRunner(dependencies: {
+  readonly database: Database;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+  readonly workers: WorkerPool;
+  readonly evaluations: EvaluationRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly clock: Clock;
+}): RequestRunner {
+  const { database, databaseFile, dataDirectory, workers, evaluations, sets, clock } = dependencies;
+  return async ({ parameters }, { signal, progress, finish }) => {
+    const { evaluationId } = JSON.parse(parameters) as EvaluationParameters;
+    const evaluation = evaluations.get(evaluationId);
+    if (!evaluation) throw new AppError('not-found', 'The evaluation was deleted before it was measured.');
+    const { settings, task_id: taskId, kind } = evaluation;
+    const setTarget = (predictionSetId: number | null): DatasetTarget => {
+      const setId = predictionSetId === null ? undefined : sets.ofPredictions(predictionSetId);
+      if (setId === undefined) throw new AppError('not-found', 'A prediction set was deleted before it was measured.');
+      return { kind: 'task', id: taskId, setId };
+    };
+    const { truth_job_id: jobId, truth_prediction_set_id: truthSet } = settings;
+    const truth: DatasetTarget =
+      truthSet !== null
+        ? setTarget(truthSet)
+        : jobId === null
+          ? { kind: 'task', id: taskId }
+          : { kind: 'job', id: jobId };
+    const job: EvaluateJob = {
+      databaseFile,
+      dataDirectory,
+      kind,
+      truth,
+      models: evaluations.models(evaluationId).map((model) => ({ target: setTarget(model.prediction_set_id) })),
+      frames: settings.frames,
+      labels: settings.labels,
+      mapping: settings.label_mapping,
+    };
+    progress(0, 'Reading the truth');
+    const evaluated = await workers.run<EvaluateJob, Evaluated>('evaluatePredictions', job, {
+      signal,
+      onProgress: progress,
+    });
+    const result = { message: `${evaluated.subject.frame_count} frames measured.`, resultId: evaluationId };
+    database
+      .transaction(() => {
+        evaluations.finish(evaluationId, evaluated, clock());
+        finish(result);
+      })
+      .immediate();
+    return result;
+  };
+}

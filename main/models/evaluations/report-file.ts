@@ -1,0 +1,90 @@
+import type {
+  EvaluationCountsAnswer,
+  EvaluationFileQuery,
+  EvaluationReport,
+} from '../../../preload/contract/schema/evaluations.ts';
+import { reportPage } from './report-page.ts';
+
+export interface ReportFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+/** A report as one file: numbers for programs, or a page that needs nothing else. */
+export function reportFile(
+  format: EvaluationFileQuery['format'],
+  report: EvaluationReport,
+  counts: EvaluationCountsAnswer,
+): ReportFile {
+  const stem = report.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);
+  const name = `${stem === '' ? 'evaluation' : stem}.${format}`;
+  if (format === 'html') return { name, type: 'text/html', content: reportPage(report, counts) };
+  if (format === 'csv') return { name, type: 'text/csv', content: asCsv(report, counts) };
+  const { labels, models, details, ...head } = report;
+  const content = {
+    ...head,
+    iou: counts.iou,
+    score: counts.score,
+    labels: labels.map(({ name: label, truths }) => ({ name: label, truths })),
+    models: models.map((model, place) => ({ ...model, ...details[place], counts: counts.models[place] })),
+  };
+  return { name, type: 'application/json', content: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+const cell = (value: string | number): string => {
+  const text = String(value);
+  // A spreadsheet takes what begins so for a formula.
+  const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+};
+
+/** One line for each model and label, and one for all labels. −1: there is nothing to measure. */
+function asCsv(
+  { labels, models, details, truth_count: truths }: EvaluationReport,
+  counts: EvaluationCountsAnswer,
+): string {
+  const head = [
+    'model',
+    'label',
+    'truths',
+    'AP',
+    'AP50',
+    'AP75',
+    'AR',
+    'iou',
+    'score',
+    'hits',
+    'missed',
+    'extra',
+    'precision',
+    'recall',
+    'F1',
+  ];
+  const { iou, score } = counts;
+  const rows = models.flatMap(({ name, measures }, place) => {
+    const at = counts.models[place];
+    const own = details[place];
+    if (!at || !own) return [];
+    const tail = (one: typeof at.all) => [
+      iou,
+      score,
+      one.hits,
+      one.missed,
+      one.extra,
+      one.precision,
+      one.recall,
+      one.f1,
+    ];
+    const whole = ['AP', 'AP50', 'AP75'].map((key) => measures?.[key] ?? -1);
+    const recall = measures?.['AR100'] ?? measures?.['AR'] ?? -1;
+    return [
+      [name, 'all labels', truths, ...whole, recall, ...tail(at.all)],
+      ...labels.map((label, index) => {
+        const { AP = -1, AP50 = -1, AP75 = -1, AR = -1 } = own.labels[index] ?? {};
+        return [name, label.name, label.truths, AP, AP50, AP75, AR, ...tail(at.labels[index] ?? at.all)];
+      }),
+    ];
+  });
+  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { PredictionsExport, PredictionsOfTask } from '../../../preload/contract/schema/predictions.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
+import { makesLabels, readImportChoices } from '../../formats/import-choices/import-choices.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { RequestService } from '../../requests/request-service.ts';
+import type { ExportParameters } from '../../transfer/export/dataset-export.ts';
+import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { PredictionsFileParameters, PredictionsOfTaskParameters } from './predictions-import.ts';
+
+const placeOf = ({ id, project_id: projectId, organization_id: organizationId }: TaskRow) => ({
+  taskId: id,
+  projectId,
+  organizationId,
+});
+
+const importKey = (task: TaskRow) =>
+  ({
+    action: 'import',
+    target: 'task',
+    targetId: task.id,
+    uuid: randomUUID(),
+    subresource: 'annotations',
+    format: 'predictions',
+  }) as const;
+
+interface Dependencies {
+  readonly formats: FormatCatalog;
+  readonly open: (
+    actor: Actor,
+    id: number,
+    action: 'export:annotations',
+  ) => { readonly setId: number; readonly task_id: number };
+  readonly taskWithFrames: (actor: Actor, id: number, action: 'import:annotations' | 'export:annotations') => TaskRow;
+}
+
+/** What is done with prediction sets in the background. */
+export function createPredictionRequests({ formats, open, taskWithFrames }: Dependencies, requests: RequestService) {
+  return {
+    startFile(actor: Actor, taskId: number, request: Omit<PredictionsFileParameters, 'taskId'>): { rq_id: string } {
+      const task = taskWithFrames(actor, taskId, 'import:annotations');
+      const importer = formats.importer(request.format);
+      if (!importer) throw invalidField('format', `There is no importer "${request.format}".`);
+      if (makesLabels(readImportChoices(request.options ?? {}, undefined))) {
+        throw invalidField(
+          'options',
+          'Predictions bring no labels into a task: map labels of the file to those that are there, or leave them out.',
+        );
+      }
+      const parameters: PredictionsFileParameters = { ...request, format: importer.display_name, taskId };
+      return requests.start(actor, {
+        key: importKey(task),
+        type: 'import:predictions',
+        ...placeOf(task),
+        parameters: { ...parameters },
+      });
+    },
+
+    startTask(actor: Actor, taskId: number, { name, source_task_id: sourceId }: PredictionsOfTask): { rq_id: string } {
+      const task = taskWithFrames(actor, taskId, 'import:annotations');
+      if (sourceId === taskId) {
+        throw invalidField('source_task_id', 'These are the annotations of the task itself: name another one.');
+      }
+      const source = taskWithFrames(actor, sourceId, 'export:annotations');
+      const parameters: PredictionsOfTaskParameters = {
+        taskId,
+        sourceTaskId: source.id,
+        sourceName: source.name,
+        name,
+      };
+      return requests.start(actor, {
+        key: importKey(task),
+        type: 'copy:predictions',
+        ...placeOf(task),
+        parameters: { ...parameters },
+      });
+    },
+
+    startExport(actor: Actor, id: number, { format, save_images: saveImages }: PredictionsExport): { rq_id: string } {
+      const { setId, task_id: taskId } = open(actor, id, 'export:annotations');
+      const task = taskWithFrames(actor, taskId, 'export:annotations');
+      const exporter = formats.exporter(format);
+      if (!exporter) throw invalidField('format', `There is no exporter "${format}".`);
+      const parameters: ExportParameters = {
+        format: exporter.display_name,
+        saveImages,
+        target: { kind: 'task', id: taskId, setId },
+      };
+      return requests.start(actor, {
+        key: {
+          action: 'export',
+          target: 'task',
+          targetId: taskId,
+          userId: actor.userId,
+          subresource: saveImages ? 'dataset' : 'annotations',
+          format: `${exporter.display_name} of predictions ${id}`,
+        },
+        type: saveImages ? 'export:dataset' : 'export:annotations',
+        ...placeOf(task),
+        parameters: { ...parameters },
+      });
+    },
+  };
+}

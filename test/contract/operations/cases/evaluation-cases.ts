@@ -1,0 +1,120 @@
+import type { evaluationOperations } from '../../../../preload/contract/operations/evaluations.ts';
+import type { predictionOperations } from '../../../../preload/contract/operations/predictions.ts';
+import type { CasesOf } from '../operation-case.ts';
+import type { OperationWorld } from '../operation-world.ts';
+
+/** A set with one box on the first frame. */
+async function newSet({ boss, task, labelId }: OperationWorld): Promise<number> {
+  const { id } = await boss.good('createPredictionSet', { params: { id: task.id }, body: { name: 'detector' } });
+  const shapes = [{ frame: 0, label_id: labelId, type: 'rectangle' as const, points: [1, 1, 9, 9], score: 0.5 }];
+  await boss.good('addPredictions', { params: { id }, body: { shapes } });
+  return id;
+}
+
+async function newReadySet(world: OperationWorld): Promise<number> {
+  const id = await newSet(world);
+  await world.boss.good('updatePredictionSet', { params: { id }, body: { state: 'ready' } });
+  return id;
+}
+
+const bodyOf = async (world: OperationWorld) => ({
+  name: 'how good',
+  task_id: world.task.id,
+  kind: 'bbox' as const,
+  predictions: [await newReadySet(world)],
+});
+
+async function newEvaluation(world: OperationWorld): Promise<number> {
+  const { id, rq_id: request } = await world.boss.good('createEvaluation', { body: await bodyOf(world) });
+  await world.boss.rest.finished(request);
+  return id;
+}
+
+export const predictionCases: CasesOf<typeof predictionOperations> = {
+  listPredictionSets: { good: ({ task }) => ({ params: { id: task.id } }), denied: 403 },
+  createPredictionSet: {
+    good: ({ task }) => ({ params: { id: task.id }, body: { name: 'a detector', detail: 'version 2' } }),
+    denied: 403,
+    bad: () => [[400, { body: { name: ' ' } }]],
+  },
+  takePredictionsOfTask: {
+    good: async (world) => ({
+      params: { id: world.task.id },
+      body: { name: 'another', source_task_id: (await world.newTask()).id },
+    }),
+    denied: 403,
+    bad: ({ task }) => [
+      [400, { body: { name: 'itself', source_task_id: task.id } }],
+      [404, { body: { name: 'none', source_task_id: 987_654 } }],
+    ],
+  },
+  getPredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }), denied: 403 },
+  updatePredictionSet: {
+    good: async (world) => ({ params: { id: await newSet(world) }, body: { name: 'renamed', state: 'ready' } }),
+    denied: 403,
+    bad: () => [[400, { body: { state: 'filling' as 'ready' } }]],
+  },
+  addPredictions: {
+    good: async (world) => ({
+      params: { id: await newSet(world) },
+      body: { tags: [{ frame: 1, label_id: world.labelId }] },
+    }),
+    denied: 403,
+    bad: ({ labelId }) => [
+      [400, { body: { tags: [{ frame: 99, label_id: labelId }] } }],
+      [400, { body: { tags: [{ frame: 0, label_id: 987_654 }] } }],
+    ],
+  },
+  exportPredictionSet: {
+    good: async (world) => ({ params: { id: await newReadySet(world) }, body: { format: 'COCO 1.0' } }),
+    denied: 403,
+    bad: () => [[400, { body: { format: 'nothing' } }]],
+  },
+  deletePredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }), denied: 403 },
+};
+
+export const evaluationCases: CasesOf<typeof evaluationOperations> = {
+  listEvaluations: {
+    good: async (world) => {
+      await newEvaluation(world);
+      return {};
+    },
+    denied: 'sees less',
+    bad: () => [[404, { query: { task_id: 987_654 } }]],
+  },
+  createEvaluation: {
+    good: async (world) => ({ body: await bodyOf(world) }),
+    denied: 403,
+    bad: ({ task }) => [
+      [404, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [987_654] } }],
+      [400, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [] } }],
+      [400, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [1], labels: ['no such label'] } }],
+    ],
+  },
+  getEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }), denied: 403 },
+  deleteEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }), denied: 403 },
+  getEvaluationCounts: {
+    good: async (world) => ({ params: { id: await newEvaluation(world) }, query: { iou: 0.75, score: 0.4 } }),
+    denied: 403,
+    bad: () => [[400, { query: { iou: 0 } }]],
+  },
+  listEvaluationFrames: {
+    good: async (world) => ({ params: { id: await newEvaluation(world) }, query: { show: 'extra' } }),
+    denied: 403,
+    bad: () => [
+      [400, { query: { show: 'nothing' as 'all' } }],
+      [400, { query: { truth: 'no such label' } }],
+      [404, { query: { model: 3 } }],
+    ],
+  },
+  compareEvaluationFrame: {
+    good: async (world) => ({ params: { id: await newEvaluation(world), frame: 0 } }),
+    denied: 403,
+    bad: () => [[404, { query: { model: 2 } }]],
+  },
+  getEvaluationFile: {
+    good: async (world) => ({ params: { id: await newEvaluation(world) }, query: { format: 'html' } }),
+    denied: 403,
+    bad: () => [[400, { query: { format: 'pdf' as 'html' } }]],
+  },
+};
