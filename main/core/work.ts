@@ -22,6 +22,7 @@ import { createGuideService } from '../work/guides/guide-service.ts';
 import { createIssueService } from '../work/issues/issue-service.ts';
 import { createJobService } from '../work/jobs/job-service.ts';
 import { createLabelAccess } from '../work/labels/label-access.ts';
+import { createLabelDates } from '../work/labels/label-date-repository.ts';
 import { createLabelService } from '../work/labels/label-service.ts';
 import { createLabelUses } from '../work/labels/label-use-repository.ts';
 import { createProjectService } from '../work/projects/project-service.ts';
@@ -64,8 +65,9 @@ export function createWork(dependencies: WorkDependencies) {
   const kept = createChangeRepository(database);
   const keeper = createChangeKeeper({ ...dependencies, changes: kept });
   const uses = createLabelUses(database);
+  const touch = createLabelDates(database, dependencies.clock);
   const hideAnnotations = createHideLabelled(keeper, createLabelledRepository(database), news);
-  const labels = createLabelService({ database, labels: labelRows, hideAnnotations, uses });
+  const labels = createLabelService({ database, labels: labelRows, hideAnnotations, uses, touch });
   const mover = createOrganizationMover(dependencies);
   const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), uses, access });
   const remover = createTaskRemover({

@@ -46,8 +46,7 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
     context.res.headers.set('Cache-Control', 'no-store');
   });
   app.use('*', async (context, next) => {
-    const { method, headers } = context.req.raw;
-    const identity = await authenticate(authenticators, method, headers);
+    const identity = await authenticate(authenticators, context.req.raw);
     if (!identity) {
       const asked = { 'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"' };
       return context.json({ error: 'Credentials are needed', errorStackTrace: '' }, 401, asked);

@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
 import type { PauseGate } from '../platform/pause-gate.ts';
 import { AppError, notFound } from '../platform/errors.ts';
+import { jsonAnswer } from './answers.ts';
 import { errorAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
 import { operationRoute, type AnyHandler } from './operation-route.ts';
@@ -54,7 +55,11 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
   mountOperations(app, dependencies, note);
   mountPlainRoutes(app, dependencies, note);
   for (const [pattern, known] of methods) {
-    app.all(pattern, (context) => {
+    app.all(pattern, async (context) => {
+      if (context.req.method === 'OPTIONS') {
+        await openRequest(dependencies, context, false);
+        return optionsAnswer(pattern, known);
+      }
       throw methodNotAllowed(context.req.method, known);
     });
   }
@@ -112,6 +117,18 @@ function mountPlainRoutes(app: Hono<Environment>, dependencies: AppDependencies,
       note(pattern, route.method);
     }
   }
+}
+
+/** What may be asked of a place, and in which forms. */
+function optionsAnswer(pattern: string, known: ReadonlySet<string>): Response {
+  const answer = jsonAnswer({
+    name: pattern,
+    description: '',
+    renders: ['application/vnd.cvat+json'],
+    parses: ['application/json', 'multipart/form-data', 'application/offset+octet-stream'],
+  });
+  answer.headers.set('Allow', [...known, 'HEAD', 'OPTIONS'].join(', '));
+  return answer;
 }
 
 function methodNotAllowed(method: string, known: ReadonlySet<string>): AppError {

@@ -17,7 +17,9 @@ export async function answerPreview(
 ): Promise<Response> {
   const range = previewRange(core, request.actor, kind, id);
   if (!range) {
-    if (/\bhandling\s*=\s*empty\b/.test(request.raw.headers.get('Prefer') ?? '')) return emptyAnswer(204);
+    if (/\bhandling\s*=\s*empty\b/.test(request.raw.headers.get('Prefer') ?? '')) {
+      return emptyAnswer(204, new Headers({ 'Preference-Applied': 'handling=empty' }));
+    }
     throw new AppError('not-found', `This ${kind} has no images yet.`);
   }
   return mediaAnswer(request, range, await core.frames.of(range).preview(request.signal));

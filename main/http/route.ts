@@ -71,13 +71,15 @@ export async function openRequest(
   const { raw } = context.req;
   const requestId = context.get('requestId');
   if (isOpen) return createRequestContext({ requestId, raw, identity: null, organization: { kind: 'all' } });
-  const identity = await authenticate(authenticators, raw.method, raw.headers);
+  const identity = await authenticate(authenticators, raw);
   if (!identity) throw unauthenticated('Authentication credentials were not provided.');
   context.env?.proven?.();
   const organization = organizationContext(users, identity.user, {
     slug: context.req.query('org'),
     id: context.req.query('org_id'),
     header: raw.headers.get('X-Organization') ?? undefined,
+    // One's own requests are listed, whatever organization they are narrowed to.
+    isFilter: context.req.path === '/api/requests',
   });
   const isEnded = () => authenticators.openRequests.signalOf(identity.user.id);
   return createRequestContext({ requestId, raw, identity, organization, isEnded });

@@ -19,8 +19,10 @@ export interface ChunkFrame extends StoredFrame {
 }
 
 export interface ChunkRequest {
-  /** The frames of this chunk only, in order. */
-  readonly frames: readonly ChunkFrame[];
+  /** The frames of this chunk only, in order; null: one that is not given out, for which a picture of one pixel stands. */
+  readonly frames: readonly (ChunkFrame | null)[];
+  /** A ZIP of pictures (without it), or, of a video's frames, a video of their number. */
+  readonly as?: 'imageset' | 'video';
   readonly quality: 'compressed' | 'original';
   /** JPEG quality 1–100 of compressed chunks. */
   readonly imageQuality: number;
@@ -29,7 +31,7 @@ export interface ChunkRequest {
 
 export interface Chunk {
   readonly path: string;
-  readonly contentType: 'application/zip';
+  readonly contentType: 'application/zip' | 'video/mp4';
   readonly sizeBytes: number;
   /** CRC-32 of the file as eight hexadecimal digits. */
   readonly checksum: string;
@@ -58,7 +60,7 @@ interface Filling {
 export function createChunks(store: FrameStore) {
   return {
     /**
-     * A ZIP of a run of frames: `000000.jpeg`… (compressed) or the source files under such numbers with their own
+     * A run of frames as an MP4 of 25 frames a second, or as a ZIP: `000000.jpeg`… (compressed) or the source files under such numbers with their own
      * extension (original; PNG for video frames, encoded anew where EXIF says that they are to be turned: who reads a
      * chunk takes its pixels as they are). Made on demand and kept in the task's cache.
      */
@@ -69,10 +71,14 @@ export function createChunks(store: FrameStore) {
       try {
         const path = await store.cache.file(
           `chunks/${key}`,
-          (temporary, signal) => writeChunk(temporary, { request, store, signal, broken }),
+          (temporary, signal) => {
+            const filling = { request, store, signal, broken };
+            return request.as === 'video' ? writeVideoChunk(temporary, filling) : writeChunk(temporary, filling);
+          },
           request.signal,
         );
-        return { path, contentType: 'application/zip', ...(await measure(path)), broken };
+        const contentType = request.as === 'video' ? 'video/mp4' : 'application/zip';
+        return { path, contentType, ...(await measure(path)), broken };
       } catch (error) {
         throw storageError(
           error,
@@ -83,12 +89,46 @@ export function createChunks(store: FrameStore) {
   };
 }
 
-async function chunkKey({ frames, quality, imageQuality }: ChunkRequest, store: FrameStore): Promise<string> {
+async function chunkKey(
+  { frames, as = 'imageset', quality, imageQuality }: ChunkRequest,
+  store: FrameStore,
+): Promise<string> {
   const kind = quality === 'original' ? 'original, upright' : `${quality} ${imageQuality}`;
   const hash = createHash('sha256').update(kind);
-  for (const frame of frames) hash.update(`\n${frameKey(frame, await store.frameFile(frame))}`);
-  return `${hash.digest('hex').slice(0, 40)}.zip`;
+  for (const frame of frames) hash.update(`\n${frame ? frameKey(frame, await store.frameFile(frame)) : ''}`);
+  return `${hash.digest('hex').slice(0, 40)}.${as === 'video' ? 'mp4' : 'zip'}`;
 }
+
+/** The file and the frames' indices in it; null where the chunk has nothing but stand-ins. */
+async function videoOf({ request, store }: Filling): Promise<{ path: string; indices: (number | null)[] } | null> {
+  const first = request.frames.find((frame) => frame !== null);
+  if (!first) return null;
+  const { path } = await store.frameFile(first);
+  return { path, indices: request.frames.map((frame) => (frame === null ? null : (frame.videoFrame ?? 0))) };
+}
+
+const noFrames = () => new AppError('not-found', 'None of the frames of this chunk belongs to the job.');
+
+async function writeVideoChunk(temporary: string, filling: Filling): Promise<void> {
+  const { request, store, signal } = filling;
+  const video = await videoOf(filling);
+  if (!video) throw noFrames();
+  const quality = request.quality === 'original' ? 100 : request.imageQuality;
+  await (await store.videos()).writeVideo(video.path, video.indices, temporary, { quality, signal });
+}
+
+let standIn: Promise<Buffer> | undefined;
+/** In the place of a frame that is not given out. */
+const placeholder = (): Promise<Buffer> =>
+  (standIn ??= loadSharp().then((sharp) =>
+    sharp({ create: { width: 1, height: 1, channels: 3, background: '#000000' } })
+      .jpeg()
+      .toBuffer(),
+  ));
+const addPlaceholder =
+  (bytes: Buffer): AddEntry =>
+  (zip, number) =>
+    zip.add(`${number}.jpeg`, bytes, { store: true });
 
 async function writeChunk(temporary: string, filling: Filling): Promise<void> {
   const zip = await createZipWriter(temporary);
@@ -112,9 +152,13 @@ type AddEntry = (zip: ZipWriter, number: string) => Promise<void>;
 async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
   const { request, store } = filling;
   const isOriginal = request.quality === 'original';
-  if (request.frames[0]?.videoFrame !== undefined) yield* videoEntries(filling);
+  if (request.frames.some((frame) => frame?.videoFrame !== undefined)) yield* videoEntries(filling);
   else if (isOriginal) {
     for (const frame of request.frames) {
+      if (frame === null) {
+        yield addPlaceholder(await placeholder());
+        continue;
+      }
       const { path } = await store.frameFile(frame);
       const extension = extname(frame.path).toLowerCase();
       const upright = await store.pictures.upright({ source: path, name: frame.path }, filling.signal);
@@ -125,7 +169,7 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
     }
   } else {
     for (const frame of request.frames) {
-      const jpeg = await compressedOrStandIn(frame, filling);
+      const jpeg = frame === null ? await placeholder() : await compressedOrStandIn(frame, filling);
       yield (zip, number) => zip.add(`${number}.jpeg`, jpeg, { store: true });
     }
   }
@@ -135,11 +179,10 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
 const encodedAtOnce = 2;
 
 /** All frames in one run of the decoder. */
-async function* videoEntries({ request, store, signal }: Filling): AsyncGenerator<AddEntry> {
-  const first = request.frames[0];
-  if (!first) return;
-  const { path } = await store.frameFile(first);
-  const indices = request.frames.map((frame) => frame.videoFrame ?? 0);
+async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
+  const { request, store, signal } = filling;
+  const video = await videoOf(filling);
+  if (!video) return;
   const isOriginal = request.quality === 'original';
   const videos = await store.videos();
   const extension = isOriginal ? 'png' : 'jpeg';
@@ -158,8 +201,17 @@ async function* videoEntries({ request, store, signal }: Filling): AsyncGenerato
       zip.add(`${number}.${extension}`, bytes, { store: true });
   // Some are encoded, as far as the budget lets them beside each other, while the next one is decoded.
   const encoding: Promise<Buffer>[] = [];
+  const wanted = video.indices.filter((index) => index !== null);
+  const decoded = videos.frames(video.path, wanted, signal);
   try {
-    for await (const pixels of videos.frames(path, indices, signal)) {
+    for (const index of video.indices) {
+      if (index === null) {
+        for (const one of encoding.splice(0)) yield add(await one);
+        yield addPlaceholder(await placeholder());
+        continue;
+      }
+      const { value: pixels, done } = await decoded.next();
+      if (done === true) break;
       const last = encode(pixels);
       // Looked at below; meanwhile a failure must not count as one that nobody handles.
       last.catch(() => undefined);
@@ -169,6 +221,7 @@ async function* videoEntries({ request, store, signal }: Filling): AsyncGenerato
     }
     for (const one of encoding) yield add(await one);
   } finally {
+    await decoded.return(undefined);
     // Where the loop ends by an error of its own, nobody waits for these.
     await Promise.allSettled(encoding);
   }

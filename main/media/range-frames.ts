@@ -26,6 +26,8 @@ export interface FrameSource {
   readonly chunkSize: number;
   /** JPEG quality of what is compressed. */
   readonly imageQuality: number;
+  /** What chunks are: ZIPs of pictures, or videos. */
+  readonly chunksAs?: Readonly<Record<FrameQuality, 'imageset' | 'video'>>;
   /** Fails with `not-found` where the number does not belong to it. */
   frame(number: number): KnownFrame;
   frames(first: number, last: number): KnownFrame[];
@@ -74,14 +76,22 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     return frame;
   }
 
-  /** Chunks of a task count its frames, and a job has the part of one that its frames lie in. */
-  function chunkOfTask(start: number): KnownFrame[] {
+  /**
+   * Chunks of a task count its frames, and a job has the part of one that its frames lie in: all of them, so that their
+   * numbers stay right, with null for those that are not the job's.
+   */
+  function chunkOfTask(start: number): (KnownFrame | null)[] {
     const [first, last] = [Math.max(start, source.first), Math.min(start + source.chunkSize - 1, source.last)];
-    return first > last ? [] : source.frames(first, last);
+    if (first > last) return [];
+    const frames = source.frames(first, last);
+    if (source.included === null) return frames;
+    const numbers = source.included.filter((number) => number >= first && number <= last);
+    const byNumber = new Map(numbers.map((number, index) => [number, frames[index]]));
+    return Array.from({ length: last - first + 1 }, (_, index) => byNumber.get(first + index) ?? null);
   }
 
   /** Chunks of a range count its own frames, which need not follow each other. */
-  function chunkOfRange(start: number): KnownFrame[] {
+  function chunkOfRange(start: number): (KnownFrame | null)[] {
     const { included, first, chunkSize } = source;
     if (included === null) return chunkOfTask(first + start);
     const numbers = included.slice(start, start + chunkSize);
@@ -110,7 +120,8 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const start = number * source.chunkSize;
       const frames = counted === 'task' ? chunkOfTask(start) : chunkOfRange(start);
       if (frames.length === 0) throw notFound(`There is no chunk ${number} here.`);
-      const chunk = await store.chunk({ frames, quality, imageQuality, ...(signal ? { signal } : {}) });
+      const as = source.chunksAs?.[quality] ?? 'imageset';
+      const chunk = await store.chunk({ frames, as, quality, imageQuality, ...(signal ? { signal } : {}) });
       const { contentType, path, sizeBytes, checksum } = chunk;
       return { contentType, path, sizeBytes, etag: checksum, checksum };
     },
@@ -168,7 +179,9 @@ async function zipOf(store: TaskFrames, files: readonly string[]): Promise<Buffe
     try {
       for (const [index, file] of files.entries()) {
         const { path } = await store.frameFile({ path: file, file });
-        await zip.addFile(`${String(index).padStart(3, '0')}-${basename(file)}`, path);
+        const name = basename(file);
+        const isAlone = files.filter((other) => basename(other) === name).length === 1;
+        await zip.addFile(isAlone ? name : `${String(index).padStart(3, '0')}-${name}`, path);
       }
       await zip.finish();
     } finally {

@@ -11,6 +11,46 @@ export interface RequestKey {
   readonly lightweight?: boolean;
 }
 
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const earlierForms: readonly (readonly [RegExp, (parts: readonly string[]) => RequestKey])[] = [
+  [/^create:task-(\d+)$/, ([id]) => ({ action: 'create', target: 'task', targetId: Number(id) })],
+  [/^autoannotate:task-(\d+)$/, ([id]) => ({ action: 'autoannotate', target: 'task', targetId: Number(id) })],
+  [
+    /^import:(project|task|job)-(\d+)-(annotations|dataset)$/,
+    ([target, id, subresource]) => ({
+      action: 'import',
+      target: target as 'task',
+      targetId: Number(id),
+      subresource: subresource as 'dataset',
+    }),
+  ],
+  [
+    new RegExp(`^import:(project|task)-(${uuid})-backup$`),
+    ([target, id]) => ({ action: 'import', target: target as 'task', uuid: id ?? '', subresource: 'backup' }),
+  ],
+  [
+    /^export:(project|task|job)-(\d+)-(annotations|dataset|backup)(?:-in-([\w@-]+?)(?:-format)?)?-by-(\d+)$/,
+    ([target, id, subresource, format, user]) => ({
+      action: 'export',
+      target: target as 'task',
+      targetId: Number(id),
+      userId: Number(user),
+      subresource: subresource as 'dataset',
+      ...(format ? { format: format.replaceAll('@', '.') } : {}),
+      ...(subresource === 'backup' ? { lightweight: false } : {}),
+    }),
+  ],
+];
+
+/** Clients that began before CVAT's ids were lists of names and values go on asking by the earlier form. */
+export function currentRequestId(text: string): string {
+  for (const [form, keyOf] of earlierForms) {
+    const match = form.exec(text);
+    if (match) return requestId(keyOf(match.slice(1)));
+  }
+  return text;
+}
+
 const escapeValue = (text: string): string => text.replaceAll('.', '~').replaceAll(' ', '_');
 
 const pythonBoolean = (value: boolean): string => (value ? 'True' : 'False');

@@ -10,7 +10,7 @@ import type { ActionOf } from '../people/access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../people/access/actor.ts';
 import { visibleTo } from '../people/access/scope.ts';
 import { keptMs } from './request-end.ts';
-import { requestId, type RequestKey } from './request-id.ts';
+import { currentRequestId, requestId, type RequestKey } from './request-id.ts';
 import { presentRequest } from './request-presenter.ts';
 import type { RequestQueue } from './request-queue.ts';
 import { requestList, type RequestRepository, type RequestRow } from './request-repository.ts';
@@ -59,7 +59,7 @@ export function createRequestService(dependencies: {
   }
 
   function open(actor: Actor, id: string, action: ActionOf<'request'>): RequestRow {
-    const row = requests.get(id);
+    const row = requests.get(id) ?? requests.get(currentRequestId(id));
     if (!row) throw unknownRequest();
     const people = { owner: row.owner_id };
     requireAllowed(actor, 'request', action, { organizationId: row.organization_id, role: null, people });

@@ -48,7 +48,8 @@ export function createAnswerCheck(document: Json) {
       // Forms of requests that were given up are answered, and not described.
       // Neither are pages for people.
       const isUnknown = body !== undefined && ![404, 405, 410].includes(status);
-      if (!operation) return isUnknown ? 'the document does not have this operation' : null;
+      if (!operation || method === 'OPTIONS')
+        return isUnknown && method !== 'OPTIONS' ? 'the document does not have this operation' : null;
       const response =
         operation.responses[String(status)] ?? (status < 400 ? undefined : operation.responses['default']);
       if (!response) return `the document does not have status ${status} of ${operation.template}`;

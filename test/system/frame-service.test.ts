@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
+import { chunkPictures } from '../support/chunk-pictures.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
@@ -77,15 +78,13 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
       ['tasks', taskId],
       ['jobs', jobId],
     ] as const) {
-      const chunk = join(folder, 'chunk.zip');
-      writeFileSync(chunk, await client.bytes(`/api/${target}/${id}/data/?type=chunk&number=1&quality=${quality}`));
-      const source = await openSource({ path: chunk, name: 'chunk.zip' });
+      const chunk = await client.bytes(`/api/${target}/${id}/data/?type=chunk&number=1&quality=${quality}`);
       const numbers: number[] = [];
-      for (const entry of source.entries) numbers.push(await numberOf(await source.read(entry.path)));
-      await source.close();
+      for (const shown of await chunkPictures(chunk)) numbers.push(await numberOf(shown));
       expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
     }
-    expect(launches()).toEqual(['ffmpeg']);
+    // One decodes, and one more may encode: asked for its encoders first.
+    expect(launches().length).toBeLessThanOrEqual(3);
   });
 
   it('a run over its frames starts the decoder once', async () => {

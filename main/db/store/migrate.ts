@@ -20,6 +20,7 @@ import { keepHistory } from '../migrations/0015-keep-history.ts';
 import { addWeights } from '../migrations/0020-add-weights.ts';
 import { runModelsWell } from '../migrations/0017-run-models-well.ts';
 import { addEvaluations } from '../migrations/0016-add-evaluations.ts';
+import { knowChunkTypes } from '../migrations/0022-know-chunk-types.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   addWeights,
   runModelsWell,
   addEvaluations,
+  knowChunkTypes,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

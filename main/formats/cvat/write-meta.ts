@@ -71,7 +71,13 @@ function writeOriginalSize(xml: XmlWriter, frame: FrameInfo | undefined): void {
 }
 
 /** `size` is a frame of the video that the task holds, undefined for image sets. */
-function writeTask(xml: XmlWriter, element: 'task' | 'job', meta: TaskMeta, size: FrameInfo | undefined): void {
+function writeTask(
+  xml: XmlWriter,
+  element: 'task' | 'job',
+  meta: TaskMeta,
+  size: FrameInfo | undefined,
+  isInProject = false,
+): void {
   xml.open(element);
   xml.leaf('id', String(meta.id));
   xml.leaf('name', meta.name);
@@ -82,14 +88,17 @@ function writeTask(xml: XmlWriter, element: 'task' | 'job', meta: TaskMeta, size
   xml.leaf('created', meta.created_date);
   xml.leaf('updated', meta.updated_date);
   xml.leaf('subset', meta.subset);
-  xml.leaf('start_frame', String(meta.start_frame));
-  xml.leaf('stop_frame', String(meta.stop_frame));
+  const own = element === 'job' ? meta.segments.find(({ id }) => id === meta.id) : undefined;
+  const source = (frame: number) => meta.start_frame + frame * meta.frame_step;
+  xml.leaf('start_frame', String(own ? source(own.start) : meta.start_frame));
+  xml.leaf('stop_frame', String(own ? source(own.stop) : meta.stop_frame));
   xml.leaf('frame_filter', meta.frame_filter);
   writeSegments(xml, meta.segments);
   writePerson(xml, 'owner', meta.owner);
   writePerson(xml, 'assignee', meta.assignee);
   writeLabels(xml, meta.labels);
   if (element === 'task') writeOriginalSize(xml, size);
+  if (isInProject && meta.source !== '') xml.leaf('source', meta.source);
   xml.close();
   if (element === 'job') writeOriginalSize(xml, size);
 }
@@ -102,7 +111,7 @@ function writeProject(xml: XmlWriter, meta: TaskMeta, sizeOf: (task: TaskMeta) =
   xml.leaf('created', meta.created_date);
   xml.leaf('updated', meta.updated_date);
   xml.open('tasks');
-  for (const task of meta.tasks) writeTask(xml, 'task', task, sizeOf(task));
+  for (const task of meta.tasks) writeTask(xml, 'task', task, sizeOf(task), true);
   xml.close();
   xml.leaf('subsets', [...new Set(meta.tasks.map(({ subset }) => subset))].join('\n'));
   writePerson(xml, 'owner', meta.owner);

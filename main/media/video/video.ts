@@ -4,6 +4,7 @@ import type { RgbPixels } from '../../platform/bmp.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
 import { createVideoRuns } from './video-runs.ts';
+import { encodeVideo, type EncodeOptions } from './encode-video.ts';
 
 export interface VideoProbe {
   readonly width: number;
@@ -25,6 +26,13 @@ export interface VideoReader {
   /** The frames of rising `frameIndices`, decoded in one run. */
   frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<RgbPixels>;
   times(file: string, signal?: AbortSignal): Promise<VideoTimes>;
+  /** Writes frames as a video of their number to `target`; null: a black one. */
+  writeVideo(
+    file: string,
+    frameIndices: readonly (number | null)[],
+    target: string,
+    how: Omit<EncodeOptions, keyof VideoTools>,
+  ): Promise<void>;
   /** Ends decoders that wait. */
   close(): Promise<void>;
 }
@@ -91,6 +99,23 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
     async times(file, signal) {
       const { timestamps, secondsPerUnit, keyframes } = await indexOf(file, { name: basename(file), signal });
       return { seconds: timestamps.map((time) => time * secondsPerUnit), keyframes };
+    },
+    async writeVideo(file, frameIndices, target, how) {
+      const { width, height } = await indexOf(file, { name: basename(file), signal: how.signal });
+      const wanted = frameIndices.filter((index) => index !== null);
+      const decoded = frames(file, wanted, how.signal);
+      const black = Buffer.alloc(width * height * 3);
+      async function* pictures() {
+        for (const index of frameIndices) {
+          if (index === null) yield black;
+          else {
+            const { value, done } = await decoded.next();
+            if (done === true) return;
+            yield value.data;
+          }
+        }
+      }
+      await encodeVideo(tools, { width, height }, pictures(), target, how);
     },
     close: runs.close,
   };

@@ -17,6 +17,17 @@ export interface ScopeColumns {
 /** Kinds of objects that can be listed. */
 export type Viewable = Exclude<Resource, 'server' | 'function' | 'event'>;
 
+const inOrganizations: ReadonlySet<Viewable> = new Set([
+  'project',
+  'task',
+  'job',
+  'issue',
+  'comment',
+  'webhook',
+  'membership',
+  'invitation',
+]);
+
 const narrowsNothing = ({ sql }: SqlFragment): boolean => sql === everything.sql;
 const never: SqlFragment = { sql: '0', params: [] };
 
@@ -28,12 +39,17 @@ export function visibleTo(actor: Actor, kind: Viewable, columns: ScopeColumns): 
   return joined('AND', [contextScope(actor, columns.organization), seenBy(actor, kind, columns)]);
 }
 
-/** The part of {@link visibleTo} that does not look at the context. */
+/**
+ * The part of {@link visibleTo} that does not look at the context. Where none is named, only what the actor stands in
+ * some relation to is listed: what a role in an organization shows is asked for in that organization.
+ */
 export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): SqlFragment {
   if (isAdmin(actor)) return everything;
+  const isRelatedOnly = actor.organization.kind === 'all' && inOrganizations.has(kind);
+  const rows = rowsOf(kind, 'view').filter(({ who }) => who !== undefined || !isRelatedOnly);
   return joined(
     'OR',
-    rowsOf(kind, 'view').flatMap((row) => rowScope(row, actor, columns) ?? []),
+    rows.flatMap((row) => rowScope(row, actor, columns) ?? []),
   );
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { isoAfter } from '../../platform/clock.ts';
 import { parseDate } from '../../db/json-logic.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
+import { forbidden, isAdmin } from '../access/access-rules.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import { presentFullUser } from '../users/user-service.ts';
 import type { AccessTokenRow, AuthRepository } from './auth-repository.ts';
@@ -51,8 +52,9 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
   }
 
   function own(actor: Actor, id: number): AccessTokenRow {
-    const row = auth.accessToken(id, actor.userId);
+    const row = auth.accessToken(id);
     if (!row) throw notFound();
+    if (row.user_id !== actor.userId && !isAdmin(actor)) throw forbidden();
     return row;
   }
 

@@ -4,6 +4,7 @@ import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
 import { accessTokenMayNot } from '../access/credentials.ts';
 import type { AuthService, Identity } from './auth-service.ts';
+import { requireUncommon } from './common-passwords.ts';
 import { hashPassword, noPassword, verifyPassword } from './password-hash.ts';
 import type { PasswordCheck } from './password-check.ts';
 import type { Throttle } from './throttle.ts';
@@ -48,6 +49,7 @@ export function createAccountService(dependencies: Dependencies) {
       if (!registrationOpen && input.invitation === undefined) throw registrationClosed();
       throttle.attempt();
       if (input.password1 !== input.password2) throw passwordsDiffer('non_field_errors');
+      requireUncommon('password1', input.password1);
       const passwordHash = await hashPassword(input.password1);
       if (input.invitation !== undefined) {
         const id = invited.takeOver(input.invitation, input, passwordHash);
@@ -76,6 +78,7 @@ export function createAccountService(dependencies: Dependencies) {
       const { user, credentials } = identity;
       if (credentials.kind === 'access-token') throw accessTokenMayNot('change the password');
       if (input.new1 !== input.new2) throw passwordsDiffer('new_password2');
+      requireUncommon('new_password2', input.new1);
       if (!(await checkPassword(user, user.username, input.old))) {
         const message = 'Your old password was entered incorrectly. Please enter it again.';
         throw invalidField('old_password', message);
@@ -118,4 +121,4 @@ export function createAccountService(dependencies: Dependencies) {
 const registrationClosed = () =>
   new AppError('forbidden', 'New accounts are switched off on this workbench. Ask its owner.');
 
-export const passwordsDiffer = (field: string) => invalidField(field, "The two password fields didn't match.");
+export const passwordsDiffer = (field: string) => invalidField(field, 'The two password fields didn’t match.');

@@ -98,7 +98,7 @@ function sessionsAndTokens(database: Database) {
 
 function accessTokens(database: Database) {
   const byPrefix = database.prepare('SELECT * FROM access_token WHERE prefix = ? AND revoked = 0');
-  const byId = database.prepare('SELECT * FROM access_token WHERE id = ? AND user_id = ? AND revoked = 0');
+  const byId = database.prepare('SELECT * FROM access_token WHERE id = ? AND revoked = 0');
   const countOf = database.prepare('SELECT count(*) AS count FROM access_token WHERE user_id = ? AND revoked = 0');
   const insert = database.prepare(
     `INSERT INTO access_token (user_id, name, prefix, secret_hash, created_date, updated_date, expiry_date, read_only)
@@ -114,7 +114,7 @@ function accessTokens(database: Database) {
   );
   return {
     accessTokenWithPrefix: (prefix: string) => byPrefix.get(prefix) as AccessTokenRow | undefined,
-    accessToken: (id: number, userId: number) => byId.get(id, userId) as AccessTokenRow | undefined,
+    accessToken: (id: number) => byId.get(id) as AccessTokenRow | undefined,
     countAccessTokens: (userId: number) => (countOf.get(userId) as { count: number }).count,
     listAccessTokens(userId: number, request: ListRequest): Listing<AccessTokenRow> {
       const own = { sql: 'access_token.user_id = ? AND access_token.revoked = 0', params: [userId] };

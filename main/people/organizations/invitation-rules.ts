@@ -4,10 +4,12 @@ import type { InvitationRow } from './invitation-repository.ts';
 
 const validMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether nobody can accept it any more; one that was accepted does not expire. */
-export function isExpired({ is_active, sent_date }: InvitationRow, now: string): boolean {
-  return is_active === 0 && isoAfter(sent_date, validMs) <= now;
-}
+/** Whether its days are over, also where it was accepted in time. */
+export const isPastDue = ({ sent_date }: InvitationRow, now: string): boolean => isoAfter(sent_date, validMs) <= now;
+
+/** Whether nobody can accept it any more. */
+export const isExpired = (invitation: InvitationRow, now: string): boolean =>
+  invitation.is_active === 0 && isPastDue(invitation, now);
 
 /** @throws AppError 400 for an invitation that is accepted already, or was not in time */
 export function requirePending(invitation: InvitationRow, now: string): void {

@@ -71,7 +71,7 @@ export function createMembershipService(dependencies: {
     get: (actor: Actor, id: number): Membership => presentMembership(open(actor, id, 'view'), actor.baseUrl),
 
     update(actor: Actor, id: number, { role }: z.output<typeof membershipPatchSchema>): Membership {
-      if (role === undefined) return this.get(actor, id);
+      if (role === undefined) return presentMembership(open(actor, id, 'change:role'), actor.baseUrl);
       const row = open(actor, id, 'change:role', role);
       const watched = { memberships: [id], organizations: [row.organization_id] };
       changes.change(actor, watched, () => changeRole(actor, row, role));

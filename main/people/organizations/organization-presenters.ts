@@ -2,7 +2,7 @@ import type { Invitation, Membership, Organization } from '../../../preload/cont
 import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../users/present.ts';
 import type { InvitationRow } from './invitation-repository.ts';
-import { isExpired } from './invitation-rules.ts';
+import { isPastDue } from './invitation-rules.ts';
 import type { MembershipRow } from './membership-repository.ts';
 import { organizationColumns, type OrganizationRow } from './organization-repository.ts';
 
@@ -42,7 +42,7 @@ export function presentInvitation(row: InvitationRow, now: string, baseUrl: stri
     role: row.role,
     user,
     organization: row.organization_id,
-    expired: isExpired(row, now),
+    expired: isPastDue(row, now),
     accepted: row.is_active === 1,
     organization_info: { id: row.organization_id, slug: row.organization_slug },
   };

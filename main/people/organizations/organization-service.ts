@@ -9,7 +9,7 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
-import { isAllowed, noFacts, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
+import { noFacts, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
 import type { MemberChanges } from '../access/member-changes.ts';
@@ -54,11 +54,10 @@ export function createOrganizationService(dependencies: {
     return row;
   }
 
-  /** Who may not even see it learns nothing about it. */
   function open(actor: Actor, id: number, action: ActionOf<'organization'>): OrganizationRow {
     const row = stored(id);
     const facts = factsOf(actor, row);
-    if (!isAllowed(actor, 'organization', 'view', facts)) throw notFound();
+    requireAllowed(actor, 'organization', 'view', facts);
     requireAllowed(actor, 'organization', action, facts);
     return row;
   }

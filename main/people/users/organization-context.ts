@@ -11,6 +11,8 @@ export interface NamedOrganization {
   readonly id?: string | undefined;
   /** `X-Organization` */
   readonly header?: string | undefined;
+  /** It only narrows a list of the user's own: one need not be a member. */
+  readonly isFilter?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export function organizationContext(
   user: UserRow,
   named: NamedOrganization,
 ): Actor['organization'] {
-  const { slug, id, header } = named;
+  const { slug, id, header, isFilter = false } = named;
   if (id !== undefined && (slug !== undefined || header !== undefined)) {
     throw invalidRequest('Name the organization either by "org_id", or by "org" or X-Organization, not by both.');
   }
@@ -35,6 +37,6 @@ export function organizationContext(
   const found = id === undefined ? users.organizationId('slug', text) : users.organizationId('id', Number(id));
   if (found === undefined) throw notFound(`${text} organization does not exist.`);
   const role = users.role(found, user.id);
-  if (user.group_name !== 'admin' && role === null) throw forbidden();
+  if (user.group_name !== 'admin' && role === null && !isFilter) throw forbidden();
   return { kind: 'one', id: found, role };
 }

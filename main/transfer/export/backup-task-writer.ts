@@ -125,7 +125,7 @@ function dataOf({ media: repository }: WorkerContext, media: MediaRow) {
     storage_method: 'cache',
     storage: 'local',
     sorting_method: isVideo ? media.sorting_method : 'predefined',
-    chunk_type: 'imageset',
+    chunk_type: isVideo && media.zip_chunks === 0 ? 'video' : 'imageset',
     deleted_frames: repository.deletedFrames(media.id, 0, media.size - 1),
   };
 }

@@ -122,7 +122,7 @@ export function createAnnotationService(dependencies: Dependencies) {
     data: LabeledData,
     { key, window = null, seen }: SaveHead = {},
   ): LabeledData {
-    checkIds(data, action === 'create' ? 'absent' : 'present');
+    if (action !== 'update') checkIds(data, action === 'create' ? 'absent' : 'present');
     if (action !== 'delete') check(target, data);
     const applied = { isNew: false };
     const answer = saved(actor, target, () =>

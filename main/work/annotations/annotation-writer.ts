@@ -78,13 +78,25 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   const setsOf = (jobs: readonly JobRow[]) =>
     new Map(jobs.flatMap((job) => sets.live(job.id).map((setId) => [setId, job.id] as const)));
 
+  /** What has no id is new. */
   function update(jobs: readonly JobRow[], data: LabeledData): LabeledData {
     const owned = owner(setsOf(jobs));
+    const made = (part: Partial<LabeledData>) => create(jobs, { ...emptyData(), ...part });
     return {
       ...emptyData(),
-      tags: data.tags.map((tag) => tags.update(owned(tags, 'tag', tag.id).id, tag)),
-      shapes: data.shapes.map((shape) => shapes.update(owned(shapes, 'shape', shape.id), shape)),
-      tracks: data.tracks.map((track) => withoutMarks(tracks.update(owned(tracks, 'track', track.id), track))),
+      tags: data.tags.flatMap((tag) =>
+        tag.id === undefined ? made({ tags: [tag] }).tags : tags.update(owned(tags, 'tag', tag.id).id, tag),
+      ),
+      shapes: data.shapes.flatMap((shape) =>
+        shape.id === undefined
+          ? made({ shapes: [shape] }).shapes
+          : shapes.update(owned(shapes, 'shape', shape.id), shape),
+      ),
+      tracks: data.tracks.flatMap((track) =>
+        track.id === undefined
+          ? made({ tracks: [track] }).tracks
+          : withoutMarks(tracks.update(owned(tracks, 'track', track.id), track)),
+      ),
     };
   }
 

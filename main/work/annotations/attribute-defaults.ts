@@ -13,17 +13,21 @@ export function withAttributeDefaults(data: LabeledData, index: LabelIndex): Lab
       .filter((spec) => mutable === undefined || spec.mutable === mutable)
       .map((spec) => ({ spec_id: spec.id, value: spec.default_value }));
   };
+  /** Without the values of attributes that were removed. */
+  const known = (values: AttributeValue[], labelId: number): AttributeValue[] => {
+    const isKnown = ({ spec_id }: AttributeValue) => index.attributes.get(spec_id) === labelId;
+    return values.every(isKnown) ? values : values.filter(isKnown);
+  };
   const extendTrack = (track: SubTrack): void => {
-    track.attributes = withValues(track.attributes, defaults(track.label_id, false));
+    track.attributes = withValues(known(track.attributes, track.label_id), defaults(track.label_id, false));
     let before = defaults(track.label_id, true);
-    if (before.length === 0) return;
     for (const shape of track.shapes) {
-      before = withValues(shape.attributes, before);
+      before = withValues(known(shape.attributes, track.label_id), before);
       shape.attributes = before;
     }
   };
   for (const item of [...data.tags, ...data.shapes]) {
-    item.attributes = withValues(item.attributes, defaults(item.label_id));
+    item.attributes = withValues(known(item.attributes, item.label_id), defaults(item.label_id));
   }
   for (const track of data.tracks) for (const part of [track, ...track.elements]) extendTrack(part);
   return data;

@@ -1,5 +1,6 @@
 import type { JobWrite } from '../../../preload/contract/schema/resources.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { createSeededChoice, type SeededChoice } from './seeded-choice.ts';
 
 export type FrameSelection = Pick<
   JobWrite,
@@ -26,19 +27,19 @@ export interface FramePool {
  * @throws AppError 400 where the wish cannot be fulfilled
  */
 export function selectValidationFrames(selection: FrameSelection, pool: FramePool): number[] {
-  const random = randomNumbers(selection.random_seed ?? Math.floor(Math.random() * 2 ** 31));
+  const random = createSeededChoice(selection.random_seed ?? Math.floor(Math.random() * 2 ** 31));
   const frames = chosen(selection, pool, random);
   if (frames.length === 0) throw invalidField('non_field_errors', 'The ground truth would have no frames.');
   return frames.sort((a, b) => a - b);
 }
 
-function chosen(selection: FrameSelection, pool: FramePool, random: () => number): number[] {
+function chosen(selection: FrameSelection, pool: FramePool, random: SeededChoice): number[] {
   switch (selection.frame_selection_method) {
     case 'manual':
       return manual(selection.frames, pool);
     case 'random_uniform': {
       const all = range(0, pool.size - 1).filter((frame) => !pool.deleted.has(frame));
-      return sample(all, wanted(selection.frame_count, selection.frame_share, all.length, 'frame'), random);
+      return random(all, wanted(selection.frame_count, selection.frame_share, all.length, 'frame'));
     }
     case 'random_per_job':
       return perJob(selection, pool, random);
@@ -53,14 +54,17 @@ function manual(frames: readonly number[] | undefined, { size }: FramePool): num
   return [...frames];
 }
 
-/** Jobs may overlap: a frame is taken once. */
-function perJob(selection: FrameSelection, { deleted, jobs }: FramePool, random: () => number): number[] {
+/** Jobs may overlap: what the one before has of the same frames counts for the next one, too. */
+function perJob(selection: FrameSelection, { deleted, jobs }: FramePool, random: SeededChoice): number[] {
   const taken = new Set<number>();
+  const { frames_per_job_count: count, frames_per_job_share: share } = selection;
+  const longest = Math.max(...jobs.map(({ start, stop }) => stop - start + 1));
+  const each = wanted(count, share, longest, 'frames_per_job');
   for (const { start, stop } of jobs) {
-    const free = range(start, stop).filter((frame) => !deleted.has(frame) && !taken.has(frame));
-    const { frames_per_job_count: count, frames_per_job_share: share } = selection;
-    const number = wanted(count, share, stop - start + 1, 'frames_per_job');
-    for (const frame of sample(free, Math.min(number, free.length), random)) taken.add(frame);
+    const frames = range(start, stop).filter((frame) => !deleted.has(frame));
+    const free = frames.filter((frame) => !taken.has(frame));
+    const number = Math.min(each, frames.length) - (frames.length - free.length);
+    if (number > 0) for (const frame of random(free, number)) taken.add(frame);
   }
   return [...taken];
 }
@@ -78,24 +82,3 @@ function wanted(count: number | undefined, share: number | undefined, available:
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-
-/** The first `count` of a shuffle. */
-function sample(items: number[], count: number, random: () => number): number[] {
-  for (let index = 0; index < count; index += 1) {
-    const other = index + Math.floor(random() * (items.length - index));
-    const here = items[index] ?? 0;
-    items[index] = items[other] ?? 0;
-    items[other] = here;
-  }
-  return items.slice(0, count);
-}
-
-/** Numbers from 0 to 1 that a seed decides: a multiplicative congruential generator (modulus 2³¹−1, factor 48271). */
-function randomNumbers(seed: number): () => number {
-  const modulus = 2 ** 31 - 1;
-  let state = (seed % (modulus - 1)) + 1;
-  return () => {
-    state = (state * 48_271) % modulus;
-    return (state - 1) / (modulus - 1);
-  };
-}

@@ -3,9 +3,11 @@ import { presentUser } from '../../people/users/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
 import type { JobRow } from './job-repository.ts';
 import { jobFrames, jobStatus } from './job-rules.ts';
+import { chunkTypes } from '../tables/chunk-types.ts';
 
 export function presentJob(row: JobRow, baseUrl: string): Job {
   const columns = row as unknown as Record<string, unknown>;
+  const chunks = chunkTypes(row);
   return {
     url: `${baseUrl}/api/jobs/${row.id}`,
     id: row.id,
@@ -18,7 +20,7 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     dimension: '2d',
     mode: row.mode,
     media_type: 'image',
-    bug_tracker: row.bug_tracker,
+    bug_tracker: row.bug_tracker === '' ? null : row.bug_tracker,
     status: jobStatus(row),
     stage: row.stage,
     state: row.state,
@@ -26,8 +28,8 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     start_frame: row.start_frame,
     stop_frame: row.stop_frame,
     data_chunk_size: row.chunk_size,
-    data_compressed_chunk_type: 'imageset',
-    data_original_chunk_type: 'imageset',
+    data_compressed_chunk_type: chunks.compressed,
+    data_original_chunk_type: chunks.original,
     created_date: row.created_date,
     updated_date: row.updated_date,
     issues: { count: row.issue_count, url: `${baseUrl}/api/issues?job_id=${row.id}` },

@@ -24,8 +24,9 @@ export function createJobRepository(database: Database) {
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
   const insertJob = database.prepare(
-    `INSERT INTO job (task_id, project_id, segment_id, type, assignee_id, stage, state, created_date, updated_date)
-     VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO job (task_id, project_id, segment_id, type, assignee_id, assignee_updated_date, stage, state,
+       created_date, updated_date)
+     VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // The job goes with its segment.
   const remove = database.prepare('DELETE FROM segment WHERE id = ?');
@@ -40,9 +41,9 @@ export function createJobRepository(database: Database) {
       const frames = job.frames === undefined ? null : JSON.stringify(job.frames);
       const disabled = JSON.stringify(job.disabledFrames ?? []);
       const segmentId = insertSegment.run(taskId, startFrame, stopFrame, frames, disabled).lastInsertRowid;
-      return Number(
-        insertJob.run(taskId, taskId, segmentId, type, assigneeId, stage, state, date, date).lastInsertRowid,
-      );
+      const assignedDate = assigneeId === null ? null : date;
+      const values = [taskId, taskId, segmentId, type, assigneeId, assignedDate, stage, state];
+      return Number(insertJob.run(...values, date, date).lastInsertRowid);
     },
     remove: (row: Pick<JobRow, 'segment_id'>) => void remove.run(row.segment_id),
     disableFrames: (row: Pick<JobRow, 'segment_id'>, frames: readonly number[]) =>

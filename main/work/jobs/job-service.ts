@@ -76,7 +76,9 @@ export function createJobService(dependencies: {
       const change: JobChange = withStageRule(row, {
         ...(body.stage === undefined ? {} : { stage: body.stage }),
         ...(body.state === undefined ? {} : { state: body.state }),
-        ...(body.assignee === undefined ? {} : { assignee_id: body.assignee, assignee_updated_date: now }),
+        ...(body.assignee === undefined || body.assignee === row.assignee_id
+          ? {}
+          : { assignee_id: body.assignee, assignee_updated_date: now }),
       });
       const watched = {
         jobs: [id],

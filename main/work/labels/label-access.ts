@@ -3,7 +3,7 @@ import type { SqlFragment } from '../../db/filters.ts';
 import { parseNumber } from '../../db/json-logic.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import { visibleTo } from '../../people/access/scope.ts';
 import type { WorkAccess } from '../work-access.ts';
@@ -59,6 +59,9 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
       if (number === null) throw invalidField(field, 'Enter a number.');
       return number;
     };
+    const named = ['job_id', 'task_id', 'project_id'].filter((field) => id(field) !== null);
+    if (named.length > 1)
+      throw invalidRequest(`The parameters ${named.join(', ')} exclude each other: give one of them.`);
     const jobId = id('job_id');
     if (jobId !== null) {
       // Who may see the job may see its labels, without seeing the task.

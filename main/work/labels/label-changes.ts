@@ -3,6 +3,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { listUses, type LabelUses } from './label-use-repository.ts';
 import type { LabelRepository, LabelRow } from './label-repository.ts';
 import { makeWay } from './make-way.ts';
+import { checkAttributeChange } from './label-rules.ts';
 
 /** A label that exists and what is to become of it. */
 export interface LabelChange {
@@ -12,8 +13,21 @@ export interface LabelChange {
 
 /** Changes of labels that exist, inside the caller's transaction. */
 export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
+  /** What annotations say of them is not shown any more. */
+  function removeAttributes(labelId: number, listed: NonNullable<LabelWrite['attributes']>): void {
+    const known = labels.attributes(labelId);
+    for (const { id, name, deleted } of listed) {
+      if (deleted !== true) continue;
+      const gone = known.find((one) => (id === undefined ? one.name === name : one.id === id));
+      if (!gone) throw invalidField('attributes', `There is no attribute "${name}" (${id ?? 'without id'}) to remove.`);
+      labels.removeAttribute(gone.id);
+    }
+  }
+
   /** An attribute is meant by its id, or by its name where no other of the list means it by its id. */
-  function writeAttributes(labelId: number, wanted: LabelWrite['attributes'] = []): void {
+  function writeAttributes(labelId: number, listed: LabelWrite['attributes'] = []): void {
+    removeAttributes(labelId, listed);
+    const wanted = listed.filter(({ deleted }) => deleted !== true);
     const known = labels.attributes(labelId);
     const byId = new Map(known.map((one) => [one.id, one]));
     const meantById = new Set(wanted.map(({ id }) => id));
@@ -23,7 +37,9 @@ export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
     const rename = (attribute: Attribute, name: string) => labels.updateAttribute(attribute.id, { ...attribute, name });
     makeWay({ what: 'attribute', siblings: known, names, rename });
     for (const { fields, existing } of pairs) {
-      if (existing) labels.updateAttribute(existing.id, { ...fields, input_type: existing.input_type });
+      if (!existing) continue;
+      checkAttributeChange(existing, fields);
+      labels.updateAttribute(existing.id, fields);
     }
     for (const { fields, existing } of pairs) if (!existing) labels.insertAttribute(labelId, fields);
   }

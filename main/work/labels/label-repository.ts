@@ -80,6 +80,7 @@ export function createLabelRepository(database: Database) {
   );
   const updateLabel = database.prepare('UPDATE label SET name = ?, color = ?, type = ?, svg = ? WHERE id = ?');
   const removeLabel = database.prepare('DELETE FROM label WHERE id = ?');
+  const removeAttribute = database.prepare('DELETE FROM attribute_spec WHERE id = ?');
   const updateAttribute = database.prepare(
     'UPDATE attribute_spec SET name = ?, mutable = ?, input_type = ?, default_value = ?, "values" = ? WHERE id = ?',
   );
@@ -116,12 +117,12 @@ export function createLabelRepository(database: Database) {
     type: row.type,
     ...(row.svg === null ? {} : { svg: row.svg }),
     has_parent: row.parent_id !== null,
-    parent_id: row.parent_id,
   });
 
   const present = (row: LabelRow, all: readonly LabelRow[]): Label => ({
     ...fields(row),
-    sublabels: all.filter((child) => child.parent_id === row.id).map((child) => ({ ...fields(child), sublabels: [] })),
+    ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),
+    sublabels: all.filter((child) => child.parent_id === row.id).map(fields),
     ...(row.project_id === null ? {} : { project_id: row.project_id }),
     ...(row.task_id === null ? {} : { task_id: row.task_id }),
   });
@@ -148,6 +149,7 @@ export function createLabelRepository(database: Database) {
     insertAttributeWithId,
     insertAttribute: (labelId: number, attribute: AttributeFields): void =>
       void insertAttribute.run(null, labelId, ...valuesOf(attribute)),
+    removeAttribute: (id: number): void => void removeAttribute.run(id),
     updateAttribute: (id: number, attribute: AttributeFields): void =>
       void updateAttribute.run(...valuesOf(attribute), id),
   };

@@ -1,4 +1,4 @@
-import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { AttributeFields } from './label-repository.ts';
 
@@ -18,7 +18,7 @@ export function checkLabel(label: LabelWrite): void {
   }
   checkDistinct(label.attributes ?? [], 'attribute');
   checkDistinct(label.sublabels ?? [], 'sublabel');
-  for (const attribute of label.attributes ?? []) checkAttribute(attribute);
+  for (const attribute of label.attributes ?? []) if (attribute.deleted !== true) checkAttribute(attribute);
   for (const sublabel of label.sublabels ?? []) checkLabel(sublabel);
 }
 
@@ -75,6 +75,37 @@ export function attributeProblem({
 function checkAttribute(attribute: AttributeFields): void {
   const problem = attributeProblem(attribute);
   if (problem !== undefined) throw invalidField('attributes', problem);
+}
+
+/** Values that annotations carry must stay values of their attribute. */
+export function checkAttributeChange(existing: Attribute, wanted: AttributeFields): void {
+  const what = `of the attribute "${existing.name}"`;
+  const refuse = (reason: string) => invalidField('attributes', `${reason} Nothing was changed.`);
+  if (wanted.input_type !== existing.input_type) throw refuse(`The input_type ${what} cannot be changed.`);
+  if (wanted.mutable !== existing.mutable) throw refuse(`The field mutable ${what} cannot be changed.`);
+  if (!existing.values.every((value, index) => wanted.values[index] === value)) {
+    throw refuse(`Values ${what} can only be appended: those that are there stay, in their order.`);
+  }
+  if (wanted.default_value !== existing.default_value && !takesDefault(wanted)) {
+    throw refuse(`The default value "${wanted.default_value}" ${what} is invalid: it is none of its values.`);
+  }
+}
+
+function takesDefault({ input_type: inputType, default_value: value, values }: AttributeFields): boolean {
+  switch (inputType) {
+    case 'checkbox':
+      return value === 'true' || value === 'false';
+    case 'select':
+    case 'radio':
+      return values.includes(value);
+    case 'number': {
+      const [minimum = 0, maximum = 0] = values.map(Number);
+      const number = Number(value);
+      return value.trim() !== '' && number >= minimum && number <= maximum;
+    }
+    case 'text':
+      return true;
+  }
 }
 
 export function checkLabels(labels: readonly LabelWrite[]): void {

@@ -1,7 +1,7 @@
 import { labelColor } from '../../../preload/contract/colors.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Database } from '../../db/open.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
@@ -21,12 +21,16 @@ interface Dependencies {
   /** Takes the annotations with these labels out of sight, before the labels go: both can be taken back. */
   readonly hideAnnotations: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
   readonly uses: LabelUses;
+  /** Labels are part of what they belong to: clients that keep copies by date must see that it changed. */
+  readonly touch: (owner: LabelOwner) => void;
 }
 
-const unknownLabel = (id: number) => invalidField('labels', `There is no label with id ${id} here.`);
+const unknownLabel = (id: number) => notFound(`Not found label with id #${id} to change`);
+const sublabelAlone =
+  'Sublabels cannot be modified this way. Please send a PATCH request with updated parent label data instead.';
 
 /** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
-export function createLabelService({ database, labels, hideAnnotations, uses }: Dependencies) {
+export function createLabelService({ database, labels, hideAnnotations, uses, touch }: Dependencies) {
   const { writeAttributes, changeAll } = createLabelChanges(labels, uses);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
@@ -57,6 +61,7 @@ export function createLabelService({ database, labels, hideAnnotations, uses }: 
    * @param by whoever deletes labels by it
    */
   function write(owner: LabelOwner, wanted: readonly LabelWrite[], by: number | null): void {
+    if (wanted.length === 0) return;
     checkLabels(wanted);
     const rows = labels.rows(owner);
     const used = new Set(rows.map((row) => row.color));
@@ -80,6 +85,7 @@ export function createLabelService({ database, labels, hideAnnotations, uses }: 
     for (const { label, row } of pairs) {
       if (!row && label.deleted !== true) createUnlessTaken(owner, label, present, used);
     }
+    touch(owner);
   }
 
   function createUnlessTaken(owner: LabelOwner, label: LabelWrite, rows: readonly LabelRow[], used: Set<string>): void {
@@ -109,7 +115,9 @@ export function createLabelService({ database, labels, hideAnnotations, uses }: 
       database.transaction(() => {
         const row = labels.row(id);
         if (!row) throw notFound();
+        if (row.parent_id !== null) throw invalidRequest(sublabelAlone);
         changeAll(labels.rows(ownerOf(row)), [{ label, row }]);
+        touch(ownerOf(row));
       })();
       return this.get(id);
     },
@@ -138,6 +146,7 @@ export function createLabelService({ database, labels, hideAnnotations, uses }: 
         if (!row) throw notFound();
         if (row.parent_id !== null) throw invalidField('id', 'A sublabel goes with its skeleton.');
         remove(ownerOf(row), [row], by);
+        touch(ownerOf(row));
       })();
     },
   };

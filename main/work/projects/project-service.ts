@@ -77,6 +77,8 @@ export function createProjectService(dependencies: {
           organization_id: organizationOf(actor),
           date: clock(),
         });
+        const now = clock();
+        if (typeof body.assignee_id === 'number') projects.update(created, { assignee_updated_date: now }, now);
         projects.keepStorages(created, namedStorages(body));
         labels.write({ kind: 'project', id: created }, body.labels, actor.userId);
         changes.created(actor, 'project', [created]);
@@ -96,7 +98,7 @@ export function createProjectService(dependencies: {
       changes.change(actor, { tasks: moved.tasks, projects: [id], jobs: moved.jobs }, () => {
         const now = clock();
         if (isMove) mover.moveProject(row, target, now);
-        projects.update(id, projectChange(body, now), now);
+        projects.update(id, projectChange(body, row, now), now);
         projects.keepStorages(id, namedStorages(body));
         if (body.labels) labels.write({ kind: 'project', id }, body.labels, actor.userId);
       });
@@ -110,10 +112,12 @@ export function createProjectService(dependencies: {
   };
 }
 
-function projectChange(body: Patch, now: string): ProjectChange {
+function projectChange(body: Patch, row: ProjectRow, now: string): ProjectChange {
   return {
     ...valuesFor(projectColumns, 'plain', body),
     ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
-    ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
+    ...(body.assignee_id === undefined || body.assignee_id === row.assignee_id
+      ? {}
+      : { assignee_id: body.assignee_id, assignee_updated_date: now }),
   };
 }

@@ -49,6 +49,7 @@ export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly guide_id: number | null;
   readonly has_ground_truth: number;
   readonly media_kind: 'images' | 'video' | null;
+  readonly zip_chunks: number | null;
   readonly job_count: number;
   readonly completed_count: number;
   readonly validation_count: number;
@@ -71,14 +72,13 @@ export const tasksOfPeople: VisibleSources = {
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
 export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
-  media.size, media.chunk_size, media.image_quality, media.kind AS media_kind,
+  media.size, media.chunk_size, media.image_quality, media.kind AS media_kind, media.zip_chunks,
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
   ${hasGroundTruth} AS has_ground_truth,
   (SELECT count(*) FROM job WHERE job.task_id = task.id) AS job_count,
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
     AS completed_count,
-  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage <> 'annotation'
-    AND NOT (stage = 'acceptance' AND state = 'completed')) AS validation_count,
+  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'validation') AS validation_count,
   (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'annotation' AND state = 'in progress')
     AS in_progress_count`;
 const joins: Joins = {

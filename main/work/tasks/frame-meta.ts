@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
-import { notFound } from '../../platform/errors.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
 
 /** Frames first..last (task-relative) of one medium. */
@@ -24,8 +25,10 @@ export function createFrameMeta(media: MediaRepository) {
   /** A frame by its task-relative number, which must lie in the range. */
   function frame(target: FrameRange, number: number): FrameRow {
     const isInside = number >= target.first && number <= target.last;
-    const isIncluded = target.included === null || target.included.includes(number);
-    const row = isInside && isIncluded ? media.frame(target.media.id, number) : undefined;
+    if (isInside && target.included !== null && !target.included.includes(number)) {
+      throw invalidRequest(`The frame number doesn't belong to the job: ${number}`);
+    }
+    const row = isInside ? media.frame(target.media.id, number) : undefined;
     if (!row) throw notFound(`There is no frame ${number} here.`);
     return row;
   }
@@ -33,6 +36,18 @@ export function createFrameMeta(media: MediaRepository) {
   function deletedOf({ media: row, first, last, included }: FrameRange): number[] {
     const deleted = media.deletedFrames(row.id, first, last);
     return included === null ? deleted : deleted.filter((frame) => included.includes(frame));
+  }
+
+  /** All frames of images, with a stand-in for those that are not the job's; of a video one for all. */
+  function described({ media: row, included }: FrameRange, first: number, last: number) {
+    if (row.kind === 'video') {
+      const { file } = JSON.parse(row.video ?? '{"file":""}') as { file: string };
+      return media.frames(row.id, first, first).map((frame) => ({ ...presentFrame(frame), name: basename(file) }));
+    }
+    const numbers = included && new Set(included);
+    return media
+      .frames(row.id, first, last)
+      .map((frame) => (numbers && !numbers.has(frame.frame) ? standIn : presentFrame(frame)));
   }
 
   /** Numbers of the medium itself count its source; those of deleted frames count the task, as clients expect. */
@@ -47,9 +62,10 @@ export function createFrameMeta(media: MediaRepository) {
       start_frame: row.start_frame + first * step,
       stop_frame: row.start_frame + last * step,
       frame_filter: row.frame_filter,
-      frames: framesOf(target, first, last).map(presentFrame),
+      frames: described(target, first, last),
       deleted_frames: [...new Set([...deletedOf(target), ...disabled])].sort((a, b) => a - b),
       included_frames: included === null ? null : included.map((frame) => row.start_frame + frame * step),
+      chapters: null,
       storage: row.storage === 'share' ? 'share' : 'local',
       cloud_storage_id: null,
     };
@@ -57,6 +73,8 @@ export function createFrameMeta(media: MediaRepository) {
 
   return { frame, framesOf, meta };
 }
+
+const standIn = { width: 1, height: 1, name: 'placeholder.jpg', related_files: 0, has_related_context: false };
 
 function presentFrame(row: FrameRow) {
   return {

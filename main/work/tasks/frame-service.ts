@@ -11,6 +11,7 @@ import type { JobRepository } from '../jobs/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
+import { chunkTypes } from '../tables/chunk-types.ts';
 import { knownFrame, mediaLocation, storedFrame } from './task-media.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FrameRow, MediaRepository } from './media-repository.ts';
@@ -94,14 +95,15 @@ export function createFrameService(dependencies: {
     const answer = meta(target, disabled);
     const { media: row } = target;
     if (row.storage !== 'share' || row.kind !== 'images' || answer.frames === null) return answer;
-    const rows = framesOf(target, target.first, target.last);
+    const rows = media.frames(row.id, target.first, target.last);
     const states = await frameStates(
       mediaLocation(dataDirectory, target.taskId, row),
       rows.map((frame) => ({ stored: storedFrame(row, frame), identity: frame.identity ?? null })),
     );
     const frames = answer.frames.map((frame, index) => {
       const limner_state = states[index];
-      return limner_state === undefined ? frame : { ...frame, limner_state };
+      const isGiven = target.included?.includes(target.first + index) ?? true;
+      return limner_state === undefined || !isGiven ? frame : { ...frame, limner_state };
     });
     return { ...answer, frames };
   }
@@ -131,6 +133,7 @@ export function createFrameService(dependencies: {
         ...target,
         chunkSize: target.media.chunk_size,
         imageQuality: target.media.image_quality,
+        chunksAs: chunkTypes({ media_kind: target.media.kind, zip_chunks: target.media.zip_chunks }),
         frame: (number) => knownFrame(target.media, frame(target, number)),
         frames: (first, last) => framesOf(target, first, last).map((row) => knownFrame(target.media, row)),
       }),

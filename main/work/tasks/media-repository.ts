@@ -6,6 +6,8 @@ export interface MediaRow {
   readonly size: number;
   readonly chunk_size: number;
   readonly image_quality: number;
+  /** Compressed chunks of a video are ZIPs of pictures (1), or videos. */
+  readonly zip_chunks: number;
   readonly start_frame: number;
   readonly stop_frame: number;
   readonly frame_filter: string;
@@ -47,9 +49,9 @@ const readFrame = (row: StoredFrame): FrameRow => ({
 export function createMediaRepository(database: Database) {
   const insert = database.prepare(
     `INSERT INTO media (kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter, sorting_method,
-       storage, video, created_date)
+       storage, video, zip_chunks, created_date)
      VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
-       @storage, @video, @created_date)`,
+       @storage, @video, @zip_chunks, @created_date)`,
   );
   const insertFrame = database.prepare(
     'INSERT INTO frame (media_id, frame, name, file, width, height, related, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',

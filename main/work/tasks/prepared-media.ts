@@ -30,6 +30,7 @@ export function frameRows(prepared: PreparedMedia): FrameRow[] {
 export interface MediaSettings {
   readonly chunk_size?: number | null | undefined;
   readonly image_quality: number;
+  readonly use_zip_chunks?: boolean | undefined;
   readonly frame_filter: string;
   readonly sorting_method: string;
 }
@@ -47,6 +48,7 @@ export function mediaRow(
     size: rows.length,
     chunk_size: settings.chunk_size ?? defaultChunkSize(isVideo ? undefined : rows[0]),
     image_quality: settings.image_quality,
+    zip_chunks: settings.use_zip_chunks === false ? 0 : 1,
     start_frame: prepared.start_frame,
     stop_frame: prepared.stop_frame,
     frame_filter: settings.frame_filter,

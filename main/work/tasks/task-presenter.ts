@@ -2,6 +2,7 @@ import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
+import { chunkTypes } from '../tables/chunk-types.ts';
 import { taskColumns, type TaskRow } from '../tables/task-table.ts';
 
 /** A task as the service API answers it; the keys about data are absent until it has data. */
@@ -47,10 +48,11 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
 }
 
 function presentData(row: TaskRow) {
+  const chunks = chunkTypes(row);
   return {
     data_chunk_size: row.chunk_size,
-    data_compressed_chunk_type: 'imageset',
-    data_original_chunk_type: 'imageset',
+    data_compressed_chunk_type: chunks.compressed,
+    data_original_chunk_type: chunks.original,
     size: row.size ?? 0,
     image_quality: row.image_quality ?? 0,
   } as const;

@@ -110,6 +110,8 @@ export function createTaskService(dependencies: Dependencies) {
         organization_id: project ? project.organization_id : organizationOf(actor),
         date: clock(),
       });
+      const now = clock();
+      if (typeof body.assignee_id === 'number') tasks.update(created, { assignee_updated_date: now }, now);
       tasks.keepStorages(created, namedStorages(body));
       if (!project) labels.write({ kind: 'task', id: created }, body.labels, actor.userId);
       changes.created(actor, 'task', [created]);
@@ -151,7 +153,7 @@ export function createTaskService(dependencies: Dependencies) {
       if (leaves) projectMover.leave(actor, row);
       if (isMove) mover.moveTask(row, target, now);
       const place = project || leaves ? { project_id: project?.id ?? null } : {};
-      tasks.update(id, { ...taskChange(body, now), ...place }, now);
+      tasks.update(id, { ...taskChange(body, row, now), ...place }, now);
       tasks.keepStorages(id, namedStorages(body));
       if (body.labels) labels.write({ kind: 'task', id }, body.labels, actor.userId);
     });
@@ -181,10 +183,12 @@ const overlapStays = () =>
 const followsProject = () =>
   invalidField('organization_id', 'A task inside a project is where the project is. Move the project.');
 
-function taskChange(body: Patch, now: string): TaskChange {
+function taskChange(body: Patch, row: TaskRow, now: string): TaskChange {
   return {
     ...valuesFor(taskColumns, 'plain', body),
     ...(body.owner_id === undefined ? {} : { owner_id: body.owner_id }),
-    ...(body.assignee_id === undefined ? {} : { assignee_id: body.assignee_id, assignee_updated_date: now }),
+    ...(body.assignee_id === undefined || body.assignee_id === row.assignee_id
+      ? {}
+      : { assignee_id: body.assignee_id, assignee_updated_date: now }),
   };
 }

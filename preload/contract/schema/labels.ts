@@ -27,6 +27,8 @@ export const attributeWriteSchema = z.object({
   input_type: inputTypeSchema,
   default_value: z.string().max(128).default(''),
   values: z.array(z.string().max(200)).default([]),
+  /** With `id`: the attribute goes, and with it what annotations say of it. */
+  deleted: z.boolean().optional(),
 });
 
 const labelFields = {

@@ -240,6 +240,13 @@ export const taskStatusSchema = z.object({
   progress: z.number(),
 });
 
+const chapterSchema = z.object({
+  id: z.int(),
+  start: z.int(),
+  stop: z.int(),
+  metadata: z.object({ title: z.string() }),
+});
+
 export const dataMetaSchema = z.object({
   chunks_updated_date: dateTimeSchema,
   chunk_size: z.int().nullable(),
@@ -263,6 +270,8 @@ export const dataMetaSchema = z.object({
     .nullable(),
   deleted_frames: z.array(z.int()),
   included_frames: z.array(z.int()).nullable(),
+  /** Of the video's file. */
+  chapters: z.array(chapterSchema).nullable(),
   storage: z.enum(['cloud_storage', 'local', 'share']),
   cloud_storage_id: z.int().nullable(),
 });

@@ -42,7 +42,7 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
         }),
       ]}
     >
-      {invitation.expired === true && (
+      {invitation.expired === true && !invitation.accepted && (
         <Badge variant="dot" color="red" size="sm" tt="none">
           {t('organizations.expired')}
         </Badge>

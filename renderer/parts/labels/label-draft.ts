@@ -116,5 +116,12 @@ export const writeOfLabel = (label: LabelDraft): LabelWrite => ({
 export function labelChanges(before: readonly Label[], drafts: readonly LabelDraft[]): LabelWrite[] {
   const kept = new Set(drafts.map((draft) => draft.id));
   const removed = before.filter((label) => !kept.has(label.id)).map(({ id }) => ({ id, deleted: true }));
-  return [...removed, ...drafts.map(writeOfLabel)];
+  const changed = drafts.map((draft) => {
+    const attributes = new Set(draft.attributes.map(({ id }) => id));
+    const earlier = before.find(({ id }) => id === draft.id)?.attributes ?? [];
+    const gone = earlier.filter(({ id }) => !attributes.has(id)).map((one) => ({ ...one, deleted: true }));
+    const label = writeOfLabel(draft);
+    return { ...label, attributes: [...gone, ...(label.attributes ?? [])] };
+  });
+  return [...removed, ...changed];
 }

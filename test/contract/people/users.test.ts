@@ -39,7 +39,7 @@ describe('users', () => {
     const basic = await anna.good('getUser', { params: { id: colleague.id } });
     expect(Object.keys(basic)).toEqual(['url', 'id', 'username', 'first_name', 'last_name']);
     expect(await harness.admin.good('getUser', { params: { id: anna.id } })).toEqual(full);
-    await anna.refused(404, 'getUser', { params: { id: stranger.id } });
+    await anna.refused(403, 'getUser', { params: { id: stranger.id } });
   });
 });
 
@@ -61,7 +61,7 @@ describe('changing a user', () => {
     }
     expect(await anna.good('self')).toEqual(changed);
     await anna.refused(403, 'updateUser', { params: { id: colleague.id }, body: { first_name: 'C' } });
-    await anna.refused(404, 'updateUser', { params: { id: stranger.id }, body: { first_name: 'S' } });
+    await anna.refused(403, 'updateUser', { params: { id: stranger.id }, body: { first_name: 'S' } });
   });
 
   test('is for admins without limits', async () => {
@@ -131,12 +131,12 @@ describe('changing a user', () => {
     await harness.admin.good('deleteUser', { params: { id: other.id } });
   });
 
-  test('by an access token leaves the address alone', async () => {
+  test('by an access token is refused', async () => {
     const token = await anna.good('createAccessToken', { body: { name: 'a script', read_only: false } });
     const headers = { Authorization: `Bearer ${token.value}` };
     const params = { id: anna.id };
     await harness.anonymous.refused(403, 'updateUser', { params, headers, body: { email: 'x@example.org' } });
-    await harness.anonymous.good('updateUser', { params, headers, body: { first_name: 'A.' } });
+    await harness.anonymous.refused(403, 'updateUser', { params, headers, body: { first_name: 'A.' } });
   });
 });
 
@@ -145,7 +145,7 @@ describe('deleting a user', () => {
     const leaving = harness.addUser('leaving');
     const { id } = await leaving.good('createProject', { body: { name: 'kept' } });
     const params = { id: leaving.id };
-    await stranger.refused(404, 'deleteUser', { params });
+    await stranger.refused(403, 'deleteUser', { params });
     await anna.refused(403, 'deleteUser', { params: { id: colleague.id } });
     await leaving.good('deleteUser', { params });
     await leaving.refused(401, 'self');

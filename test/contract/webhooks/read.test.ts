@@ -96,14 +96,20 @@ describe('the list', () => {
     expect(ids(sandbox)).toContain(ofSandbox.id);
   });
 
-  test('shows exactly what can be seen one by one', async () => {
+  test('shows exactly what can be seen one by one, in the organization and outside', async () => {
     const all = await list(world.admin);
+    const members: readonly unknown[] = Object.values(world.team);
     for (const caller of [...Object.values(world.team), world.loner, world.stranger]) {
       const visible: number[] = [];
       for (const { id } of all) {
         if ((await caller.call('getWebhook', { params: { id } })).status === 200) visible.push(id);
       }
-      expect(ids(await list(caller)), caller.username).toEqual(visible.sort((a, b) => a - b));
+      const inTeam = members.includes(caller) ? ids(await list(caller, { org: world.organization.slug })) : [];
+      const listed = new Set([...ids(await list(caller)), ...inTeam]);
+      expect(
+        [...listed].sort((a, b) => a - b),
+        caller.username,
+      ).toEqual(visible.sort((a, b) => a - b));
     }
   });
 });

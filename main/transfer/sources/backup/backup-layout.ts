@@ -58,6 +58,7 @@ const dataSchema = z.object({
     .nullish(),
   sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).default('lexicographical'),
   deleted_frames: z.array(count).default([]),
+  chunk_type: z.string().nullish(),
   custom_segments: z.boolean().default(false),
   validation_layout: z.unknown().optional(),
 });

@@ -70,6 +70,7 @@ function restoredData(
   const settings = {
     chunk_size: data?.chunk_size,
     image_quality: data?.image_quality ?? 70,
+    use_zip_chunks: data?.chunk_type !== 'video',
     frame_filter: data?.frame_filter?.replaceAll(' ', '') ?? '',
     sorting_method: data?.sorting_method ?? 'predefined',
   };

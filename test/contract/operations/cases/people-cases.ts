@@ -4,7 +4,7 @@ import type { CasesOf } from '../operation-case.ts';
 export const peopleCases: CasesOf<typeof peopleOperations> = {
   updateUser: {
     good: ({ boss }) => ({ params: { id: boss.id }, body: { first_name: 'The' } }),
-    denied: 404,
+    denied: 403,
     bad: () => [
       [400, { raw: { groups: ['gods'] } }],
       [403, { body: { groups: ['admin'] } }],
@@ -13,7 +13,7 @@ export const peopleCases: CasesOf<typeof peopleOperations> = {
   deleteUser: {
     caller: ({ admin }) => admin,
     good: async ({ newPerson }) => ({ params: { id: (await newPerson()).id } }),
-    denied: 404,
+    denied: 403,
   },
   resetPassword: {
     good: () => ({ body: { email: 'somebody@example.org' } }),
@@ -47,10 +47,10 @@ export const peopleCases: CasesOf<typeof peopleOperations> = {
       [400, { body: { slug: 'longer-than-sixteen' } }],
     ],
   },
-  getOrganization: { good: ({ organization: { id } }) => ({ params: { id } }), denied: 404 },
+  getOrganization: { good: ({ organization: { id } }) => ({ params: { id } }), denied: 403 },
   updateOrganization: {
     good: ({ organization: { id } }) => ({ params: { id }, body: { description: 'changed' } }),
-    denied: 404,
+    denied: 403,
     bad: () => [
       [400, { body: { slug: '' } }],
       [400, { raw: { contact: 'none' } }],
@@ -60,7 +60,7 @@ export const peopleCases: CasesOf<typeof peopleOperations> = {
     good: async ({ boss }) => ({
       params: { id: (await boss.good('createOrganization', { body: { slug: 'short-lived' } })).id },
     }),
-    denied: 404,
+    denied: 403,
   },
 
   listMemberships: { good: ({ organization: { slug } }) => ({ query: { org: slug } }), denied: 403 },

@@ -55,16 +55,16 @@ export const serverCases: CasesOf<typeof serverOperations> = {
     ],
   },
   currentAccessToken: { caller: ({ program }) => program, good: () => ({}), denied: 404, takesAnything: true },
-  getAccessToken: { good: async ({ newToken }) => ({ params: { id: (await newToken()).id } }), denied: 404 },
+  getAccessToken: { good: async ({ newToken }) => ({ params: { id: (await newToken()).id } }), denied: 403 },
   updateAccessToken: {
     good: async ({ newToken }) => ({ params: { id: (await newToken()).id }, body: { name: 'renamed' } }),
-    denied: 404,
+    denied: 403,
     bad: () => [[400, { raw: { name: 7 } }]],
   },
-  deleteAccessToken: { good: async ({ newToken }) => ({ params: { id: (await newToken()).id } }), denied: 404 },
+  deleteAccessToken: { good: async ({ newToken }) => ({ params: { id: (await newToken()).id } }), denied: 403 },
   listUsers: { caller: ({ admin }) => admin, good: () => ({}), denied: 'sees less' },
   self: { good: () => ({}), denied: 'everybody', takesAnything: true },
-  getUser: { good: ({ boss }) => ({ params: { id: boss.id } }), denied: 404 },
+  getUser: { good: ({ boss }) => ({ params: { id: boss.id } }), denied: 403 },
 };
 
 export const activityCases: CasesOf<typeof activityOperations> = {

@@ -25,7 +25,7 @@ export const projectCases: CasesOf<typeof projectOperations> = {
     denied: 403,
     bad: () => [
       [400, { raw: { name: null } }],
-      [400, { body: { labels: [{ id: 987_654, name: 'of nobody' }] } }],
+      [404, { body: { labels: [{ id: 987_654, name: 'of nobody' }] } }],
     ],
   },
   deleteProject: { good: async ({ newProject }) => ({ params: { id: (await newProject()).id } }), denied: 403 },

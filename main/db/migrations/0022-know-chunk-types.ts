@@ -1,0 +1,10 @@
+import type { Migration } from './migration.ts';
+
+/** Whether the compressed chunks of a video are ZIPs of pictures, as all were before, or videos. */
+const zipChunks = 'ALTER TABLE media ADD COLUMN zip_chunks INTEGER NOT NULL DEFAULT 1';
+
+export const knowChunkTypes: Migration = {
+  version: 22,
+  name: 'know-chunk-types',
+  up: (database) => database.exec(zipChunks),
+};

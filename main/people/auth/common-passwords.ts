@@ -1,0 +1,22 @@
+import { invalidField } from '../../platform/errors.ts';
+
+/** Of eight letters and more: what everybody tries first. */
+const common = new Set(
+  `password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234
+  1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx asdfghjk asdfghjkl zxcvbnm1 abcd1234 abc12345 abcdefgh aaaaaaaa iloveyou iloveyou1
+  sunshine princess football baseball superman starwars trustno1 whatever jennifer michelle computer internet letmein1
+  welcome1 welcome123 admin123 admin1234 administrator changeme changeit default1 test1234 testtest secret123 master123
+  dragon123 monkey123 michael1 corvette mercedes maverick midnight samantha victoria butthead bigdaddy blink182 charlie1
+  hello123 nintendo pokemon1 realmadrid liverpool barcelona chocolate garfield danielle alexander benjamin christian`.split(
+    /\s+/,
+  ),
+);
+
+/** @throws AppError 400 for a password that is guessed first */
+export function requireUncommon(field: string, password: string): void {
+  const problems = [
+    ...(common.has(password.toLowerCase()) ? ['This password is too common.'] : []),
+    ...(/^\d+$/.test(password) ? ['This password is entirely numeric.'] : []),
+  ];
+  if (problems[0] !== undefined) throw invalidField(field, problems[0]);
+}

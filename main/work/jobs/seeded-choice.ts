@@ -1,0 +1,87 @@
+/** Chooses some of a list, each at most once. */
+export type SeededChoice = <Item>(items: readonly Item[], count: number) => Item[];
+
+const stateLength = 624;
+const period = 397;
+
+/**
+ * A seed chooses what it chooses elsewhere: as NumPy's `Generator(MT19937(seed)).choice(…, replace=False,
+ * shuffle=False)`, which other annotation servers use. For lists of up to ten thousand items, or where few are chosen.
+ */
+export function createSeededChoice(seed: number): SeededChoice {
+  const next = mersenneTwister(seedState(seed, stateLength));
+
+  /** From 0 to `largest`, by Lemire's multiplication: no remainder is favoured. */
+  function bounded(largest: number): number {
+    if (largest === 0) return 0;
+    const range = BigInt(largest) + 1n;
+    const threshold = (2n ** 32n - range) % range;
+    for (;;) {
+      const product = BigInt(next()) * range;
+      if ((product & 0xffff_ffffn) >= threshold) return Number(product >> 32n);
+    }
+  }
+
+  return <Item>(items: readonly Item[], count: number): Item[] => {
+    // Floyd's way: every step allows one more item; who was chosen already gives way to the new one.
+    const chosen = new Set<number>();
+    for (let last = items.length - count; last < items.length; last += 1) {
+      const index = bounded(last);
+      chosen.add(chosen.has(index) ? last : index);
+    }
+    return [...chosen].flatMap((index) => items.slice(index, index + 1));
+  };
+}
+
+/** The words of a seed, mixed as NumPy's `SeedSequence` does. */
+function seedState(seed: number, words: number): Uint32Array {
+  const pool = new Uint32Array(4);
+  const entropy = seed < 2 ** 32 ? [seed] : [seed % 2 ** 32, Math.floor(seed / 2 ** 32)];
+  let factor = 0x43b0_d7e5;
+  const hash = (value: number): number => {
+    const crossed = (value ^ factor) >>> 0;
+    factor = Math.imul(factor, 0x931e_8875) >>> 0;
+    const product = Math.imul(crossed, factor) >>> 0;
+    return (product ^ (product >>> 16)) >>> 0;
+  };
+  const mix = (a: number, b: number): number => {
+    const difference = (Math.imul(a, 0xca01_f9dd) - Math.imul(b, 0x4973_f715)) >>> 0;
+    return (difference ^ (difference >>> 16)) >>> 0;
+  };
+  for (let index = 0; index < pool.length; index += 1) pool[index] = hash(entropy[index] ?? 0);
+  for (let from = 0; from < pool.length; from += 1) {
+    for (let to = 0; to < pool.length; to += 1) {
+      if (from !== to) pool[to] = mix(pool[to] ?? 0, hash(pool[from] ?? 0));
+    }
+  }
+  let second = 0x8b51_f9dd;
+  return Uint32Array.from({ length: words }, (_, index) => {
+    const crossed = ((pool[index % pool.length] ?? 0) ^ second) >>> 0;
+    second = Math.imul(second, 0x58f3_8ded) >>> 0;
+    const product = Math.imul(crossed, second) >>> 0;
+    return (product ^ (product >>> 16)) >>> 0;
+  });
+}
+
+function mersenneTwister(state: Uint32Array): () => number {
+  state[0] = 0x8000_0000;
+  let position = stateLength - 1;
+  const at = (index: number): number => state[index % stateLength] ?? 0;
+  function twist(): void {
+    for (let index = 0; index < stateLength; index += 1) {
+      const joined = (at(index) & 0x8000_0000) | (at(index + 1) & 0x7fff_ffff);
+      state[index] = at(index + period) ^ (joined >>> 1) ^ (joined % 2 === 0 ? 0 : 0x9908_b0df);
+    }
+    position = 0;
+  }
+  return () => {
+    if (position === stateLength) twist();
+    let word = at(position);
+    position += 1;
+    word ^= word >>> 11;
+    word ^= (word << 7) & 0x9d2c_5680;
+    word ^= (word << 15) & 0xefc6_0000;
+    word ^= word >>> 18;
+    return word >>> 0;
+  };
+}
