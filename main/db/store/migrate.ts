@@ -17,10 +17,10 @@ import { sealAddressesKeepStorages } from '../migrations/0012-seal-addresses-kee
 import { knowImages } from '../migrations/0013-know-images.ts';
 import { addGit } from '../migrations/0014-add-git.ts';
 import { keepHistory } from '../migrations/0015-keep-history.ts';
-import { addWeights } from '../migrations/0020-add-weights.ts';
-import { runModelsWell } from '../migrations/0017-run-models-well.ts';
 import { addEvaluations } from '../migrations/0016-add-evaluations.ts';
-import { knowChunkTypes } from '../migrations/0022-know-chunk-types.ts';
+import { runModelsWell } from '../migrations/0017-run-models-well.ts';
+import { addWeights } from '../migrations/0018-add-weights.ts';
+import { knowChunkTypes } from '../migrations/0019-know-chunk-types.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -39,9 +39,9 @@ export const migrations: readonly Migration[] = [
   knowImages,
   addGit,
   keepHistory,
-  addWeights,
-  runModelsWell,
   addEvaluations,
+  runModelsWell,
+  addWeights,
   knowChunkTypes,
 ];
 

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts';
 const zipChunks = 'ALTER TABLE media ADD COLUMN zip_chunks INTEGER NOT NULL DEFAULT 1';
 
 export const knowChunkTypes: Migration = {
-  version: 22,
+  version: 19,
   name: 'know-chunk-types',
   up: (database) => database.exec(zipChunks),
 };

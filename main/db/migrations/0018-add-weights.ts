@@ -35,7 +35,7 @@ CREATE TABLE model_decoder (
 `;
 
 export const addWeights: Migration = {
-  version: 20,
+  version: 18,
   name: 'add-weights',
   up: (database) => database.exec(weights),
 };
