@@ -1,7 +1,7 @@
 import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { TaskData } from '../kit/task-data.ts';
-import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from '../kit/records.ts';
 

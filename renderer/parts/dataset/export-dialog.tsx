@@ -46,6 +46,10 @@ const statedOptions = (values: OptionValues): string | undefined => {
   return stated.length === 0 ? undefined : JSON.stringify(Object.fromEntries(stated));
 };
 
+/** Names of the formats of images. */
+const offered = (exporters: readonly { name: string; enabled: boolean; dimension: string }[]): string[] =>
+  exporters.filter(({ enabled, dimension }) => enabled && dimension === '2d').map(({ name }) => name);
+
 /** Format, images and name; then progress; then the file and what it could not carry. */
 export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps) {
   const t = useText();
@@ -56,9 +60,7 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
   const [fileName, setFileName] = useState('');
   const described = useQuery(queries.formatOptions());
   const [values, setValues] = useState<OptionValues>({});
-  const names = (formats.data?.exporters ?? [])
-    .filter((item) => item.enabled && item.dimension === '2d')
-    .map((item) => item.name);
+  const names = offered(formats.data?.exporters ?? []);
   const chosen = names.includes(format) ? format : (names[0] ?? null);
 
   const exporter = described.data?.exporters.find(({ name }) => name === chosen);
