@@ -1,4 +1,6 @@
+import { bdd100k } from './bdd100k/index.ts';
 import { camvid } from './camvid/index.ts';
+import { cityscapesPolygons } from './cityscapes-polygons/index.ts';
 import { cityscapes } from './cityscapes/index.ts';
 import { coco, cocoRleExporter } from './coco/index.ts';
 import { cocoKeypoints } from './coco/keypoints/index.ts';
@@ -9,6 +11,7 @@ import { csv } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import { datumaro } from './datumaro/index.ts';
 import { dota } from './dota/index.ts';
+import { huggingFace } from './huggingface/index.ts';
 import { icdarLocalization, icdarRecognition, icdarSegmentation } from './icdar/index.ts';
 import { imageNet } from './imagenet/index.ts';
 import { withSource } from './io/open-source.ts';
@@ -23,8 +26,10 @@ import {
   type RegisteredImporter,
   type SourceFile,
 } from './kit/plugin.ts';
+import { isat } from './isat/index.ts';
 import { kitti } from './kitti/index.ts';
 import { labelStudio } from './label-studio/index.ts';
+import { labelbox } from './labelbox/index.ts';
 import { labelMeJson } from './labelme-json/index.ts';
 import { xAnyLabeling } from './labelme-json/x-anylabeling.ts';
 import { labelMe } from './labelme-xml/index.ts';
@@ -32,10 +37,15 @@ import { lfw } from './lfw/index.ts';
 import { market } from './market1501/index.ts';
 import { mot } from './mot/index.ts';
 import { mots } from './mots-png/index.ts';
+import { multiclassCsv } from './multiclass-csv/index.ts';
 import { openImages } from './open-images/index.ts';
+import { paddleOcr } from './paddleocr/index.ts';
 import { voc } from './pascal-voc/index.ts';
 import { segmentationMask } from './pascal-voc/segmentation-mask/index.ts';
 import { sa1b } from './sa-1b/index.ts';
+import { supervisely } from './supervisely/index.ts';
+import { superAnnotate } from './superannotate/index.ts';
+import { tfRecordImporter } from './tfrecord/index.ts';
 import {
   ultralyticsClassification,
   ultralyticsDetection,
@@ -44,7 +54,9 @@ import {
   ultralyticsPose,
   ultralyticsSegmentation,
 } from './ultralytics/index.ts';
+import { darwin } from './v7-darwin/index.ts';
 import { vggFace2 } from './vggface2/index.ts';
+import { via } from './via/index.ts';
 import { vott } from './vott-json/index.ts';
 import { widerFace } from './widerface/index.ts';
 import { yolo } from './yolo/index.ts';
@@ -106,6 +118,18 @@ const formats: readonly Format[] = [
   createMl,
   vott,
   sa1b,
+  isat,
+  cityscapesPolygons,
+  superAnnotate,
+  supervisely,
+  darwin,
+  bdd100k,
+  labelbox,
+  via,
+  huggingFace,
+  paddleOcr,
+  multiclassCsv,
+  { importer: tfRecordImporter },
 ];
 
 function keyOf(name: string): string {

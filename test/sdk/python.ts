@@ -7,10 +7,14 @@ import { projectRoot } from '../support/node-executable.ts';
 
 const run = promisify(execFile);
 /**
- * Packages of an environment: those of the clients, those of Schemathesis, which would hold the clients' back, or
- * those that read datasets.
+ * Packages of an environment: those of the clients, those of Schemathesis, which would hold the clients' back, those
+ * that read datasets, or the small one that converts boxes.
  */
-export type Requirements = 'requirements.txt' | 'requirements-schemathesis.txt' | 'requirements-datasets.txt';
+export type Requirements =
+  | 'requirements.txt'
+  | 'requirements-schemathesis.txt'
+  | 'requirements-datasets.txt'
+  | 'requirements-panlabel.txt';
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /** Runs a script of this folder and answers the JSON that it prints last. */

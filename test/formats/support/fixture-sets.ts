@@ -88,4 +88,22 @@ export const ownFixtureSets: readonly FixtureSet[] = [
   setOf('COCO Results 1.0', 'coco-results/detections.json', '1 rectangle tree, 2 rectangle car', {
     labels: ['car', 'person', 'tree'],
   }),
+  setOf('ISAT JSON 1.0', 'isat', '1 polygon car, 2 polygon person', { labels: ['car', 'person'] }),
+  setOf('Cityscapes Polygons 1.0', 'cityscapes-polygons', '1 polygon car, 2 polygon person', {
+    labels: ['car', 'person'],
+  }),
+  setOf('SuperAnnotate JSON 1.0', 'superannotate', '1 rectangle car, 2 rectangle person', {
+    labels: ['car', 'person'],
+  }),
+  setOf('Supervisely 1.0', 'supervisely', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
+  setOf('V7 Darwin JSON 2.0', 'v7-darwin', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
+  setOf('BDD100K 1.0', 'bdd100k', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
+  setOf('Labelbox NDJSON 1.0', 'labelbox', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
+  setOf('VIA JSON 2.0', 'via', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
+  setOf('Hugging Face ImageFolder 1.0', 'huggingface', '1 rectangle car, 2 rectangle person', {
+    labels: ['car', 'person'],
+  }),
+  setOf('PaddleOCR 1.0', 'paddleocr', '1 polygon text, 2 rectangle text', { labels: ['text'] }),
+  setOf('Multiclass CSV 1.0', 'multiclass-csv', '1 tag car, 2 tag person', { labels: ['car', 'person'] }),
+  setOf('TFRecord 1.0', 'tfrecord', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
 ];

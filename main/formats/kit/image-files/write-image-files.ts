@@ -22,7 +22,7 @@ export function visibleShapes(shapes: readonly LabeledShape[]): LabeledShape[] {
 
 /**
  * Writes an archive with an annotation file for each image, and the images where they are wanted. `textOf` gives the
- * file's content, and reports what it cannot hold.
+ * file's content, and reports what it cannot hold; `others` are files about the whole data set.
  */
 export async function writeImageFiles(
   file_object: DestinationFile,
@@ -30,10 +30,12 @@ export async function writeImageFiles(
   options: ExportOptions,
   { format, filePath, imagePath }: ImageFileLayout,
   textOf: (item: DatasetItem, image: string) => string,
+  others: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const names = createItemNames({ format, report: options.report });
   const steps = createExportSteps(task_data, options);
   await writeArchive(file_object.path, async (zip) => {
+    for (const [path, text] of others) await zip.add(path, text, { store: text.length < storedBytes });
     for (const frame of steps.frames()) {
       const item = names.claim(frame);
       if (!item) continue;

@@ -1,0 +1,160 @@
+import type { Source } from '../../io/source.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import type { DatasetReader } from '../define-format.ts';
+import { findFrame } from '../find-frame.ts';
+import { createGroupNumbers } from '../group-numbers.ts';
+import { type JsonElement, type JsonRecord, readJsonRecord } from '../json-record.ts';
+import { createMaskAdder, type MaskAdder, type MaskFields } from '../mask-files/add-masks.ts';
+import { ringsToMask } from '../mask-files/rings-mask.ts';
+import { createSizeWatch } from '../mask-files/size-watch.ts';
+import type { ImportOptions } from '../plugin.ts';
+import { brief, isFiniteNumber, isRecord, RecordError } from '../records.ts';
+import type { FormatReport } from '../report.ts';
+import type { FrameInfo, TaskData } from '../task-data.ts';
+import { createUnreadMembers } from '../unread-members.ts';
+import { imageNames, subsetOfPath } from './image-names.ts';
+import { isJsonFile, readImageFiles } from './read-image-files.ts';
+
+/** What a document says of its image. */
+export interface ImageDocument {
+  /** The image's path, where the document states it. */
+  readonly image?: unknown;
+  /** The names that the image may have, the likeliest first, where they do not follow from `image` and the path. */
+  readonly names?: readonly string[];
+  readonly width?: unknown;
+  readonly height?: unknown;
+  readonly objects: readonly JsonElement[];
+}
+
+/** Where an object belongs, and what takes it. */
+export interface ObjectPlace {
+  readonly path: string;
+  /** Path of the object in the document. */
+  readonly at: string;
+  readonly frame: FrameInfo;
+  readonly add: AnnotationAdder;
+  readonly masks: MaskAdder;
+  /** The group's number over the whole import; `scope` keeps apart what two documents call alike. */
+  readonly groupOf: (scope: string, group: unknown) => number;
+  /** Tells members that have no place in a task. */
+  readonly noteUnread: (record: Readonly<Record<string, unknown>>, label: string) => void;
+  readonly report: FormatReport;
+  readonly task_data: TaskData;
+}
+
+export interface DocumentObjects {
+  /** Members of an object that are read, or that follow from others. */
+  readonly members: ReadonlySet<string>;
+  /** Adds one object. Throws `RecordError` for one that cannot be used. */
+  readonly addObject: (object: Readonly<Record<string, unknown>>, place: ObjectPlace) => void | Promise<void>;
+}
+
+export interface ImageDocumentFormat extends DocumentObjects {
+  /** What a data set must have, for the sentence that refuses one without it. */
+  readonly needs: string;
+  /** Which entries may be such documents: JSON, where it is not said otherwise. */
+  readonly isFile?: (path: string) => boolean;
+  /** Names of the document's lists that are read. */
+  readonly lists: readonly string[];
+  /** Asked once for an import, before the documents: files that all of them need. */
+  readonly prepare?: (source: Source, task_data: TaskData, options: ImportOptions) => Promise<void>;
+  /** What the document is about; null where it is of another format. */
+  readonly documentOf: (record: JsonRecord, path: string) => ImageDocument | null;
+  /** For a file that is a list of such documents: what an element is about. */
+  readonly elementOf?: (element: Readonly<Record<string, unknown>>) => ImageDocument | null;
+  /** The subset that a document is of: by its first folder, where it is not said otherwise. */
+  readonly subsetOf?: (path: string) => string;
+}
+
+/** Adds the objects of documents, whichever way they are read. */
+export function createDocumentAdder(format: DocumentObjects, task_data: TaskData, options: ImportOptions) {
+  const { report } = options;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report, { files: 'files', kept: 'their coordinates' });
+  const groupOf = createGroupNumbers(masks.nextGroup);
+  const noteUnread = createUnreadMembers(report, format.members);
+  return {
+    /** `path` is the file's, `at` the document's place in it, empty where the file is the document. */
+    async add(path: string, at: string, document: ImageDocument, subset: string): Promise<void> {
+      const { image, objects, width, height } = document;
+      if (objects.length === 0) return;
+      const names = document.names ?? imageNames(path, image);
+      const frame = findFrame(task_data, names, subset);
+      if (!frame) {
+        const name = names[0]?.slice(0, 200) ?? '';
+        const where = at === '' ? 'the image' : at;
+        report.bad(path, where, `"${name}" is not in the task: its ${objects.length} objects were left out`);
+        return;
+      }
+      if (isFiniteNumber(width) && isFiniteNumber(height)) sizes.compare(path, { width, height }, frame);
+      const add = createAnnotationAdder(task_data, report, path);
+      const shared = { path, frame, add, masks, groupOf, noteUnread, report, task_data };
+      for (const { at: inside, value } of objects) {
+        const place = at === '' ? inside : `${at}.${inside}`;
+        try {
+          if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
+          await format.addObject(value, { ...shared, at: place });
+        } catch (error) {
+          if (!(error instanceof RecordError)) throw error;
+          report.bad(path, error.at === '' ? place : `${place}.${error.at}`, error.message);
+        }
+      }
+    },
+    finish: sizes.finish,
+  };
+}
+
+/** A reader of data sets that have one JSON document for each image. */
+export const imageDocumentReader =
+  (format: ImageDocumentFormat): DatasetReader =>
+  async (source, task_data, options) => {
+    const { report, signal } = options;
+    const adder = createDocumentAdder(format, task_data, options);
+    const subsetOf = format.subsetOf ?? subsetOfPath;
+    await format.prepare?.(source, task_data, options);
+
+    const read = async (path: string): Promise<boolean> => {
+      const record = await readJsonRecord(source, path, { lists: format.lists, report, signal });
+      if (record.problem !== undefined) report.bad(path, 'the JSON', record.problem);
+      const elements = record.lists.get('');
+      if (format.elementOf && elements) {
+        let found = 0;
+        for (const { at, value } of elements) {
+          const document = isRecord(value) ? format.elementOf(value) : null;
+          if (document) await adder.add(path, at, document, subsetOf(path));
+          else report.bad(path, at, 'is of another format');
+          found += document ? 1 : 0;
+        }
+        return found > 0;
+      }
+      const document = format.documentOf(record, path);
+      if (document) await adder.add(path, '', document, subsetOf(path));
+      else if (record.problem === undefined) report.warn(`${path} was left out: it is of another format.`);
+      return document !== null;
+    };
+
+    const isFile = format.isFile ?? isJsonFile;
+    await readImageFiles({ source, task_data, options, isFile, needs: format.needs, read });
+    adder.finish();
+  };
+
+/** Adds a ring with holes as a mask, and one without as a polygon. Throws `RecordError` where nothing is left of it. */
+export function addRings(
+  { add, masks, frame, at }: ObjectPlace,
+  [outer = [], ...holes]: readonly (readonly number[])[],
+  fields: MaskFields,
+  where: string,
+): void {
+  if (holes.length === 0) return add.shape({ ...fields, group: fields.group ?? 0, type: 'polygon', points: outer }, at);
+  if (!(frame.width > 0 && frame.height > 0))
+    throw new RecordError(where, 'has holes, and without the size of the image no mask can be made of it');
+  const mask = ringsToMask(outer, holes, frame);
+  if (!mask) throw new RecordError(where, 'has no pixel in the image');
+  return masks.add(add, mask, fields, at);
+}
+
+/** A label that must be there. Throws `RecordError`. */
+export function labelAt(value: unknown, at: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new RecordError(at, `must be a text, but is ${brief(value)}`);
+}

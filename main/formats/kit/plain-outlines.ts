@@ -1,0 +1,87 @@
+import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { pairsOf } from './extra-fields.ts';
+import { hasArea, shapeMask } from './mask-files/shape-mask.ts';
+import type { FormatReport } from './report.ts';
+import type { Frame, LabeledShape } from './task-data.ts';
+
+/** Kinds of outlines that a format may have; `point` is a single one. */
+export type OutlineKind = 'rectangle' | 'rotated rectangle' | 'polygon' | 'polyline' | 'point' | 'ellipse' | 'mask';
+
+/** An outline as a format has it. Numbers as in the shape's model: pixels, of ellipses centre and right top. */
+export interface PlainOutline {
+  readonly kind: OutlineKind;
+  readonly points: readonly number[];
+  readonly rotation: number;
+}
+
+const names: Readonly<Partial<Record<LabeledShape['type'], string>>> = { rectangle: 'boxe' };
+
+interface Plan {
+  readonly outlines: readonly PlainOutline[];
+  /** What is told of the change, where there is one. */
+  readonly loss?: string;
+}
+
+/**
+ * Writes each shape in the kinds that the format has: boxes, turned ones, ellipses and masks become polygons where it
+ * has these only, several points become single ones. What is changed or left out is reported.
+ */
+export function createPlainOutlines(
+  report: FormatReport,
+  format: string,
+  kinds: ReadonlySet<OutlineKind>,
+): (shape: LabeledShape, frame: Pick<Frame, 'width' | 'height'>) => readonly PlainOutline[] {
+  const outline = (kind: OutlineKind, points: readonly number[], rotation = 0): PlainOutline => ({
+    kind,
+    points,
+    rotation,
+  });
+  const none = ({ type }: LabeledShape): Plan => ({
+    outlines: [],
+    loss: `${format} has no ${names[type] ?? type}s.`,
+  });
+  const asPolygons = (shape: LabeledShape, frame: Pick<Frame, 'width' | 'height'>, what: string): Plan => {
+    if (!kinds.has('polygon') || !hasArea(shape)) return none(shape);
+    const { type, points, rotation = 0 } = shape;
+    const loss = `${format} has no ${what}: written as ${type === 'rectangle' ? 'a polygon' : 'polygons'}.`;
+    if (type === 'rectangle')
+      return { outlines: [outline('polygon', rotatedRectangleToPolygon(points, rotation))], loss };
+    const mask = frame.width > 0 && frame.height > 0 ? shapeMask(shape, frame) : null;
+    const outlines = (mask ? maskToPolygons(mask) : []).map((polygon) => outline('polygon', polygon));
+    return { outlines, loss: outlines.length > 0 ? loss : 'Not a single pixel of it is known to lie in the image.' };
+  };
+
+  const planOf = (shape: LabeledShape, frame: Pick<Frame, 'width' | 'height'>): Plan => {
+    const { type, points, rotation = 0 } = shape;
+    if (!points.every(Number.isFinite)) return { outlines: [], loss: 'Its coordinates are not finite numbers.' };
+    const turn = rotation % 360;
+    switch (type) {
+      case 'rectangle':
+        if (turn !== 0 && !kinds.has('rotated rectangle')) return asPolygons(shape, frame, 'turned boxes');
+        if (!kinds.has('rectangle')) return asPolygons(shape, frame, 'boxes');
+        return { outlines: [outline(turn === 0 ? 'rectangle' : 'rotated rectangle', points, turn)] };
+      case 'points': {
+        if (!kinds.has('point')) return none(shape);
+        const outlines = pairsOf(points).map((pair) => outline('point', pair));
+        const loss = `${format} has single points only: each became one of its own.`;
+        return { outlines, ...(outlines.length > 1 ? { loss } : {}) };
+      }
+      case 'ellipse':
+      case 'mask':
+        return kinds.has(type) ? { outlines: [outline(type, points, turn)] } : asPolygons(shape, frame, `${type}s`);
+      case 'polygon':
+      case 'polyline':
+        return kinds.has(type) ? { outlines: [outline(type, points)] } : none(shape);
+      default:
+        return none(shape);
+    }
+  };
+
+  return (shape, frame) => {
+    const { outlines, loss } = planOf(shape, frame);
+    if (loss !== undefined) report.lost(shape.type, shape.label, loss);
+    if (loss === undefined || (shape.type === 'points' && outlines.length > 0)) report.carried(shape.type, shape.label);
+    return outlines;
+  };
+}

@@ -1,0 +1,134 @@
+import { withoutNoise } from '../kit/short-decimals.ts';
+import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
+import { likeliest, pathsToLookAt } from '../kit/detection.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
+import type { Detector, ImportOptions } from '../kit/plugin.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import type { Source } from '../io/source.ts';
+import { type Feature, MessageError, readExample } from './example.ts';
+import { readRecords, RecordsError } from './records.ts';
+
+const isRecordFile = (path: string): boolean => /\.(tfrecords?|record)(-\d+-of-\d+)?$/i.test(path);
+const sides = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
+
+type Features = ReadonlyMap<string, Feature>;
+const textsAt = (features: Features, name: string): string[] =>
+  features.get(name)?.bytes.map((one) => one.toString('utf8')) ?? [];
+const numbersAt = (features: Features, name: string): readonly number[] => features.get(name)?.numbers ?? [];
+
+/** Names of `label_map.pbtxt` by their numbers. */
+async function readLabelMap(source: Source): Promise<ReadonlyMap<number, string>> {
+  const path = source.entries.map((entry) => entry.path).find((one) => /\.pbtxt$/i.test(one));
+  if (path === undefined) return new Map();
+  const text = (await source.read(path, 4 * 1024 * 1024)).toString('utf8');
+  const items = text.matchAll(/item\s*\{([^}]*)\}/g);
+  return new Map(
+    [...items].flatMap(([, item = '']) => {
+      const id = /\bid\s*:\s*(\d+)/.exec(item)?.[1];
+      const name = /\b(?:display_)?name\s*:\s*["']([^"']*)["']/.exec(item)?.[1];
+      return id === undefined || name === undefined ? [] : [[Number(id), name] as const];
+    }),
+  );
+}
+
+/** Adds the boxes of an example of TensorFlow's object detection; their sides are shares of the image's. */
+function addExample(
+  features: Features,
+  names: ReadonlyMap<number, string>,
+  { path, at, task_data, report }: { path: string; at: string; task_data: TaskData } & Pick<ImportOptions, 'report'>,
+): void {
+  const [name = '', ...others] = [...textsAt(features, 'image/filename'), ...textsAt(features, 'image/source_id')];
+  const places = sides.map((side) => numbersAt(features, `image/object/bbox/${side}`));
+  const count = Math.max(...places.map(({ length }) => length));
+  if (count === 0) return;
+  if (places.some(({ length }) => length !== count))
+    return report.bad(path, at, 'has not as many left, top, right and bottom sides');
+  const frame = findFrame(task_data, [name, ...others], 'default');
+  if (!frame) return report.bad(path, at, `image "${name}" is not in the task: its ${count} objects were left out`);
+  const { width, height } = frame;
+  if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${name}" is not known`);
+  const texts = textsAt(features, 'image/object/class/text');
+  const numbers = numbersAt(features, 'image/object/class/label');
+  const add = createAnnotationAdder(task_data, report, path);
+  for (let index = 0; index < count; index += 1) {
+    const number = numbers[index];
+    const label = texts[index] || names.get(number ?? -1) || (number === undefined ? '' : String(number));
+    const place = `${at}, box ${index}`;
+    if (label === '') {
+      report.bad(path, place, 'has no label');
+      continue;
+    }
+    // Singles of six digits: more would be noise of their own.
+    const points = places.map((side, which) => {
+      const value = Number((side[index] ?? Number.NaN).toPrecision(7)) * (which % 2 === 0 ? width : height);
+      return withoutNoise(Math.round(value * 1e3) / 1e3);
+    });
+    if (!points.every(Number.isFinite)) report.bad(path, place, 'has a side that is no number');
+    else add.shape(plainShape({ type: 'rectangle', points, frame: frame.frame, label }), place);
+  }
+}
+
+const importTfRecord: DatasetReader = async (source, task_data, options) => {
+  const { report, signal } = options;
+  const names = await readLabelMap(source);
+  for (const name of names.values()) task_data.declare_label?.({ name });
+  const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
+    const size = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
+    let count = 0;
+    let bytes = 0;
+    try {
+      for await (const record of readRecords(source.stream(path))) {
+        signal.throwIfAborted();
+        count += 1;
+        bytes += record.length;
+        onProgress(size > 0 ? Math.min(1, bytes / size) : 1);
+        const at = `record ${count}`;
+        try {
+          addExample(readExample(record), names, { path, at, task_data, report });
+        } catch (error) {
+          if (!(error instanceof MessageError)) throw error;
+          report.bad(path, at, `is no example of TensorFlow: ${error.message}`);
+        }
+        await task_data.backpressure?.();
+      }
+    } catch (error) {
+      if (!(error instanceof RecordsError)) throw error;
+      report.bad(path, `behind record ${count}`, `${error.message}: what follows was left out`);
+    }
+    return count > 0;
+  };
+  const needs = 'records of TensorFlow: files such as train.tfrecord';
+  await readImageFiles({ source, task_data, options, isFile: isRecordFile, needs, read });
+};
+
+const detectTfRecord: Detector = async (source) =>
+  likeliest(
+    await Promise.all(
+      pathsToLookAt(source, /./)
+        .filter((path) => source.kind === 'file' || isRecordFile(path))
+        .slice(0, 5)
+        .map(async (path) => {
+          try {
+            for await (const record of readRecords(source.stream(path)))
+              return [...readExample(record).keys()].some((name) => name.startsWith('image/'))
+                ? { reason: `${path} has records of images.`, confidence: 0.97 }
+                : null;
+          } catch (error) {
+            if (!(error instanceof RecordsError || error instanceof MessageError)) throw error;
+          }
+          return null;
+        }),
+    ),
+  );
+
+/** TensorFlow's object detection: read only. */
+export const tfRecordImporter = datasetImporter({
+  name: 'TFRecord',
+  version: '1.0',
+  display_name: 'TFRecord 1.0',
+  ext: 'TFRECORD, RECORD, ZIP',
+  support: { rectangle: 'import' },
+  detect: detectTfRecord,
+})(importTfRecord);

@@ -1,0 +1,79 @@
+import type { ObjectPlace } from '../kit/image-files/image-documents.ts';
+import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
+import type { Attribute, LabeledShape } from '../kit/task-data.ts';
+
+/** The attribute that says the label: projects name it as they like. */
+const labelNames = ['label', 'class', 'category', 'name', 'type', 'object', 'species'];
+
+type Members = Readonly<Record<string, unknown>>;
+
+function numbersOf(record: Members, names: readonly string[]): number[] {
+  return names.map((name) => {
+    const value = record[name];
+    if (isFiniteNumber(value)) return value;
+    throw new RecordError(`shape_attributes.${name}`, `must be a number, but is ${brief(value)}`);
+  });
+}
+
+function pairsOf({ all_points_x: xs, all_points_y: ys }: Members): number[] {
+  if (!Array.isArray(xs) || !Array.isArray(ys) || xs.length !== ys.length)
+    throw new RecordError('shape_attributes', 'must have as many all_points_x as all_points_y');
+  return xs.flatMap((x: unknown, index): number[] => {
+    const y: unknown = ys[index];
+    if (isFiniteNumber(x) && isFiniteNumber(y)) return [x, y];
+    throw new RecordError('shape_attributes', `has no number at point ${index}`);
+  });
+}
+
+function outlineOf(shape: Members): Pick<LabeledShape, 'type' | 'points' | 'rotation'> {
+  switch (shape['name']) {
+    case 'rect': {
+      const [x = 0, y = 0, width = 0, height = 0] = numbersOf(shape, ['x', 'y', 'width', 'height']);
+      return { type: 'rectangle', points: [x, y, addDecimals(x, width), addDecimals(y, height)] };
+    }
+    case 'polygon':
+    case 'polyline':
+      return { type: shape['name'], points: pairsOf(shape) };
+    case 'point':
+      return { type: 'points', points: numbersOf(shape, ['cx', 'cy']) };
+    case 'circle': {
+      const [cx = 0, cy = 0, r = 0] = numbersOf(shape, ['cx', 'cy', 'r']);
+      return { type: 'ellipse', points: [cx, cy, addDecimals(cx, r), addDecimals(cy, -r)] };
+    }
+    case 'ellipse': {
+      const [cx = 0, cy = 0, rx = 0, ry = 0] = numbersOf(shape, ['cx', 'cy', 'rx', 'ry']);
+      const { theta } = shape;
+      const rotation = isFiniteNumber(theta) ? withoutNoise((((theta * 180) / Math.PI) % 360) + 360) % 360 : 0;
+      const points = [cx, cy, addDecimals(cx, rx), addDecimals(cy, -ry)];
+      return { type: 'ellipse', points, ...(rotation === 0 ? {} : { rotation }) };
+    }
+    default:
+      throw new RecordError('shape_attributes.name', `${brief(shape['name'])} is no shape of VIA`);
+  }
+}
+
+/** Attributes as texts: of checkboxes, `{a: true, b: false}`, those that are set. */
+function textsOf(attributes: unknown): Attribute[] {
+  if (!isRecord(attributes)) return [];
+  return Object.entries(attributes).flatMap(([name, value]): Attribute[] => {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return String(value) === '' ? [] : [{ name, value: String(value) }];
+    if (!isRecord(value)) return [];
+    const set = Object.keys(value).filter((option) => value[option] === true);
+    return set.length > 0 ? [{ name, value: set.join(', ') }] : [];
+  });
+}
+
+/** Adds a region of VIA. Throws `RecordError`. */
+export function addRegion(region: Members, { add, frame, at, noteUnread }: ObjectPlace): void {
+  const { shape_attributes: shape, region_attributes: stated } = region;
+  if (!isRecord(shape)) throw new RecordError('shape_attributes', `must be an object, but is ${brief(shape)}`);
+  const texts = textsOf(stated);
+  const own = labelNames.flatMap((name) => texts.find((one) => one.name.toLowerCase() === name) ?? [])[0] ?? texts[0];
+  if (!own) throw new RecordError('region_attributes', 'has no text that may be the label');
+  noteUnread(region, own.value);
+  const attributes = texts.filter((one) => one !== own);
+  const fields = { frame: frame.frame, label: own.value, attributes, occluded: false, group: 0, z_order: 0 };
+  add.shape({ ...fields, ...outlineOf(shape), source: 'file' }, at);
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { withSource } from '../../main/formats/io/open-source.ts';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
+import { createFormatRegistry } from '../../main/formats/registry.ts';
+import { makeImage } from '../support/images.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
+import { prepareExecutable } from './python.ts';
+
+const run = promisify(execFile);
+const [width, height] = [64, 48];
+const box = (frame: number, label: string, points: readonly number[]): LabeledShape => ({
+  type: 'rectangle',
+  frame,
+  label,
+  points,
+  occluded: false,
+  attributes: [],
+  group: 0,
+  z_order: 0,
+});
+const shapes = [box(0, 'car', [1, 2, 11.5, 14]), box(0, 'person', [20, 10, 40, 30]), box(1, 'person', [5, 6, 12, 14])];
+/** `image label left top width height`, as panlabel writes what it read as COCO. */
+const expected = ['000001 car 1 2 10.5 12', '000001 person 20 10 20 20', '000002 person 5 6 7 8'];
+
+/**
+ * What is written, panlabel's name of the format, and the part of the archive that it is given. Supervisely's and V7's own
+ * layouts it reads only as it writes them itself.
+ */
+const formats: readonly (readonly [format: string, name: string, part: string])[] = [
+  ['SuperAnnotate JSON 1.0', 'superannotate', '.'],
+  ['Cityscapes Polygons 1.0', 'cityscapes', '.'],
+  ['BDD100K 1.0', 'bdd100k', 'labels/train.json'],
+  ['Labelbox NDJSON 1.0', 'labelbox', 'train.ndjson'],
+  ['VIA JSON 2.0', 'via', 'train/via_region_data.json'],
+  ['Hugging Face ImageFolder 1.0', 'hf', 'train'],
+];
+
+let program = '';
+beforeAll(async () => {
+  program = await prepareExecutable('panlabel', 'requirements-panlabel.txt');
+});
+
+async function unpack(archive: string, folder: string): Promise<void> {
+  await withSource({ path: archive, name: basename(archive) }, async (source) => {
+    for (const { path } of source.entries) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), await source.read(path));
+    }
+  });
+}
+
+interface Coco {
+  readonly images: readonly { id: number; file_name: string }[];
+  readonly categories: readonly { id: number; name: string }[];
+  readonly annotations: readonly { image_id: number; category_id: number; bbox: readonly number[] }[];
+}
+
+it.each(formats)('panlabel reads %s', async (format, name, part) => {
+  const exporter = createFormatRegistry().findExporter(format);
+  if (!exporter) throw new Error(`There is no exporter "${format}".`);
+  const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
+  const task = createInMemoryTaskData({
+    frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
+    labels: ['car', 'person'].map((label) => ({
+      name: label,
+      color: '#ff0000',
+      type: 'any',
+      attributes: [],
+      sublabels: [],
+    })),
+    shapes,
+    images: new Map(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }])),
+  });
+  const folder = join(sharedFolder(), name);
+  mkdirSync(folder, { recursive: true });
+  const archive = join(folder, 'export.zip');
+  const report = createFormatReport();
+  const { signal } = new AbortController();
+  await exporter.run({ path: archive }, task, { report, signal, progress: () => undefined, save_images: true });
+  const unpacked = join(folder, 'files');
+  await unpack(archive, unpacked);
+  const output = join(folder, 'coco.json');
+  await run(program, [
+    'convert',
+    '--from',
+    name,
+    '--to',
+    'coco',
+    '--input',
+    join(unpacked, part),
+    '--output',
+    output,
+    '--allow-lossy',
+  ]);
+  const { default: coco } = (await import(output, { with: { type: 'json' } })) as { default: Coco };
+  const found = coco.annotations.map(({ image_id, category_id, bbox }) => {
+    const image = coco.images.find(({ id }) => id === image_id)?.file_name ?? '';
+    const label = coco.categories.find(({ id }) => id === category_id)?.name ?? '';
+    return [/\d{6}/.exec(image)?.[0], label, ...bbox.map((value) => Math.round(value * 100) / 100)].join(' ');
+  });
+  expect(found.toSorted()).toEqual(expected);
+});
