@@ -74,6 +74,7 @@ export function createStorageService(dependencies: StorageDependencies) {
   async function run(work: Running): Promise<void> {
     const { move, controller } = work;
     try {
+      if (!moveOn) throw cannot();
       const prepared = await workers.run<Move, PreparedMove>('prepareMove', move, {
         signal: controller.signal,
         onProgress(share, message) {
@@ -81,7 +82,7 @@ export function createStorageService(dependencies: StorageDependencies) {
           work.message = message ?? work.message;
         },
       });
-      moveOn?.(prepared);
+      moveOn(prepared);
     } catch (error) {
       log.error('A volume could not be moved', { volume: move.volume, home: move.home, error });
       noteMove(move, error);
@@ -114,8 +115,6 @@ export function createStorageService(dependencies: StorageDependencies) {
       running = { move, controller: new AbortController(), progress: 0, message: '' };
       try {
         await requireTarget(move);
-        if (!moveOn)
-          throw new AppError('unavailable', 'This Limner was started without what a move needs. Nothing was changed.');
       } catch (error) {
         running = null;
         throw error instanceof AppError && error.code === 'invalid' ? invalidField('folder', error.message) : error;
@@ -146,6 +145,9 @@ export function createStorageService(dependencies: StorageDependencies) {
     },
   };
 }
+
+const cannot = (): AppError =>
+  new AppError('unavailable', 'This Limner was started without what a move needs. Nothing was changed.');
 
 async function freeBytes(folder: string): Promise<number | null> {
   const facts = await statfs(folder).catch(() => null);
