@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkbenchSettings } from '../../../preload/contract/schema/settings.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
@@ -71,7 +70,7 @@ function Tools({ settings }: { readonly settings: WorkbenchSettings }) {
             onChange={setPath}
             error={of.ffmpeg_path}
           />
-          {rest !== undefined && <Alert color="red">{change.error && messageOf(change.error)}</Alert>}
+          {rest !== '' && <Alert color="red">{rest}</Alert>}
           <Group gap={8}>
             <Button type="submit" size="xs" loading={change.isPending} disabled={path.trim() === (known ?? '')}>
               {t('videoSettings.save')}
