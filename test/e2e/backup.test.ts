@@ -29,14 +29,17 @@ describe('the backups of the whole workbench', () => {
     await page.keyboard.press('Enter');
     await page.getByText(backups).waitFor();
 
-    await page.getByRole('switch', { name: 'Only what is new' }).click();
+    const onlyNew = page.getByRole('switch', { name: 'Only what is new' });
+    await onlyNew.press('Space');
+    await expect.poll(() => onlyNew.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Set a passphrase' }).click();
-    await page.getByRole('dialog').getByLabel('Passphrase').fill('of the schedule');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Passphrase' }).fill('of the schedule');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Do not encrypt' }).click();
     await page.getByRole('button', { name: 'Set a passphrase' }).waitFor();
-    await page.getByRole('switch', { name: 'Only what is new' }).click();
+    await onlyNew.press('Space');
+    await expect.poll(() => onlyNew.isChecked()).toBe(false);
 
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByLabel('Passphrase, if the file is to be encrypted').fill('correct horse');
