@@ -403,6 +403,8 @@ function presentModel(row: WeightsRow): ModelFunction {
     cpu_cores: null,
     memory_bytes: runtimeLimits.memoryMiB * 1024 * 1024,
     gpu: { count: 0, cards: [], declared_mib: null, measured_mib: null },
+    version: 1,
+    waiting: null,
     idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),
     message: '',
     warnings: [],
