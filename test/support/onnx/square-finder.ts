@@ -5,7 +5,7 @@ const cells = 5;
 const cell = 64;
 
 /** What the finder looks at: a picture of 320 × 320 whose cells are red, green or neither. */
-const finderSide = cells * cell;
+export const finderSide = cells * cell;
 
 export function writeModel(path: string, content: Buffer): string {
   writeFileSync(path, content);

@@ -1,0 +1,88 @@
+import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readOnnx } from '../../../main/models/weights/onnx/read-onnx.ts';
+import {
+  createModelRuntime,
+  nodeRuntime,
+  runtimeLimits,
+} from '../../../main/models/weights/runtime/runtime-process.ts';
+import { AppError } from '../../../main/platform/errors.ts';
+import { projectRoot } from '../../support/node-executable.ts';
+import { buildModel } from '../../support/onnx/build-model.ts';
+import { finderSide, squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
+
+const folder = sharedFolder();
+const library = createRequire(import.meta.url).resolve('onnxruntime-node');
+const script = join(projectRoot, 'resources', 'runtimes', 'onnx', 'server.cjs');
+
+function runtimeOf(name: string, content: Buffer, limits: Partial<typeof runtimeLimits> = {}) {
+  const own = join(folder, name);
+  mkdirSync(own);
+  writeModel(join(own, 'model.onnx'), content);
+  const all = { ...runtimeLimits, ...limits };
+  return createModelRuntime({ name, folder: own, start: nodeRuntime(script, library, all), limits: all });
+}
+
+/** A small file that fills so many numbers when it is run. */
+const filling = (count: number) =>
+  buildModel({
+    inputs: [{ name: 'x', dims: [1] }],
+    outputs: [{ name: 'y', dims: [] }],
+    weights: [{ name: 'shape', dims: [1], values: BigInt64Array.from([BigInt(count)]) }],
+    nodes: [
+      { operator: 'ConstantOfShape', inputs: ['shape'], outputs: ['zeros'] },
+      { operator: 'Add', inputs: ['zeros', 'x'], outputs: ['sum'] },
+      { operator: 'ReduceSum', inputs: ['sum'], outputs: ['y'], attributes: { keepdims: 0 } },
+    ],
+  });
+const one = { x: { type: 'float32', dims: [1], data: Float32Array.from([1]) } };
+
+test('a model that asks for too much memory ends with a sentence, and the next is not touched by it', async () => {
+  const greedy = runtimeOf('greedy', filling(2 ** 34), { memoryMiB: 512 });
+  await expect(greedy.run('model.onnx', one)).rejects.toThrow(
+    /"greedy" (could not be run|needed more)|process of "greedy"/,
+  );
+  greedy.stop();
+  const good = runtimeOf('good', squareFinder());
+  const images = {
+    type: 'float32',
+    dims: [1, 3, finderSide, finderSide],
+    data: new Float32Array(3 * finderSide * finderSide),
+  };
+  expect((await good.run('model.onnx', { images })).output0?.dims).toEqual([1, 6, 25]);
+  good.stop();
+});
+
+test('a model that takes too long is stopped, one that is given up too, and both can be called again', async () => {
+  const slow = runtimeOf('slow', filling(2 ** 26), { runMs: 1 });
+  await expect(slow.run('model.onnx', one)).rejects.toMatchObject({ code: 'timeout' });
+  await expect(slow.run('model.onnx', one)).rejects.toMatchObject({ code: 'timeout' });
+  expect(slow.isRunning()).toBe(false);
+  const given = runtimeOf('given-up', filling(2 ** 26));
+  const controller = new AbortController();
+  const running = given.run('model.onnx', one, controller.signal);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  given.stop();
+});
+
+test('damaged files are refused with a sentence, whatever is damaged', () => {
+  const whole = squareFinder();
+  const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), fc.nat(whole.length), (changes, length) => {
+      const damaged = Buffer.from(whole.subarray(0, length));
+      for (const [at, byte] of changes) if (at < length) damaged[at] = byte;
+      try {
+        readOnnx(writeModel(join(folder, 'damaged.onnx'), damaged), 'damaged.onnx');
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
