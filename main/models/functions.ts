@@ -112,7 +112,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     store: createWeightsStore(dataDirectory),
     clock,
     isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
-    isFunction: async (name) => (await registry.find(name)) !== null,
+    // A dashboard that does not answer has no function whose decoder could be used now.
+    isFunction: async (name) => (await registry.find(name).catch(() => null)) !== null,
     runtimesDirectory: join(resources, 'runtimes'),
     start: options.startRuntime,
   });
