@@ -100,6 +100,30 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
       };
     });
 
+  async function goOnTo(frame: number, current: Run, neededFrom: number, signal: AbortSignal): Promise<VideoFrame> {
+    // In the order of decoding.
+    let isFed = false;
+    for (;;) {
+      const picture = window.get(frame);
+      if (picture) return picture;
+      if (failure) throw failure;
+      signal.throwIfAborted();
+      // Pictures come out in the order in which they are shown.
+      if (!run || run.lastOut > frame) throw new Error(`The decoder gave no frame ${frame}.`);
+      if (decoder.decodeQueueSize >= (isFed ? queuedBehind : queued)) {
+        await progress();
+      } else if (current.next === null) {
+        // What the decoder still holds comes out; it wants a keyframe next.
+        run = null;
+        await decoder.flush();
+      } else {
+        feed(current.next, current, neededFrom);
+        isFed ||= frameAt(current.next.timestamp) === frame;
+        current.next = await packets.getNextPacket(current.next);
+      }
+    }
+  }
+
   return {
     /**
      * Brings a frame into the window. One at a time. Rejects with AbortError when called off, and with what the decoder
@@ -113,26 +137,12 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
       const current = await runTo(frame, time, before);
       run = current;
       const neededFrom = timeOf(frame - before) ?? -Infinity;
-      // In the order of decoding.
-      let isFed = false;
-      for (;;) {
-        const picture = window.get(frame);
-        if (picture) return picture;
-        if (failure) throw failure;
-        signal.throwIfAborted();
-        // Pictures come out in the order in which they are shown.
-        if (!run || run.lastOut > frame) throw new Error(`The decoder gave no frame ${frame}.`);
-        if (decoder.decodeQueueSize >= (isFed ? queuedBehind : queued)) {
-          await progress();
-        } else if (current.next === null) {
-          // What the decoder still holds comes out; it wants a keyframe next.
-          run = null;
-          await decoder.flush();
-        } else {
-          feed(current.next, current, neededFrom);
-          isFed ||= frameAt(current.next.timestamp) === frame;
-          current.next = await packets.getNextPacket(current.next);
-        }
+      const giveUp = (): void => wake();
+      signal.addEventListener('abort', giveUp, { once: true });
+      try {
+        return await goOnTo(frame, current, neededFrom, signal);
+      } finally {
+        signal.removeEventListener('abort', giveUp);
       }
     },
     close(): void {

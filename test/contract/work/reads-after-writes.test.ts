@@ -99,6 +99,19 @@ test('labels and attributes that come and go', async () => {
   await expectShapes([1], []);
 });
 
+test('several frames at once', async () => {
+  const { owner } = work;
+  await owner.replaceAnnotations('tasks', task.id, { shapes: [box(0, 1), box(1, 2), box(2, 3)] });
+  const read = async (query: string) =>
+    lefts(await owner.good<LabeledData>('GET', `/api/tasks/${task.id}/annotations/?${query}`));
+  const all = await read('');
+  expect(all).toHaveLength(3);
+  expect(await read('frame=0&to_frame=1')).toEqual(all.slice(0, 2));
+  expect(await read('frame=1&to_frame=2')).toEqual(all.slice(1));
+  expect(await read('frame=1')).toEqual([all[1]]);
+  expect(await read('to_frame=0')).toEqual([all[0]]);
+});
+
 test('people who may not see them', async () => {
   const stranger = await work.workbench.addUser('stranger');
   await reads();
