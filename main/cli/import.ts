@@ -74,9 +74,6 @@ export function addImportCommand(program: Command, context: CliContext): void {
       );
     }
     const formatOptions = importOptions(options);
-    if (target.kind === 'project' && (options.check || formatOptions !== undefined)) {
-      throw new CommandError(exitCodes.usage, 'A dataset for a project has neither --check nor options.');
-    }
     await withPackedFolder(resolve(file), context, async (path) => {
       const sizeBytes = await importableSize(path);
       const guessed = options.format ?? (await detectedFormat(context, { path, file, dataDir: options.dataDir }));

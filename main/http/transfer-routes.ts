@@ -147,7 +147,9 @@ function predictionsResource({ functions: { predictions } }: TransferCore): Uplo
   };
 }
 
-const datasetParameters = importParameters.filter(({ name }) => name === 'format' || name === 'filename');
+const datasetParameters = importParameters.filter(({ name }) =>
+  ['format', 'filename', 'options', 'dry_run'].includes(name),
+);
 
 function projectDatasetResource({ datasets, projects }: TransferCore): UploadResource {
   return {
@@ -161,7 +163,13 @@ function projectDatasetResource({ datasets, projects }: TransferCore): UploadRes
     authorize: (actor, params) => void projects.get(actor, idOf(params)),
     start(actor, params, { url, uploads }) {
       const { format, file } = importedFile(url.searchParams, uploads, 'dataset_file');
-      return datasets.startDatasetImport(actor, idOf(params), { format, file });
+      const options = statedOptions(url.searchParams.get('options'));
+      return datasets.startDatasetImport(actor, idOf(params), {
+        format,
+        file,
+        ...(isYes(url.searchParams.get('dry_run') ?? '') ? { dryRun: true } : {}),
+        ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
+      });
     },
   };
 }

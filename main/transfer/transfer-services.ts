@@ -49,6 +49,12 @@ const countsFrames = (format: string) =>
     `${format} is a format of sequences: its frames follow each other, so none can be left out. Leave this option out, or choose a format of images.`,
   );
 
+const notForProjects = (name: string) =>
+  invalidField(
+    'options',
+    `${name} is not for a project: a data set brings its own frames, and all labels that the project lacks are made.`,
+  );
+
 /** Where a request belongs, and since when what it works on is as it is. */
 const ofProject = ({ id, organization_id: organizationId, updated_date: updated }: ProjectRow) => ({
   place: { organizationId, projectId: id, taskId: null, jobId: null },
@@ -159,13 +165,24 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
     },
 
     /** A whole dataset, with images: each subset becomes a task of the project. */
-    startDatasetImport(actor: Actor, projectId: number, { format, file }: DatasetImportParameters): Started {
+    startDatasetImport(actor: Actor, projectId: number, request: DatasetImportParameters): Started {
+      const { format, options = {}, dryRun } = request;
+      for (const name of ['subset', 'frame_matching', 'create_labels', 'unknown_attributes']) {
+        if (options[name] !== undefined) throw notForProjects(name);
+      }
       const { place } = ofProject(access.project(actor, projectId, 'import:dataset'));
       const importer = formats.importer(format);
       if (!importer) throw unknownFormat(formats);
-      const parameters: DatasetImportParameters = { format: importer.display_name, file };
+      const parameters: DatasetImportParameters = { ...request, format: importer.display_name };
       return requests.start(actor, {
-        key: { action: 'import', target: 'project', targetId: projectId, subresource: 'dataset' },
+        key: {
+          action: 'import',
+          target: 'project',
+          targetId: projectId,
+          subresource: 'dataset',
+          // A look at a file keeps the report of the last import.
+          ...(dryRun === true ? { format: 'preview' } : {}),
+        },
         type: 'import:dataset',
         ...place,
         parameters: { ...parameters },

@@ -154,7 +154,7 @@ export async function uploadAnnotations(
     format: options.format,
     filename: file.name,
     import_mode: options.mode,
-    ...(options.options === undefined || target.kind === 'project' ? {} : { options: JSON.stringify(options.options) }),
+    ...(options.options === undefined ? {} : { options: JSON.stringify(options.options) }),
     ...(options.dryRun ? { dry_run: 'true' } : {}),
   });
   return uploadForImport({ path, field: field ?? '', query }, file, { signal, onProgress });

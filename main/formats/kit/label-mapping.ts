@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import type { TaskData } from './task-data.ts';
+import type { FileLabel, TaskData } from './task-data.ts';
 
 /** Labels of the file, each with the task's label to use instead, or null to leave its objects out. */
 export type LabelMapping = Readonly<Record<string, string | null>>;
@@ -69,5 +69,13 @@ export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): Ta
     add_shape: (shape) => task_data.add_shape(mapped(shape)),
     add_track: (track) => task_data.add_track(mapped(track)),
     backpressure: () => task_data.backpressure?.(),
+    ...(task_data.declare_label
+      ? {
+          declare_label(label: FileLabel): void {
+            const mappedName = targets.get(label.name);
+            if (mappedName !== null) task_data.declare_label?.({ ...label, name: mappedName ?? label.name });
+          },
+        }
+      : {}),
   };
 }

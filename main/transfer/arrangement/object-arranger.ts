@@ -13,8 +13,6 @@ export interface ObjectPlace {
   readonly scale: Scale | undefined;
 }
 
-export type ObjectArranger = ReturnType<typeof createObjectArranger>;
-
 /** Above all groups that people give: parts of one mask are a group. */
 const firstOwnGroup = 1_000_000_000;
 

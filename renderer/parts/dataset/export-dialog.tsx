@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
@@ -93,7 +93,6 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
     return { url, report };
   });
   const { state } = run;
-  // Not `disabled`: the dialog begins with the focus here, and what is disabled cannot have it.
   const isReady = chosen !== null && frames.hasFrames;
 
   return (
@@ -139,22 +138,12 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
               onChange={(event) => setFileName(event.currentTarget.value)}
             />
           </FieldRow>
-          <Group justify="space-between" gap="sm" wrap="nowrap" className={classes.footer}>
-            <ArrangementSummary arranging={arranging} />
-            <Group gap="sm" wrap="nowrap">
-              <Button variant="default" onClick={onClose}>
-                {t('common.cancel')}
-              </Button>
-              <Button
-                data-autofocus
-                data-disabled={!isReady}
-                aria-disabled={!isReady}
-                onClick={() => isReady && void run.start(t('exporting.waiting'))}
-              >
-                {t('exporting.start')}
-              </Button>
-            </Group>
-          </Group>
+          <ExportFooter
+            summary={<ArrangementSummary arranging={arranging} />}
+            isReady={isReady}
+            onStart={() => void run.start(t('exporting.waiting'))}
+            onClose={onClose}
+          />
         </Stack>
       )}
       {state.phase === 'running' && (
@@ -174,6 +163,32 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
       )}
       {state.phase === 'done' && <ExportedView exported={state.result} name={`${target.name} ${chosen ?? ''}`} />}
     </Modal>
+  );
+}
+
+interface ExportFooterProps {
+  /** What it will come to. */
+  readonly summary: ReactNode;
+  readonly isReady: boolean;
+  readonly onStart: () => void;
+  readonly onClose: () => void;
+}
+
+function ExportFooter({ summary, isReady, onStart, onClose }: ExportFooterProps) {
+  const t = useText();
+  return (
+    <Group justify="space-between" gap="sm" wrap="nowrap" className={classes.footer}>
+      {summary}
+      <Group gap="sm" wrap="nowrap">
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        {/* Not `disabled`: the dialog begins with the focus here, and what is disabled cannot have it. */}
+        <Button data-autofocus data-disabled={!isReady} aria-disabled={!isReady} onClick={() => isReady && onStart()}>
+          {t('exporting.start')}
+        </Button>
+      </Group>
+    </Group>
   );
 }
 

@@ -67,6 +67,7 @@ export function importOptions(
   choice: ImportChoice,
   survey: ImportSurvey | null,
   labels: readonly string[],
+  isProject = false,
 ): Record<string, unknown> {
   const decisions = (survey?.labels ?? []).map((label) => [label.name, decisionFor(choice, label, labels)] as const);
   const mapping = decisions.flatMap(([name, decision]): (readonly [string, string | null])[] => {
@@ -74,6 +75,13 @@ export function importOptions(
     return decision.kind === 'map' ? [[name, decision.to]] : [];
   });
   const created = decisions.flatMap(([name, { kind }]) => (kind === 'create' ? [name] : []));
+  // A project gets all labels that it lacks.
+  if (isProject) {
+    return {
+      ...readingOptions(choice),
+      ...(mapping.length === 0 ? {} : { label_mapping: Object.fromEntries(mapping) }),
+    };
+  }
   return {
     ...readingOptions(choice),
     ...(mapping.length === 0 ? {} : { label_mapping: Object.fromEntries(mapping) }),

@@ -53,7 +53,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       format: choice.format,
       mode: choice.mode,
       dryRun: isDryRun.current,
-      options: importOptions(choice, look.state.survey, labels),
+      options: importOptions(choice, look.state.survey, labels, target.kind === 'project'),
     };
     const id = await uploadAnnotations(target, choice.file, options, {
       signal,

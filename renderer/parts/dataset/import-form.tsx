@@ -62,7 +62,7 @@ function useDetection(file: File | null, onFound: (name: string) => void): reado
 const unanswered = { values: {}, subset: null, matching: 'auto', labels: {} } as const;
 
 export function ImportForm(props: ImportFormProps) {
-  const { importers, project, choice, onChange, look, cancelled, onStart, onCheck, onCancel } = props;
+  const { importers, choice, onChange, look, cancelled, onStart, onCheck, onCancel } = props;
   const t = useText();
   const { file, format } = choice;
   const take = (next: File | null | undefined): void => {
@@ -119,8 +119,8 @@ export function ImportForm(props: ImportFormProps) {
         />
       </FieldRow>
       {several !== null && <FormatCandidates candidates={several} format={format} onChoose={chooseFormat} />}
-      {!project && <ReadingChoices {...props} />}
-      {!project && file !== null && format !== null && <Preview {...props} />}
+      <ReadingChoices {...props} />
+      {file !== null && format !== null && <Preview {...props} />}
       <Group justify="space-between" gap="sm" className={classes.footer}>
         <Group gap={8}>
           {cancelled && (
@@ -143,11 +143,9 @@ export function ImportForm(props: ImportFormProps) {
           <Button variant="default" onClick={onCancel}>
             {t('common.cancel')}
           </Button>
-          {!project && (
-            <Button variant="default" disabled={!isReady} onClick={onCheck}>
-              {t('importing.check')}
-            </Button>
-          )}
+          <Button variant="default" disabled={!isReady} onClick={onCheck}>
+            {t('importing.check')}
+          </Button>
           <Button disabled={!isReady} onClick={onStart}>
             {t('importing.start')}
           </Button>
@@ -158,24 +156,29 @@ export function ImportForm(props: ImportFormProps) {
 }
 
 /** How the file is read, and what becomes of what is there. */
-function ReadingChoices({ described, choice, onChange, look }: ImportFormProps) {
+function ReadingChoices({ described, project, choice, onChange, look }: ImportFormProps) {
   const t = useText();
   const { mode, format, masks, subset, attributes, values } = choice;
   const own = described?.find(({ name }) => name === format);
-  const subsets = look.survey?.subsets ?? [];
-  const unknownAttributes = [...new Set(look.survey?.labels.flatMap((label) => label.unknownAttributes))];
+  // A project gets all subsets, each as a task, and all attributes.
+  const subsets = project ? [] : (look.survey?.subsets ?? []);
+  const unknownAttributes = project
+    ? []
+    : [...new Set(look.survey?.labels.flatMap((label) => label.unknownAttributes))];
   return (
     <>
-      <ChoiceRow
-        label={t('importing.mode')}
-        note={mode === 'replace' ? t('importing.replaceWarning') : undefined}
-        value={mode}
-        choices={[
-          { value: 'append', label: t('importing.append') },
-          { value: 'replace', label: t('importing.replace') },
-        ]}
-        onChange={(next) => onChange((now) => ({ ...now, mode: next }))}
-      />
+      {!project && (
+        <ChoiceRow
+          label={t('importing.mode')}
+          note={mode === 'replace' ? t('importing.replaceWarning') : undefined}
+          value={mode}
+          choices={[
+            { value: 'append', label: t('importing.append') },
+            { value: 'replace', label: t('importing.replace') },
+          ]}
+          onChange={(next) => onChange((now) => ({ ...now, mode: next }))}
+        />
+      )}
       {own !== undefined && own.masks !== false && (
         <ChoiceRow
           label={t('importing.masks')}
@@ -225,7 +228,7 @@ function ReadingChoices({ described, choice, onChange, look }: ImportFormProps) 
 }
 
 /** What is in the file and how it fits, before anything is written. */
-function Preview({ choice, onChange, look, onLook, labels }: ImportFormProps) {
+function Preview({ project, choice, onChange, look, onLook, labels }: ImportFormProps) {
   const t = useText();
   const { survey, phase, message } = look;
   if (phase === 'waiting')
@@ -248,11 +251,19 @@ function Preview({ choice, onChange, look, onLook, labels }: ImportFormProps) {
   if (survey === null) return null;
   return (
     <>
-      <FramePreview
-        frames={survey.frames}
-        matching={choice.matching}
-        onChange={(matching) => onChange((now) => ({ ...now, matching }))}
-      />
+      {project ? (
+        <Text fz="sm" className={classes.section} data-testid="project-frames">
+          {t('importing.projectFrames', { count: survey.frames.total, subsets: survey.subsets.join(', ') })}
+          {survey.frames.unmatchedCount > 0 &&
+            ` ${t('importing.projectMissing', { count: survey.frames.unmatchedCount })}`}
+        </Text>
+      ) : (
+        <FramePreview
+          frames={survey.frames}
+          matching={choice.matching}
+          onChange={(matching) => onChange((now) => ({ ...now, matching }))}
+        />
+      )}
       {survey.labels.length > 0 && (
         <LabelTable
           survey={survey}

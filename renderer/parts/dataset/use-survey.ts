@@ -63,7 +63,7 @@ export function useSurvey(target: DatasetTarget, choice: ImportChoice) {
   useEffect(() => {
     const isOther = seen.current.file !== file || seen.current.format !== format;
     seen.current = { file, format };
-    if (file === null || format === null || target.kind === 'project') return setState(none);
+    if (file === null || format === null) return setState(none);
     if (file.size > largestUnasked && asked !== file) return setState({ ...none, phase: 'waiting' });
     const controller = new AbortController();
     const { signal } = controller;

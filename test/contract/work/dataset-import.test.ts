@@ -34,6 +34,40 @@ const box = (id: number, image_id: number, category_id: number, attributes: obje
   attributes,
 });
 
+describe('the questions of an import', () => {
+  test('are asked of a whole data set, too: it is looked through, labels are mapped or left out', async () => {
+    const { id } = await newProject([{ name: 'animal' }]);
+    const bytes = zipOf({
+      'annotations/instances_train.json': coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1), box(2, 1, 2)]),
+      'images/train/a.png': await picture('a'),
+    });
+    const file = { name: 'coco.zip', bytes };
+    const looked = await work.importDataset(id, 'COCO 1.0', file, { dry_run: 'true' });
+    expect(looked).toMatchObject({ status: 'finished', message: '1 task with 1 image would be made.' });
+    const { survey } = await work.owner.good<{ survey: unknown }>(
+      'GET',
+      `/api/requests/${encodeURIComponent(looked.id)}/report`,
+    );
+    expect(survey).toMatchObject({
+      labels: [
+        { name: 'cat', count: 1, types: ['rectangle'], known: false },
+        { name: 'dog', count: 1, types: ['rectangle'], known: false },
+      ],
+      subsets: ['train'],
+      frames: { total: 1, unmatchedCount: 0 },
+    });
+    expect(await work.tasksOf(id)).toEqual([]);
+
+    const options = JSON.stringify({ label_mapping: { cat: 'animal', dog: null } });
+    await work.importDataset(id, 'COCO 1.0', file, { options });
+    const labels = await work.labelsOf({ project_id: id });
+    expect(labels.map(({ name }) => name)).toEqual(['animal']);
+    const [task] = await work.tasksOf(id);
+    const { shapes } = await work.owner.annotations('tasks', task?.id ?? 0);
+    expect(shapes.map(({ label_id: label }) => label)).toEqual([labels[0]!.id]);
+  });
+});
+
 describe('a COCO dataset', () => {
   test('becomes one task for each subset, with its images, labels and annotations', async () => {
     const { id } = await newProject();

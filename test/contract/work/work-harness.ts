@@ -48,9 +48,15 @@ export function workCalls(client: TestClient) {
       return client.call('POST', path, { query, body: form });
     },
     /** Imports a dataset into a project by one form, and waits for its end. */
-    async importDataset(projectId: number, format: string, file: NamedFile): Promise<Request> {
+    async importDataset(
+      projectId: number,
+      format: string,
+      file: NamedFile,
+      more: Readonly<Record<string, string>> = {},
+    ): Promise<Request> {
       const { status, body } = await this.sendFile(`/api/projects/${projectId}/dataset/`, 'dataset_file', file, {
         format,
+        ...more,
       });
       expect({ status, body }).toMatchObject({ status: 202 });
       return client.ended((body as { rq_id: string }).rq_id);

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
+import { entriesOf } from '../../support/zip-entries.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const directory = sharedFolder();
@@ -203,6 +204,40 @@ describe('the command line', () => {
     limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
   /** What an export says of the objects of a task. */
   const exported = async (task: string) => (await exportTo(join(directory, 'exported.zip'), task)).output;
+
+  it('imports a folder as it lies there, and writes what it is told of it', async () => {
+    const folder = join(directory, 'as a folder');
+    mkdirSync(join(folder, 'annotations'), { recursive: true });
+    writeFileSync(join(folder, 'annotations', 'instances_default.json'), cocoOf(boxes));
+    const id = String(await newTask('arranged'));
+    const imported = await limner('import', folder, '--task', id);
+    expect(imported.output).toContain('2');
+    expect(imported.exitCode).toBe(0);
+
+    const file = join(directory, 'arranged.zip');
+    const preset = join(directory, 'preset.json');
+    writeFileSync(preset, JSON.stringify({ shapes: { rectangle: 'polygon' }, names: 'numbered' }));
+    const arranged = ['--labels', 'person,car', '--rename', 'car=vehicle', '--frames', '0-1', '--split', 'a=1,b=1'];
+    const target = ['--task', id, '--format', 'COCO 1.0', '--output', file];
+    const written = await limner('export', ...target, '--preset', preset, ...arranged);
+    expect(written.errorOutput).not.toMatch(/error/i);
+    expect(written.exitCode).toBe(0);
+    const files = Object.values(await entriesOf(readFileSync(file))).map(
+      // As COCO has it.
+      (text) => JSON.parse(String(text)) as { images: { file_name: string }[]; categories: { name: string }[] },
+    );
+    expect(files.map(({ categories }) => categories.map(({ name }) => name))).toEqual([
+      ['person', 'vehicle'],
+      ['person', 'vehicle'],
+    ]);
+    expect(files.flatMap(({ images }) => images.map(({ file_name: name }) => name)).toSorted()).toEqual([
+      '000001.jpg',
+      '000002.jpg',
+    ]);
+    const refused = await limner('export', '--task', id, '--format', 'YOLO 1.1', '--first-class-id', '1');
+    expect(refused.errorOutput).toContain('says itself which number its first class has');
+    expect(refused.exitCode).not.toBe(0);
+  });
 
   it('adds to what is there, or replaces it when asked', async () => {
     const task = await madeTask('twice');

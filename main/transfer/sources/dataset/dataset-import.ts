@@ -1,6 +1,9 @@
-import type { FormatSummary } from '../../../formats/kit/report.ts';
+import type { ImportSurvey } from '../../../../preload/contract/schema/formats.ts';
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
+import { createFormatReport, type FormatSummary } from '../../../formats/kit/report.ts';
 import type { PreparedMedia } from '../../../media/prepare.ts';
 import { AppError } from '../../../platform/errors.ts';
+import type { RequestResult } from '../../../requests/request-end.ts';
 import type { ProjectRow } from '../../../work/projects/project-repository.ts';
 import type { FrameRow } from '../../../work/tasks/media-repository.ts';
 import { frameRows, mediaRow } from '../../../work/tasks/prepared-media.ts';
@@ -12,6 +15,7 @@ import type {
   ImportSource,
   ImportWork,
 } from '../../import/import-runner.ts';
+import { createTrialIds } from '../../import/intake-repository.ts';
 import { planLabels, writeLabelPlan, type LabelPlan } from '../../import/label-plan.ts';
 import type { IncomingTask } from '../../import/task-writer.ts';
 import type { DatasetMediaJob } from './dataset-media.ts';
@@ -20,6 +24,7 @@ import type { DatasetSurvey } from './dataset-survey.ts';
 
 export interface DatasetImportParameters extends ImportParameters {
   readonly format: string;
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 /** A subset with its media, on the way to become a task. Its frames count from `firstFrame` over all subsets. */
@@ -81,6 +86,19 @@ export function createDatasetImport(
     return parts;
   }
 
+  /** Nothing is laid down: only the labels are tried. */
+  function trialPlan(work: Work, survey: DatasetSurvey): DatasetPlan {
+    const owner = ownerOf(work);
+    const present = labelRows.list(owner);
+    return {
+      survey,
+      parts: [],
+      labels: planLabels(owner, present, survey.labels, createTrialIds()),
+      passes: [],
+      parsing: { message: 'Reading the file', until: 1 },
+    };
+  }
+
   return {
     survey(work) {
       const { plugin, parameters } = work;
@@ -90,6 +108,7 @@ export function createDatasetImport(
     },
 
     async plan(work, survey) {
+      if (work.parameters.dryRun === true) return trialPlan(work, survey);
       work.begin('Unpacking the images', 0.6);
       const parts = await prepareParts(work, survey);
       const owner = ownerOf(work);
@@ -102,11 +121,12 @@ export function createDatasetImport(
         lastFrame: firstFrame + rows.length - 1,
         frameOffset: firstFrame,
       }));
-      const { format, file } = work.parameters;
+      const { format, file, options } = work.parameters;
       const { plugin } = work;
       const job: ParseDatasetJob = {
         format,
         file,
+        options,
         plugin,
         labels: labels.labels,
         spans: targets,
@@ -122,6 +142,7 @@ export function createDatasetImport(
     },
 
     publish(work, { survey, parts, labels }, outcome, commit) {
+      if (work.parameters.dryRun === true) return lookedThrough(survey, labelRows.list(ownerOf(work)));
       const summary = withSkipped(outcome.summary, parts, survey);
       const frames = parts.reduce((sum, { rows }) => sum + rows.length, 0);
       const made = `${counted(parts.length, 'task')} with ${counted(frames, 'image')} made.`;
@@ -141,6 +162,40 @@ export function createDatasetImport(
       });
     },
   };
+}
+
+/** What was found, and which labels the project lacks: the result of a dry run. */
+function lookedThrough(found: DatasetSurvey, present: readonly Label[]): RequestResult {
+  const known = new Map(present.map((label) => [label.name, label]));
+  const wanted = new Map(found.labels.map((label) => [label.name ?? '', label]));
+  const frames = found.subsets.reduce((sum, subset) => sum + subset.frames.length, 0);
+  const { missing } = found;
+  const survey: ImportSurvey = {
+    labels: found.counts.map(({ name, count, types }) => {
+      const own = new Set(known.get(name)?.attributes.map((attribute) => attribute.name));
+      const attributes = (wanted.get(name)?.attributes ?? []).map((attribute) => attribute.name);
+      const unknownAttributes = known.has(name) ? attributes.filter((attribute) => !own.has(attribute)) : [];
+      return { name, count, types: [...types], known: known.has(name), unknownAttributes };
+    }),
+    subsets: found.subsets.map(({ name }) => name).toSorted(),
+    frames: {
+      matching: 'name',
+      total: frames,
+      stated: frames + missing.count,
+      matched: frames,
+      fitting: { auto: frames, name: frames, number: 0, order: 0 },
+      unmatchedCount: missing.count,
+      unmatched: [...missing.names],
+      pairs: [],
+      silentCount: 0,
+      silent: [],
+    },
+  };
+  const report = createFormatReport();
+  for (const { name, count, types } of found.counts)
+    report.carried(types.length === 1 ? (types[0] ?? '') : 'object', name, count);
+  const message = `${counted(found.subsets.length, 'task')} with ${counted(frames, 'image')} would be made.`;
+  return { message, report: JSON.stringify({ ...report.summary(), survey }) };
 }
 
 /** The frames of all tasks, one task after another, and which of them each name means. */

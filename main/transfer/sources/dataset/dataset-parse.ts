@@ -4,14 +4,15 @@ import { createFormatReport, type FormatReport } from '../../../formats/kit/repo
 import type { FrameInfo, TaskData } from '../../../formats/kit/task-data.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import/parse-and-write.ts';
-import { runImporter, type FormattedFile } from '../../import/run-importer.ts';
+import { runImporter } from '../../import/run-importer.ts';
 import type { FrameSpan } from '../../store/annotation-batch.ts';
 import { createAnnotationSink, type AnnotationSink } from '../../view/annotation-sink.ts';
 import { createEmptyView } from '../../view/empty-view.ts';
 import { labelInfo } from '../../view/shape-names.ts';
+import { applyDatasetChoices, type DatasetFile } from './dataset-choices.ts';
 import { matchKey } from './dataset-survey.ts';
 
-export interface ParseDatasetJob extends FormattedFile {
+export interface ParseDatasetJob extends DatasetFile {
   readonly labels: readonly Label[];
   /** Counted over all tasks that are made, one after another. */
   readonly frames: readonly FrameInfo[];
@@ -26,7 +27,7 @@ export function parseDataset(job: ParseDatasetJob & ParseJob, run: JobRun): Prom
   return sendingBatches(job, run, async (send) => {
     const report = createFormatReport();
     const sink = createAnnotationSink(job.labels, { spans: job.spans, areOfOneTask: false }, send);
-    await runImporter(job, { task_data: createNewTasksView(job, report, sink), report }, run);
+    await runImporter(job, applyDatasetChoices(job, createNewTasksView(job, report, sink), report), run);
     sink.end();
     return { summary: report.summary() };
   });

@@ -6,8 +6,10 @@ import { safeRelativeName } from '../../../media/safe-path.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { createLabelCollector } from '../../import/label-collector.ts';
-import { runImporter, type FormattedFile } from '../../import/run-importer.ts';
+import { runImporter } from '../../import/run-importer.ts';
 import { createEmptyView, defaultSubset } from '../../view/empty-view.ts';
+import { applyDatasetChoices, type DatasetFile } from './dataset-choices.ts';
+import { createLabelCounter } from './label-counter.ts';
 import { createArchiveImages, type ArchiveImages } from './archive-images.ts';
 
 /** An image of the dataset: a frame of the task that its subset becomes. */
@@ -25,6 +27,8 @@ export interface SurveyedSubset {
 
 /** What an archive holds, as far as it must be known before tasks can be made of it. */
 export interface DatasetSurvey {
+  /** Objects by the names that the file has for their labels. */
+  readonly counts: readonly { readonly name: string; readonly count: number; readonly types: readonly string[] }[];
   readonly subsets: readonly SurveyedSubset[];
   readonly labels: readonly LabelWrite[];
   /** Which frame each name means that the annotations use: `[key, subset, name in the task]`; see {@link matchKey}. */
@@ -93,7 +97,7 @@ export function createSurveyView(images: ArchiveImages) {
 
   return {
     view,
-    result(): DatasetSurvey {
+    result(): Omit<DatasetSurvey, 'counts'> {
       const claimed = new Set([...subsets.values()].flatMap((frames) => [...frames.keys()]));
       const taken = new Set(
         [...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)),
@@ -138,14 +142,17 @@ const frameInfo = (frame: number, name: string, subset: string): FrameInfo => ({
 const withoutMedia = "Can't import media data from the annotation file. Please upload full dataset as a zip archive.";
 
 /** Finds out what tasks and labels a dataset archive makes. Writes nothing. */
-export function surveyDataset(job: FormattedFile, run: JobRun): Promise<DatasetSurvey> {
+export function surveyDataset(job: DatasetFile, run: JobRun): Promise<DatasetSurvey> {
   const { file } = job;
   return withSource(file, async (source) => {
     if (source.kind === 'file') throw new AppError('invalid', withoutMedia, [withoutMedia]);
     const images = createArchiveImages(source);
     const survey = createSurveyView(images);
-    await runImporter(job, { task_data: survey.view, report: createFormatReport() }, run);
-    const result = survey.result();
+    const report = createFormatReport();
+    const chosen = applyDatasetChoices(job, survey.view, report);
+    const counter = createLabelCounter(chosen.task_data);
+    await runImporter(job, { ...chosen, task_data: counter.view, report }, run);
+    const result = { ...survey.result(), counts: counter.result() };
     if (result.subsets.length > 0) return result;
     throw new AppError(
       'invalid',

@@ -23,7 +23,7 @@ interface SplitBarProps {
 }
 
 /** How many frames each subset will have, as lengths. */
-export const SplitBar = ({ subsets }: SplitBarProps) => (
+const SplitBar = ({ subsets }: SplitBarProps) => (
   <div className={classes.bar}>
     {subsets.map(({ name, frames }, index) => (
       <span
