@@ -80,7 +80,7 @@ export function createCore(dependencies: CoreDependencies) {
       calls: { ...functions.calls, call: analytics.ofCalls(functions.calls.call) },
       ...functions.services({ requests, requestRows, queue }),
     },
-    taskData: work.taskData(requests),
+    ...work.servicesWith(requests),
     ...transfer.services(requests),
     formats,
     ...administration.services,

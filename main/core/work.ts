@@ -22,6 +22,9 @@ import { createGuideService } from '../work/guides/guide-service.ts';
 import { createIssueService } from '../work/issues/issue-service.ts';
 import { createJobService } from '../work/jobs/job-service.ts';
 import { createLabelAccess } from '../work/labels/label-access.ts';
+import { createQualityRepository } from '../work/quality/quality-repository.ts';
+import { createQualityRunner } from '../work/quality/quality-runner.ts';
+import { createQualityService } from '../work/quality/quality-service.ts';
 import { createLabelDates } from '../work/labels/label-date-repository.ts';
 import { createLabelService } from '../work/labels/label-service.ts';
 import { createLabelUses } from '../work/labels/label-use-repository.ts';
@@ -80,6 +83,13 @@ export function createWork(dependencies: WorkDependencies) {
   const shared = { ...dependencies, people: createPeople(dependencies.users), labels, keeper, news };
   const annotationRows = createAnnotationRepository(database);
   const overview = createOverviewRepository(database);
+  const quality = createQualityRepository(database);
+  const annotations = createAnnotationService({
+    ...shared,
+    annotations: annotationRows,
+    labels: labelRows,
+    changes: dependencies.annotationChanges,
+  });
 
   return {
     services: {
@@ -88,12 +98,7 @@ export function createWork(dependencies: WorkDependencies) {
       jobs: createJobService(shared),
       groundTruth: createGroundTruthService(shared),
       labels: createLabelAccess(shared),
-      annotations: createAnnotationService({
-        ...shared,
-        annotations: annotationRows,
-        labels: labelRows,
-        changes: dependencies.annotationChanges,
-      }),
+      annotations,
       listening: createAnnotationListening(access, dependencies.users, news),
       annotationChanges: createAnnotationChangeService({ ...shared, kept }),
       frames: createFrameService(shared),
@@ -102,8 +107,14 @@ export function createWork(dependencies: WorkDependencies) {
       issues: createIssueService(shared),
       guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
     },
-    runners: { 'create:task': createTaskDataRunner(dependencies) },
-    taskData: (requests: RequestService) => createTaskDataService(dependencies, requests),
+    runners: {
+      'create:task': createTaskDataRunner(dependencies),
+      'calculate:quality': createQualityRunner({ ...dependencies, quality, annotations }),
+    },
+    servicesWith: (requests: RequestService) => ({
+      taskData: createTaskDataService(dependencies, requests),
+      quality: createQualityService({ ...dependencies, quality }, requests),
+    }),
     keeper,
     news,
     removeAll: remover.removeAll,

@@ -22,6 +22,7 @@ import { createStorageHandlers } from './handlers/storage.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createFindingHandlers } from './handlers/finding.ts';
 import { createExportHandlers } from './handlers/exports.ts';
+import { createQualityHandlers } from './handlers/quality.ts';
 import { createFrameHandlers } from './handlers/frames.ts';
 import { createWorkHandlers } from './handlers/work.ts';
 import { createPages } from './pages.ts';
@@ -101,6 +102,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createStatisticsHandlers(core),
     ...createExportHandlers(core),
     ...createFrameHandlers(core),
+    ...createQualityHandlers(core),
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),
     ...createModelHandlers(core),

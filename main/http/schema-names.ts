@@ -15,6 +15,7 @@ import * as arrangement from '../../preload/contract/schema/arrangement.ts';
 import * as frames from '../../preload/contract/schema/frames.ts';
 import * as functions from '../../preload/contract/schema/functions.ts';
 import * as labels from '../../preload/contract/schema/labels.ts';
+import * as quality from '../../preload/contract/schema/quality.ts';
 import * as people from '../../preload/contract/schema/people.ts';
 import * as resources from '../../preload/contract/schema/resources.ts';
 import * as review from '../../preload/contract/schema/review.ts';
@@ -116,6 +117,18 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   AnnotationChange: annotations.annotationChangeSchema,
   AnnotationChanges: operations.listAnnotationChanges.output,
   TakenBack: annotations.takenBackSchema,
+
+  QualitySettings: quality.qualitySettingsSchema,
+  PaginatedQualitySettingsList: quality.qualitySettingsPageSchema,
+  PatchedQualitySettingsRequest: quality.qualitySettingsPatchSchema,
+  QualityReport: quality.qualityReportSchema,
+  PaginatedQualityReportList: quality.qualityReportPageSchema,
+  QualityReportSummary: quality.qualitySummarySchema,
+  QualityReportData: quality.qualityReportDataSchema,
+  QualityReportCreateRequest: quality.qualityReportRequestSchema,
+  AnnotationConflict: quality.qualityConflictSchema,
+  PaginatedAnnotationConflictList: quality.qualityConflictPageSchema,
+  AnnotationId: quality.annotationIdSchema,
 
   FrameSearchRequest: finding.frameSearchSchema,
   FrameMatches: finding.frameMatchesSchema,

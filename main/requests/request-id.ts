@@ -1,12 +1,12 @@
 /** What a background request works on; its id is made of this, in CVAT's text form. */
 export interface RequestKey {
-  readonly action: 'create' | 'import' | 'export' | 'autoannotate';
+  readonly action: 'create' | 'import' | 'export' | 'autoannotate' | 'calculate';
   readonly target: 'project' | 'task' | 'job' | 'events';
   /** Absent for a backup that becomes a new object: then `uuid` names the request. */
   readonly targetId?: number;
   readonly uuid?: string;
   readonly userId?: number;
-  readonly subresource?: 'annotations' | 'dataset' | 'backup' | 'frames' | 'evaluation';
+  readonly subresource?: 'annotations' | 'dataset' | 'backup' | 'frames' | 'evaluation' | 'quality';
   readonly format?: string;
   readonly lightweight?: boolean;
 }

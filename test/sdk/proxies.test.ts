@@ -17,7 +17,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe.each(['use_proxies.py', 'use_datasets.py'])('cvat-sdk, unmodified: %s', (script) => {
+describe.each(['use_proxies.py', 'use_datasets.py', 'use_media.py'])('cvat-sdk, unmodified: %s', (script) => {
   let results: CheckResults = {};
   beforeAll(async () => {
     const python = await preparePython();

@@ -21,6 +21,7 @@ import { addEvaluations } from '../migrations/0016-add-evaluations.ts';
 import { runModelsWell } from '../migrations/0017-run-models-well.ts';
 import { addWeights } from '../migrations/0018-add-weights.ts';
 import { knowChunkTypes } from '../migrations/0019-know-chunk-types.ts';
+import { addQuality } from '../migrations/0020-add-quality.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   runModelsWell,
   addWeights,
   knowChunkTypes,
+  addQuality,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -3,6 +3,7 @@ import { backupOperations } from './backups.ts';
 import { evaluationOperations } from './evaluations.ts';
 import { findingOperations } from './finding.ts';
 import { exportOperations } from './exports.ts';
+import { qualityOperations } from './quality.ts';
 import { frameOperations } from './frames.ts';
 import { gitOperations } from './git.ts';
 import { historyOperations } from './history.ts';
@@ -40,6 +41,7 @@ export const operations = {
   ...statisticsOperations,
   ...exportOperations,
   ...frameOperations,
+  ...qualityOperations,
   ...reviewOperations,
   ...lambdaOperations,
   ...modelOperations,

@@ -48,6 +48,8 @@ export interface OperationWorld {
   newRequest(): Promise<string>;
   newEndpoint(): Promise<string>;
   newAsset(): Promise<string>;
+  /** A report of a task with a ground truth. */
+  newQualityReport(): Promise<{ id: number; taskId: number }>;
   /** The id of an automatic annotation. */
   newRun(): Promise<string>;
   /** A function that comes with Limner. */
@@ -136,7 +138,19 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     ).id;
   const invite = (email: string) =>
     boss.good('createInvitation', { query: { org: organization.slug }, body: { role: 'worker', email } });
+  const newQualityReport = async () => {
+    const { id: taskId } = await newTask();
+    await boss.good('createJob', {
+      body: { type: 'ground_truth', task_id: taskId, frame_selection_method: 'manual', frames: [0] },
+    });
+    const [label] = await boss.rest.labels(taskId);
+    await boss.rest.changeAnnotations('tasks', taskId, 'create', { tags: [{ frame: 0, label_id: label!.id }] });
+    const { rq_id: request } = await boss.good('createQualityReport', { body: { task_id: taskId } });
+    const { result_id: id } = await boss.rest.finished(request);
+    return { id: id ?? 0, taskId };
+  };
   return {
+    newQualityReport,
     newTask,
     newIssue,
     newWebhook,

@@ -5,6 +5,7 @@ import { backupCases } from './backup-cases.ts';
 import { evaluationCases, predictionCases } from './evaluation-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { exportCases } from './export-cases.ts';
+import { qualityCases } from './quality-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { gitCases } from './git-cases.ts';
 import { historyCases } from './history-cases.ts';
@@ -36,6 +37,7 @@ export const cases: CasesOf<Operations> = {
   ...statisticsCases,
   ...exportCases,
   ...frameCases,
+  ...qualityCases,
   ...reviewCases,
   ...lambdaCases,
   ...modelCases,

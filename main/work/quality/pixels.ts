@@ -1,0 +1,110 @@
+import { cornersOf } from '../../../preload/contract/geometry.ts';
+import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
+import { ellipseToMask } from '../../../preload/contract/polygon-raster.ts';
+import type { ComparedObject, ImageSize } from './compared-object.ts';
+
+/** Stretches of pixels in the order of rows: first, behind the last, first, … */
+export type Pixels = readonly number[];
+
+/** The pixels of an object with an area. Rectangles and polygons as COCO rasterises them. */
+export function pixelsOf({ type, points, rotation }: ComparedObject, { width, height }: ImageSize): Pixels {
+  if (type === 'mask') return stretches(points, width, height);
+  if (type === 'ellipse') return stretches(ellipseToMask([...points], rotation, width, height), width, height);
+  const corners = type === 'rectangle' || type === 'polygon' ? cornersOf({ type, points, rotation }) : null;
+  return corners === null ? [] : stretches(polygonsToMask([[...corners]], width, height), width, height);
+}
+
+function stretches(mask: readonly number[] | null, width: number, height: number): Pixels {
+  if (mask === null) return [];
+  const box = maskBox(mask);
+  const found: number[] = [];
+  let position = 0;
+  for (let index = 0; index < mask.length - 4; index += 1) {
+    let start = position;
+    position += mask[index] ?? 0;
+    if (index % 2 === 0) continue;
+    while (start < position) {
+      const line = Math.floor(start / box.width);
+      const stop = Math.min(position, (line + 1) * box.width);
+      const row = line + box.top;
+      const from = Math.max(0, start - line * box.width + box.left);
+      const to = Math.min(width, stop - line * box.width + box.left);
+      if (row >= 0 && row < height && from < to) found.push(row * width + from, row * width + to);
+      start = stop;
+    }
+  }
+  return found;
+}
+
+export function countPixels(pixels: Pixels): number {
+  let count = 0;
+  for (let index = 0; index < pixels.length; index += 2) count += (pixels[index + 1] ?? 0) - (pixels[index] ?? 0);
+  return count;
+}
+
+function common(first: Pixels, second: Pixels): number {
+  let count = 0;
+  let [here, there] = [0, 0];
+  while (here < first.length && there < second.length) {
+    const start = Math.max(first[here] ?? 0, second[there] ?? 0);
+    const end = Math.min(first[here + 1] ?? 0, second[there + 1] ?? 0);
+    if (start < end) count += end - start;
+    if ((first[here + 1] ?? 0) < (second[there + 1] ?? 0)) here += 2;
+    else there += 2;
+  }
+  return count;
+}
+
+export function overlapOfPixels(first: Pixels, second: Pixels): number {
+  const both = common(first, second);
+  const all = countPixels(first) + countPixels(second) - both;
+  return all === 0 ? 0 : both / all;
+}
+
+/** What is left of the first. */
+function without(first: Pixels, second: Pixels): Pixels {
+  const left: number[] = [];
+  let there = 0;
+  for (let here = 0; here < first.length; here += 2) {
+    let start = first[here] ?? 0;
+    const end = first[here + 1] ?? 0;
+    while (there < second.length && (second[there + 1] ?? 0) <= start) there += 2;
+    for (let next = there; next < second.length && (second[next] ?? 0) < end; next += 2) {
+      if ((second[next] ?? 0) > start) left.push(start, second[next] ?? 0);
+      start = Math.max(start, second[next + 1] ?? 0);
+    }
+    if (start < end) left.push(start, end);
+  }
+  return left;
+}
+
+function united(first: Pixels, second: Pixels): Pixels {
+  const all: [number, number][] = [];
+  for (const pixels of [first, second]) {
+    for (let index = 0; index < pixels.length; index += 2) all.push([pixels[index] ?? 0, pixels[index + 1] ?? 0]);
+  }
+  all.sort((a, b) => a[0] - b[0]);
+  const joined: number[] = [];
+  for (const [start, end] of all) {
+    const last = joined.at(-1) ?? -1;
+    if (joined.length > 0 && start <= last) joined[joined.length - 1] = Math.max(last, end);
+    else joined.push(start, end);
+  }
+  return joined;
+}
+
+/** What is seen of each, where those of a higher layer, and later ones of the same, lie above. */
+export function visiblePixels(
+  objects: readonly ComparedObject[],
+  pixels: ReadonlyMap<ComparedObject, Pixels>,
+): Map<ComparedObject, Pixels> {
+  const seen = new Map<ComparedObject, Pixels>();
+  let above: Pixels = [];
+  for (const object of objects.toSorted((a, b) => a.zOrder - b.zOrder).toReversed()) {
+    const own = pixels.get(object) ?? [];
+    seen.set(object, without(own, above));
+    above = united(above, own);
+  }
+  return seen;
+}

@@ -1,0 +1,145 @@
+import type { QualityChoices, QualityReportData, QualitySummary } from '../../../preload/contract/schema/quality.ts';
+import type { ListDefinition, ListRequest, SqlFragment } from '../../db/filters.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+import { userColumns } from '../../people/users/present.ts';
+import type { FoundConflict } from './compare-frame.ts';
+
+export interface ReportRow {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly task_id: number;
+  readonly job_id: number | null;
+  readonly created_date: string;
+  readonly target_last_updated: string;
+  readonly gt_last_updated: string;
+  readonly summary: string;
+}
+
+export interface NewReport {
+  readonly parentId: number | null;
+  readonly taskId: number;
+  readonly jobId: number | null;
+  readonly targetDate: string;
+  readonly truthDate: string;
+  readonly assigneeId: number | null;
+  readonly summary: QualitySummary;
+  readonly data: QualityReportData;
+  readonly conflicts: readonly FoundConflict[];
+}
+
+export interface SettingsRow {
+  readonly id: number;
+  readonly task_id: number;
+  readonly chosen: string;
+  readonly created_date: string;
+  readonly updated_date: string;
+}
+
+export interface ConflictRow extends Omit<FoundConflict, 'annotation_ids'> {
+  readonly id: number;
+  readonly report_id: number;
+  readonly annotation_ids: string;
+}
+
+const places = `LEFT JOIN task ON task.id = report.task_id LEFT JOIN project ON project.id = task.project_id`;
+const reportSelect = `report.id, report.parent_id, report.task_id, report.job_id, report.created_date,
+  report.target_last_updated, report.gt_last_updated, report.summary, ${userColumns('assignee', 'assignee')}`;
+const reportFrom = `quality_report report ${places} LEFT JOIN user assignee ON assignee.id = report.assignee_id`;
+
+const reportList: ListDefinition = {
+  select: reportSelect,
+  from: reportFrom,
+  fields: {
+    id: { sql: 'report.id', type: 'number' },
+    task_id: { sql: 'report.task_id', type: 'number', equality: true },
+    job_id: { sql: 'report.job_id', type: 'number', equality: true },
+    parent_id: { sql: 'report.parent_id', type: 'number', equality: true },
+    target: { sql: "CASE WHEN report.job_id IS NULL THEN 'task' ELSE 'job' END", type: 'text', equality: true },
+    created_date: { sql: 'report.created_date', type: 'date' },
+  },
+  search: [],
+  sort: '-id',
+};
+
+const conflictList: ListDefinition = {
+  select: 'conflict.*',
+  from: `quality_conflict conflict LEFT JOIN quality_report report ON report.id = conflict.report_id ${places}`,
+  fields: {
+    id: { sql: 'conflict.id', type: 'number' },
+    frame: { sql: 'conflict.frame', type: 'number', equality: true },
+    type: { sql: 'conflict.type', type: 'text', equality: true },
+    severity: { sql: 'conflict.severity', type: 'text', equality: true },
+    job_id: { sql: 'report.job_id', type: 'number', equality: true },
+    task_id: { sql: 'report.task_id', type: 'number', equality: true },
+  },
+  search: [],
+  sort: 'id',
+};
+
+const settingsList: ListDefinition = {
+  select: 'settings.*',
+  from: `quality_settings settings LEFT JOIN task ON task.id = settings.task_id
+    LEFT JOIN project ON project.id = task.project_id`,
+  fields: {
+    id: { sql: 'settings.id', type: 'number' },
+    task_id: { sql: 'settings.task_id', type: 'number', equality: true },
+  },
+  search: [],
+  sort: 'id',
+};
+
+export type QualityRepository = ReturnType<typeof createQualityRepository>;
+
+export function createQualityRepository(database: Database) {
+  const one = database.prepare(`SELECT ${reportSelect} FROM ${reportFrom} WHERE report.id = +?`);
+  const data = database.prepare('SELECT data FROM quality_report WHERE id = ?').pluck();
+  const insert = database.prepare(
+    `INSERT INTO quality_report (parent_id, task_id, job_id, created_date, target_last_updated, gt_last_updated,
+       assignee_id, summary, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertConflict = database.prepare(
+    'INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (?, ?, ?, ?, ?)',
+  );
+  const settings = database.prepare('SELECT * FROM quality_settings WHERE id = ?');
+  const settingsOf = database.prepare('SELECT * FROM quality_settings WHERE task_id = ?');
+  const addSettings = database.prepare(
+    "INSERT OR IGNORE INTO quality_settings (task_id, chosen, created_date, updated_date) VALUES (?, '{}', ?, ?)",
+  );
+  const choose = database.prepare('UPDATE quality_settings SET chosen = ?, updated_date = ? WHERE id = ?');
+  const taskIds = database.prepare('SELECT id FROM task').pluck();
+
+  return {
+    report: (id: number) => one.get(id) as ReportRow | undefined,
+    data: (id: number) => data.get(id) as string | undefined,
+    listReports: (request: ListRequest, scope: SqlFragment) =>
+      listRows<ReportRow>(database, reportList, request, scope),
+    /** Of a task: those of its jobs. */
+    ofReport: (id: number): SqlFragment => ({ sql: 'report.id = +? OR report.parent_id = +?', params: [id, id] }),
+    listConflicts: (request: ListRequest, scope: SqlFragment) =>
+      listRows<ConflictRow>(database, conflictList, request, scope),
+    listSettings: (request: ListRequest, scope: SqlFragment) =>
+      listRows<SettingsRow>(database, settingsList, request, scope),
+    insert(report: NewReport, now: string): number {
+      const { parentId, taskId, jobId, targetDate, truthDate, assigneeId, summary, conflicts } = report;
+      const place = [parentId, taskId, jobId, now, targetDate, truthDate, assigneeId];
+      const texts = [JSON.stringify(summary), JSON.stringify(report.data)];
+      const id = Number(insert.run(...place, ...texts).lastInsertRowid);
+      for (const { frame, type, severity, annotation_ids: ids } of conflicts) {
+        insertConflict.run(id, frame, type, severity, JSON.stringify(ids));
+      }
+      return id;
+    },
+    settings: (id: number) => settings.get(id) as SettingsRow | undefined,
+    /** Every task has settings from the moment on that somebody asks for them. */
+    settingsOf(taskId: number, now: string): SettingsRow {
+      addSettings.run(taskId, now, now);
+      return settingsOf.get(taskId) as SettingsRow;
+    },
+    prepareAllSettings(now: string): void {
+      for (const id of taskIds.all() as number[]) addSettings.run(id, now, now);
+    },
+    choose: (id: number, chosen: Partial<QualityChoices>, now: string): void =>
+      void choose.run(JSON.stringify(chosen), now, id),
+  };
+}

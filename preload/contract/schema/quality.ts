@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { shapeTypes } from '../annotation-names.ts';
+import { basicUserSchema, dateTimeSchema, pageSchema } from './common.ts';
+
+export const conflictTypes = [
+  'missing_annotation',
+  'extra_annotation',
+  'mismatching_label',
+  'low_overlap',
+  'mismatching_direction',
+  'mismatching_attributes',
+  'mismatching_groups',
+  'covered_annotation',
+] as const;
+export type ConflictType = (typeof conflictTypes)[number];
+
+const share = z.number().min(0).max(1);
+
+/** What reports go by. */
+const choices = {
+  target_metric: z.enum(['accuracy', 'precision', 'recall']),
+  target_metric_threshold: share,
+  iou_threshold: share,
+  oks_sigma: share,
+  /** What the distance of points is measured by: the box around them, or the image. */
+  point_size_base: z.enum(['image_size', 'group_bbox_size']),
+  line_thickness: share,
+  low_overlap_threshold: share,
+  compare_line_orientation: z.boolean(),
+  line_orientation_threshold: share,
+  compare_groups: z.boolean(),
+  group_match_threshold: share,
+  check_covered_annotations: z.boolean(),
+  object_visibility_threshold: share,
+  panoptic_comparison: z.boolean(),
+  compare_attributes: z.boolean(),
+  /** Frames without any annotation count as annotated well. */
+  empty_is_annotated: z.boolean(),
+};
+const qualityChoicesSchema = z.object(choices);
+export type QualityChoices = z.output<typeof qualityChoicesSchema>;
+
+/** What holds while nothing was chosen. */
+export const usualChoices: QualityChoices = {
+  target_metric: 'accuracy',
+  target_metric_threshold: 0.7,
+  iou_threshold: 0.4,
+  oks_sigma: 0.09,
+  point_size_base: 'group_bbox_size',
+  line_thickness: 0.01,
+  low_overlap_threshold: 0.8,
+  compare_line_orientation: true,
+  line_orientation_threshold: 0.1,
+  compare_groups: true,
+  group_match_threshold: 0.5,
+  check_covered_annotations: true,
+  object_visibility_threshold: 0.05,
+  panoptic_comparison: true,
+  compare_attributes: true,
+  empty_is_annotated: false,
+};
+
+const notHere = {
+  job_filter: 'Limner compares all annotation jobs of a task: jobs are not chosen by a filter.',
+  max_validations_per_job: 'Limner keeps validation frames in a job of their own: there are no honeypots to count.',
+  inherit: 'Limner keeps these settings with each task: they are not inherited from a project.',
+} as const;
+
+export const qualitySettingsPatchSchema = z.object({
+  ...qualityChoicesSchema.partial().shape,
+  job_filter: z
+    .string()
+    .optional()
+    .refine((text) => text === undefined || text === '', notHere.job_filter),
+  max_validations_per_job: z
+    .int()
+    .min(0)
+    .optional()
+    .refine((count) => count === undefined || count === 0, notHere.max_validations_per_job),
+  inherit: z
+    .boolean()
+    .optional()
+    .refine((inherits) => inherits !== true, notHere.inherit),
+});
+
+export const qualitySettingsSchema = z.object({
+  id: z.int(),
+  task_id: z.int().nullable(),
+  project_id: z.int().nullable(),
+  job_filter: z.string(),
+  inherit: z.boolean(),
+  max_validations_per_job: z.int(),
+  ...choices,
+  created_date: dateTimeSchema,
+  updated_date: dateTimeSchema,
+});
+export const qualitySettingsPageSchema = pageSchema(qualitySettingsSchema);
+
+export const annotationIdSchema = z.object({
+  obj_id: z.int(),
+  job_id: z.int(),
+  type: z.enum(['tag', 'shape', 'track']),
+  shape_type: z.enum(shapeTypes).nullable(),
+});
+export type AnnotationId = z.infer<typeof annotationIdSchema>;
+
+export const qualityConflictSchema = z.object({
+  id: z.int(),
+  frame: z.int(),
+  type: z.enum(conflictTypes),
+  annotation_ids: z.array(annotationIdSchema),
+  report_id: z.int(),
+  severity: z.enum(['warning', 'error']),
+});
+export type QualityConflict = z.infer<typeof qualityConflictSchema>;
+export const qualityConflictPageSchema = pageSchema(qualityConflictSchema);
+
+export const qualitySummarySchema = z.object({
+  total_frames: z.int(),
+  validation_frames: z.int(),
+  validation_frame_share: z.number(),
+  conflict_count: z.int(),
+  warning_count: z.int(),
+  error_count: z.int(),
+  conflicts_by_type: z.record(z.string(), z.int()),
+  valid_count: z.int(),
+  ds_count: z.int(),
+  gt_count: z.int(),
+  total_count: z.int(),
+  accuracy: z.number(),
+  precision: z.number(),
+  recall: z.number(),
+  /** Of a task. */
+  jobs: z.object({ total: z.int(), excluded: z.int(), not_checkable: z.int(), included: z.int() }).nullable(),
+});
+export type QualitySummary = z.infer<typeof qualitySummarySchema>;
+
+export const qualityReportSchema = z.object({
+  id: z.int(),
+  job_id: z.int().nullable(),
+  task_id: z.int().nullable(),
+  project_id: z.int().nullable(),
+  parent_id: z.int().nullable(),
+  target: z.enum(['job', 'task']),
+  summary: qualitySummarySchema,
+  created_date: dateTimeSchema,
+  target_last_updated: dateTimeSchema,
+  gt_last_updated: dateTimeSchema.nullable(),
+  assignee: basicUserSchema.nullable(),
+});
+export type QualityReport = z.infer<typeof qualityReportSchema>;
+export const qualityReportPageSchema = pageSchema(qualityReportSchema);
+
+export const qualityReportRequestSchema = z.object({
+  task_id: z.int().optional(),
+  project_id: z
+    .int()
+    .optional()
+    .refine((id) => id === undefined, 'Limner makes reports of tasks: ask for one task after the other.'),
+});
+
+/** All that a report knows, frame by frame. */
+export const qualityReportDataSchema = z.object({
+  parameters: z.record(z.string(), z.unknown()),
+  comparison_summary: z.record(z.string(), z.unknown()),
+  frame_results: z.record(z.string(), z.unknown()),
+});
+export type QualityReportData = z.infer<typeof qualityReportDataSchema>;

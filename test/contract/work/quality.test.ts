@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from '../../../preload/contract/schema/common.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { QualityConflict, QualityReport, QualityReportData } from '../../../preload/contract/schema/quality.ts';
+import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
+import { picture, startWork } from './work-harness.ts';
+
+const work = await startWork();
+afterAll(() => work.stop());
+
+const color = {
+  name: 'color',
+  input_type: 'select' as const,
+  mutable: false,
+  default_value: 'red',
+  values: ['red', 'blue'],
+};
+let task: Task;
+let own: Job;
+let truth: Job;
+let car: Label;
+let bus: Label;
+beforeAll(async () => {
+  const images = await Promise.all(
+    Array.from({ length: 4 }, async (_, index) => ({
+      name: `${index}.png`,
+      bytes: await picture(`${index}`, 100, 100),
+    })),
+  );
+  const labels = [{ name: 'car', attributes: [color] }, { name: 'bus' }];
+  task = await work.owner.taskWithImages({ labels, segment_size: 2 }, images);
+  own = (await work.jobsOf(task.id))[0] as Job;
+  const json = { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [0, 1] };
+  truth = await work.owner.good<Job>('POST', '/api/jobs', { json });
+  [car, bus] = (await work.labelsOf({ task_id: task.id })) as [Label, Label];
+});
+
+type Drawn = { readonly type: string; readonly points: readonly number[]; readonly [more: string]: unknown };
+const box = (x: number, more: object = {}): Drawn => ({ type: 'rectangle', points: [x, 10, x + 10, 20], ...more });
+async function put(job: Job, shapes: readonly Drawn[], tags: readonly object[] = []): Promise<void> {
+  const json = {
+    shapes: shapes.map((shape) => ({ frame: 0, label_id: car.id, attributes: [], ...shape })),
+    tags: tags.map((tag) => ({ frame: 0, attributes: [], ...tag })),
+  };
+  await work.owner.good('PUT', `/api/jobs/${job.id}/annotations`, { json });
+}
+async function report(): Promise<QualityReport> {
+  const started = await work.owner.good<{ rq_id: string }>('POST', '/api/quality/reports', {
+    json: { task_id: task.id },
+  });
+  const ended = await work.owner.finished(started.rq_id);
+  return work.owner.good('GET', `/api/quality/reports/${ended.result_id}`);
+}
+const conflictsOf = async ({ id }: QualityReport) =>
+  (
+    await work.owner.good<Page<QualityConflict>>('GET', '/api/quality/conflicts', {
+      query: { report_id: id, page_size: 'all' },
+    })
+  ).results;
+const kinds = async (made: QualityReport) => (await conflictsOf(made)).map(({ type }) => type).sort();
+async function choose(json: object) {
+  const page = await work.owner.good<Page<{ id: number }>>('GET', '/api/quality/settings', {
+    query: { task_id: task.id },
+  });
+  return work.owner.call('PATCH', `/api/quality/settings/${page.results[0]?.id}`, { json });
+}
+
+/** Truths, what an annotator drew, and the conflicts of it. */
+const lists: readonly (readonly [what: string, truths: () => Drawn[], drawn: () => Drawn[], expected: string[]])[] = [
+  ['the same', () => [box(10)], () => [box(10)], []],
+  ['missing and extra', () => [box(10)], () => [box(60)], ['extra_annotation', 'missing_annotation']],
+  ['another label', () => [box(10)], () => [box(10, { label_id: bus.id })], ['mismatching_label']],
+  ['loosely', () => [box(10)], () => [box(13)], ['low_overlap']],
+  [
+    'another value',
+    () => [box(10)],
+    () => [box(10, { attributes: [{ spec_id: car.attributes[0]?.id, value: 'blue' }] })],
+    ['mismatching_attributes'],
+  ],
+  [
+    'the other way round',
+    () => [{ type: 'polyline', points: [10, 10, 90, 10, 90, 60] }],
+    () => [{ type: 'polyline', points: [90, 60, 90, 10, 10, 10] }],
+    ['mismatching_direction'],
+  ],
+  [
+    'a polygon for a mask',
+    () => [{ type: 'mask', points: [0, 400, 10, 10, 29, 29] }],
+    () => [{ type: 'polygon', points: [10, 10, 30, 10, 30, 30, 10, 30] }],
+    [],
+  ],
+  [
+    'one under another',
+    () => [],
+    () => [
+      { type: 'polygon', points: [10, 10, 30, 10, 30, 30, 10, 30] },
+      { type: 'polygon', points: [5, 5, 40, 5, 40, 40, 5, 40], z_order: 1 },
+    ],
+    ['covered_annotation', 'extra_annotation', 'extra_annotation'],
+  ],
+  [
+    'grouped in another way',
+    () => [box(10, { group: 1 }), box(40, { group: 1 }), box(70)],
+    () => [box(10, { group: 1 }), box(40), box(70, { group: 1 })],
+    ['mismatching_groups'],
+  ],
+  [
+    'points nearby',
+    () => [{ type: 'points', points: [10, 10, 50, 50] }],
+    () => [{ type: 'points', points: [51, 50, 10, 11] }],
+    [],
+  ],
+];
+
+describe('a task beside its ground truth', () => {
+  test.each(lists)('%s', async (_, truths, drawn, expected) => {
+    await put(truth, truths());
+    await put(own, drawn());
+    expect(await kinds(await report())).toEqual(expected);
+  });
+
+  test('counts objects, and says by job and by task how many agree', async () => {
+    await put(truth, [box(10), box(40)], [{ label_id: bus.id }]);
+    await put(own, [box(10), box(70)], [{ label_id: bus.id }]);
+    const made = await report();
+    expect(made).toMatchObject({
+      target: 'task',
+      job_id: null,
+      summary: {
+        total_frames: 4,
+        validation_frames: 2,
+        valid_count: 2,
+        ds_count: 3,
+        gt_count: 3,
+        total_count: 4,
+        accuracy: 0.5,
+        error_count: 2,
+        warning_count: 0,
+        conflicts_by_type: { missing_annotation: 1, extra_annotation: 1 },
+        jobs: { total: 2, excluded: 0, not_checkable: 1, included: 1 },
+      },
+    });
+    const children = await work.owner.good<Page<QualityReport>>('GET', '/api/quality/reports', {
+      query: { parent_id: made.id },
+    });
+    expect(children.results).toMatchObject([{ target: 'job', job_id: own.id, summary: { accuracy: 0.5 } }]);
+    const conflicts = await conflictsOf(made);
+    expect(conflicts.find(({ type }) => type === 'missing_annotation')?.annotation_ids).toMatchObject([
+      { job_id: truth.id, type: 'shape', shape_type: 'rectangle' },
+    ]);
+    const data = await work.owner.good<QualityReportData>('GET', `/api/quality/reports/${made.id}/data`);
+    expect(Object.keys(data.frame_results)).toEqual(['0', '1']);
+    expect(data.parameters).toMatchObject({ iou_threshold: 0.4 });
+  });
+
+  test('goes by its settings; what is not done is refused', async () => {
+    await put(truth, [box(10)]);
+    await put(own, [box(13)]);
+    expect(await choose({ low_overlap_threshold: 0.5 })).toMatchObject({
+      status: 200,
+      body: { low_overlap_threshold: 0.5 },
+    });
+    expect(await kinds(await report())).toEqual([]);
+    expect((await choose({ iou_threshold: 0.9 })).status).toBe(200);
+    expect(await kinds(await report())).toEqual(['extra_annotation', 'missing_annotation']);
+    await choose({ iou_threshold: 0.4, empty_is_annotated: true });
+    expect((await report()).summary).toMatchObject({ valid_count: 2, total_count: 2 });
+    for (const json of [{ inherit: true }, { max_validations_per_job: 3 }, { job_filter: '{}' }]) {
+      expect((await choose(json)).status).toBe(400);
+    }
+  });
+
+  test('frames that were taken out of the validation do not count; without a ground truth nothing does', async () => {
+    await work.owner.good('PATCH', `/api/tasks/${task.id}/validation_layout`, { json: { disabled_frames: [0] } });
+    expect((await report()).summary).toMatchObject({ validation_frames: 1, gt_count: 1 });
+    await work.owner.good('DELETE', `/api/jobs/${truth.id}`);
+    const { status, body } = await work.owner.call('POST', '/api/quality/reports', { json: { task_id: task.id } });
+    expect({ status, text: JSON.stringify(body) }).toEqual({
+      status: 400,
+      text: expect.stringContaining('ground truth'),
+    });
+  });
+});

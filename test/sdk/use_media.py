@@ -1,0 +1,127 @@
+"""Videos, skeletons and ground truths by the unmodified cvat-sdk."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import PIL.Image
+from checks import check, expect, run
+from cvat_sdk import Client, Config, models
+from cvat_sdk.core.proxies.tasks import ResourceType
+from cvat_sdk.datasets import MediaDownloadPolicy, TaskDataset, UnsupportedDatasetError
+
+url, user, password, image_folder, work_folder = sys.argv[1:6]
+images = sorted(Path(image_folder).iterdir())
+folder = Path(work_folder)
+frame_count = 12
+
+
+def new_task(client, name, resources, labels, **data):
+    return client.tasks.create_from_data(
+        spec={"name": name, "labels": labels},
+        resource_type=ResourceType.LOCAL,
+        resources=resources,
+        data_params={"image_quality": 80, **data},
+    )
+
+
+@check
+def a_video_is_described_once_and_its_chunks_are_videos(context):
+    video = folder / "clip.mp4"
+    source = ["-f", "lavfi", "-i", f"testsrc=size=64x48:rate=25:duration={frame_count / 25}"]
+    subprocess.run(["ffmpeg", "-v", "error", *source, str(video)], check=True)
+    task = new_task(context.client, "a video", [video], [{"name": "car"}], chunk_size=8)
+    context.video = task
+    expect((task.size, task.mode), (frame_count, "interpolation"))
+    expect(str(task.data_original_chunk_type), "video")
+    expect(str(task.data_compressed_chunk_type), "video")
+    meta = task.get_meta()
+    expect([(frame.name, frame.width, frame.height) for frame in meta.frames], [("clip.mp4", 64, 48)])
+    expect(meta.chapters, None)
+    for quality in ("original", "compressed"):
+        for number, frames in ((0, 8), (1, 4)):
+            _, response = context.client.api_client.tasks_api.retrieve_data(
+                task.id, type="chunk", number=number, quality=quality, _parse_response=False
+            )
+            expect(response.headers["Content-Type"], "video/mp4")
+            chunk = folder / "chunk.mp4"
+            chunk.write_bytes(response.data)
+            counted = subprocess.run(
+                ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", chunk],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+            expect(int(counted.stdout.strip().strip(",")), frames, quality)
+
+
+@check
+def a_video_is_a_dataset_frame_by_frame_only(context):
+    try:
+        TaskDataset(context.client, context.video.id)
+    except UnsupportedDatasetError:
+        pass
+    else:
+        raise AssertionError("chunks of a video were taken for pictures")
+    dataset = TaskDataset(
+        context.client, context.video.id, media_download_policy=MediaDownloadPolicy.FETCH_FRAMES_ON_DEMAND
+    )
+    expect(len(dataset.samples), frame_count)
+    expect({sample.frame_name for sample in dataset.samples}, {"clip.mp4"})
+    expect(dataset.samples[3].media.load_image().size, (64, 48))
+
+
+@check
+def compressed_chunks_of_a_video_are_pictures_where_that_is_wanted(context):
+    task = new_task(context.client, "zipped", [folder / "clip.mp4"], [{"name": "car"}], chunk_size=8, use_zip_chunks=True)
+    expect(str(task.data_compressed_chunk_type), "imageset")
+    _, response = context.client.api_client.tasks_api.retrieve_data(
+        task.id, type="chunk", number=1, quality="compressed", _parse_response=False
+    )
+    with zipfile.ZipFile(io.BytesIO(response.data)) as chunk:
+        expect(sorted(chunk.namelist()), [f"{index:06}.jpeg" for index in range(4)])
+
+
+@check
+def skeletons_are_written_by_an_update_and_read(context):
+    points = [{"name": name, "type": "points"} for name in ("head", "foot")]
+    labels = [{"name": "figure", "type": "skeleton", "sublabels": points}]
+    task = new_task(context.client, "skeletons", images, labels)
+    (figure,) = task.get_labels()
+    elements = [
+        models.SubLabeledShapeRequest(type="points", frame=1, label_id=label.id, points=[10.5 + index, 20.0])
+        for index, label in enumerate(figure.sublabels)
+    ]
+    shape = models.LabeledShapeRequest(type="skeleton", frame=1, label_id=figure.id, elements=elements)
+    task.update_annotations(models.PatchedLabeledDataRequest(shapes=[shape]))
+    (read,) = task.get_annotations().shapes
+    expect([list(element.points) for element in read.elements], [[10.5, 20.0], [11.5, 20.0]])
+    # What is there goes back as it came, with its ids.
+    task.update_annotations(models.PatchedLabeledDataRequest(shapes=[models.LabeledShapeRequest._from_openapi_data(**read.to_dict())]))
+    expect(len(task.get_annotations().shapes), 1)
+
+
+@check
+def a_ground_truth_has_its_own_frames_and_all_numbers(context):
+    task = new_task(context.client, "truth", images, [{"name": "car"}])
+    api = context.client.api_client.jobs_api
+    request = models.JobWriteRequest(
+        type="ground_truth", task_id=task.id, frame_selection_method="manual", frames=[1, 3]
+    )
+    job, _ = api.create(request)
+    meta, _ = api.retrieve_data_meta(job.id)
+    expect([frame.name == "placeholder.jpg" for frame in meta.frames], [True, False, True, False, True])
+    expect(list(meta.included_frames), [1, 3])
+    _, response = api.retrieve_data(job.id, type="chunk", number=0, quality="original", _parse_response=False)
+    with zipfile.ZipFile(io.BytesIO(response.data)) as chunk:
+        sizes = [PIL.Image.open(io.BytesIO(chunk.read(name))).size for name in sorted(chunk.namelist())]
+    expect([size == (1, 1) for size in sizes], [True, False, True, False, True])
+    expect(context.client.tasks.retrieve(task.id).validation_mode, "gt")
+
+
+with Client(url, config=Config(status_check_period=0.1, cache_dir=folder / "cache")) as client:
+    client.login((user, password))
+    run(SimpleNamespace(client=client))
