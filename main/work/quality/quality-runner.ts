@@ -113,8 +113,8 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
 }
 
 /** Who may have the report made was asked before; it compares jobs that not everybody may read one by one. */
-const readerFor = ({ userId, baseUrl }: Pick<Actor, 'userId' | 'baseUrl'>): Actor => ({
-  userId,
+const readerFor = ({ userId, baseUrl }: ReturnType<WorkChanges['actorOf']>): Actor => ({
+  userId: userId ?? 0,
   username: '',
   group: 'admin',
   organization: { kind: 'all' },
