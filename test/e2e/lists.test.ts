@@ -195,6 +195,33 @@ describe('columns', () => {
   });
 });
 
+describe('a project', () => {
+  it('lists its tasks with the same filters, counts its jobs, and shows what reviewers found in them', async () => {
+    const { page } = workbench;
+    const [job] = await service.jobsOf(await idOf('crossing'));
+    const position = [0, 0, 10, 10];
+    await service.ask('POST', '/api/issues', { job, frame: 1, position, message: 'The box cuts the pole' });
+    await page.goto(`/projects/${ids.project}`);
+    const jobs = page.getByRole('region', { name: 'Jobs by state' });
+    await jobs.getByRole('listitem').filter({ hasText: 'In progress' }).getByText('2', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: /^Tasks/ }).click();
+    await page.getByPlaceholder('Search by name').fill('crossing');
+    await waitCount(1);
+    await photograph(page, 'lists-project');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('tab', { name: /^Issues/ }).click();
+    await page.getByText('The box cuts the pole').waitFor();
+    await photograph(page, 'lists-issues');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('No open issues in this project.').waitFor();
+    await page.getByText('All', { exact: true }).click();
+    await page.getByRole('link', { name: 'Open frame 1' }).click();
+    await page.waitForURL(`**/jobs/${job}?frame=1`);
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
 async function idOf(name: string): Promise<number> {
   const { results } = await service.ask<{ results: { id: number; name: string }[] }>(
     'GET',

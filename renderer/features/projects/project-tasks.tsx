@@ -6,7 +6,7 @@ import { useText } from '../../i18n/index.ts';
 import { taskFields } from '../../parts/lists/filter/list-fields.ts';
 import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
 import { ListPages, useListControls } from '../../parts/lists/list-controls.tsx';
-import { NothingFound } from '../../parts/lists/list-page.tsx';
+import { askedKey, NothingFound } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
 import { useOwnView } from '../../parts/lists/own-view.ts';
 import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
@@ -29,7 +29,7 @@ export function ProjectTasks({ project, search }: ProjectTasksProps) {
   const t = useText();
   const asked = { ...listOf(search, fields), project_id: String(project.id) };
   const tasks = useQuery({ ...queries.tasks(asked), refetchOnMount: 'always' });
-  const columns = useTaskColumns(() => undefined);
+  const columns = useTaskColumns({ isOfProject: true });
   const { strip, line } = useListControls({
     list: 'tasks',
     search,
@@ -56,7 +56,7 @@ export function ProjectTasks({ project, search }: ProjectTasksProps) {
         {({ count, results }) => (
           <>
             {results.length > 0 ? (
-              <TaskList tasks={results} total={count} asked={asked} />
+              <TaskList key={askedKey(search)} tasks={results} total={count} asked={asked} />
             ) : (
               <NothingFound search={search} />
             )}

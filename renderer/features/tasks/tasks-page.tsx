@@ -19,7 +19,7 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
   const navigate = useNavigate();
   const asked = listOf(search, taskFields);
   const tasks = useQuery({ ...queries.tasks(asked), refetchOnMount: 'always' });
-  const columns = useTaskColumns(() => undefined);
+  const columns = useTaskColumns();
   const views = useOwnView();
   return (
     <ListPage

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button, Text } from '../../ui/kit.ts';
 import { Loaded, type Asked } from '../../ui/loaded.tsx';
@@ -59,6 +59,9 @@ export function PlainListPage<Item>(props: PlainListProps<Item>) {
 
 const isNarrowed = ({ q, filter }: ListAddress): boolean => q !== undefined || filter !== undefined;
 
+/** What was chosen of a list stays chosen on its other pages, and not in another list. */
+export const askedKey = ({ q, filter }: ListAddress): string => JSON.stringify([q, filter]);
+
 /** All things of one kind, page by page: searched, filtered, in views that are kept. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, query, empty, create, actions, above, children, dialogs, controls, legend } = props;
@@ -87,7 +90,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           ) : isEmpty ? (
             <NothingFound search={controls.search} />
           ) : (
-            children(results)
+            <Fragment key={askedKey(controls.search)}>{children(results)}</Fragment>
           )
         }
       </Loaded>

@@ -52,7 +52,8 @@ export function ViewTabs(props: ViewsProps) {
   const { all, open, isKept, show, forget } = useViews(props);
   return (
     <nav className={classes.views} aria-label={t('lists.views.title')}>
-      {all.map((view) => (
+      {/* Everything alone is no choice. */}
+      {(all.length > 1 ? all : []).map((view) => (
         <span key={view.name} className={classes.viewPlace}>
           <button
             type="button"

@@ -8,23 +8,31 @@ import { usePeople } from '../people/use-people.ts';
 import { userName } from '../people/user-name.ts';
 import { TaskProgress } from './task-progress.tsx';
 
+interface TaskColumnsProps {
+  readonly problemOf?: (task: Task) => string | undefined;
+  /** Of one project: its name in each row would say nothing. */
+  readonly isOfProject?: boolean;
+}
+
 /** What a list says of tasks. */
-export function useTaskColumns(problemOf: (task: Task) => string | undefined): readonly Column<Task>[] {
+export function useTaskColumns({ problemOf, isOfProject = false }: TaskColumnsProps = {}): readonly Column<Task>[] {
   const t = useText();
   const { areSeveral } = usePeople();
   const columns: readonly (Column<Task> | null)[] = [
-    {
-      key: 'project',
-      name: t('tasks.project'),
-      from: 'middle',
-      title: (task) => task.project_name ?? undefined,
-      render: (task) => task.project_name,
-    },
+    isOfProject
+      ? null
+      : {
+          key: 'project',
+          name: t('tasks.project'),
+          from: 'middle',
+          title: (task) => task.project_name ?? undefined,
+          render: (task) => task.project_name,
+        },
     {
       key: 'progress',
       name: t('tasks.progress'),
       width: 152,
-      render: (task) => <TaskProgress task={task} isFailed={problemOf(task) !== undefined} />,
+      render: (task) => <TaskProgress task={task} isFailed={problemOf?.(task) !== undefined} />,
     },
     areSeveral
       ? {

@@ -68,7 +68,7 @@ export function TaskList({ tasks, total, asked }: TaskListProps) {
   const failed = useQuery({ ...queries.failedPreparations(), enabled: tasks.some(({ size }) => size === undefined) });
   const problemOf = (task: Task): string | undefined =>
     task.size === undefined ? failed.data?.find(({ operation }) => operation.task_id === task.id)?.message : undefined;
-  const columns = useColumns('tasks', useTaskColumns(problemOf));
+  const columns = useColumns('tasks', useTaskColumns({ problemOf, isOfProject: asked.project_id !== undefined }));
   const bulk = useTaskActions();
   const target = dialog && datasetTarget(dialog.task);
   return (
