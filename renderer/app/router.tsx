@@ -164,7 +164,7 @@ const jobs = createRoute({
   }),
   loader: JobsPage.load,
   // Without what was folded into the filter: it would come again with every step.
-  component: () => <JobsPage search={listSearch(jobs.useSearch())} />,
+  component: () => <JobsPage search={listSearch({ ...jobs.useSearch() })} />,
 });
 const requests = createRoute({
   getParentRoute: () => frame,
@@ -174,7 +174,7 @@ const requests = createRoute({
     ...listSearch(search),
   }),
   loader: RequestsPage.load,
-  component: () => <RequestsPage search={listSearch(requests.useSearch())} />,
+  component: () => <RequestsPage search={listSearch({ ...requests.useSearch() })} />,
 });
 
 /** The keys of the annotation screen are set where all settings are; its actions come when they are asked for. */

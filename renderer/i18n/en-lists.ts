@@ -32,7 +32,6 @@ export const lists = {
       undo: 'Undo',
       name: 'Name of the view',
       forget: 'Forget the view {{name}}',
-      notKept: 'The browser’s store is full: the view was not kept.',
     },
     display: {
       title: 'Display',

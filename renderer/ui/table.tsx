@@ -4,18 +4,20 @@ import classes from './table.module.css';
 interface DataTableProps {
   readonly label: string;
   readonly columns: readonly string[];
+  /** Which of them are numbers: they stand below each other's last digit. */
+  readonly numbers?: ReadonlySet<string>;
   /** Rows whose last cell is `RowActions`. */
   readonly children: ReactNode;
 }
 
 /** Many facts of each thing. What does not fit is scrolled to, by keys too. */
-export const DataTable = ({ label, columns, children }: DataTableProps) => (
+export const DataTable = ({ label, columns, numbers, children }: DataTableProps) => (
   <div className={classes.frame} tabIndex={0} role="region" aria-label={label}>
     <table className={classes.table}>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column} scope="col">
+            <th key={column} scope="col" className={numbers?.has(column) === true ? classes.number : undefined}>
               {column}
             </th>
           ))}

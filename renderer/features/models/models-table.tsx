@@ -24,6 +24,8 @@ const columns = [
   'columnMemory',
 ] as const;
 
+const numbers: ReadonlySet<string> = new Set(['columnPort', 'columnReplicas', 'columnGpu', 'columnMemory']);
+
 interface ModelsTableProps {
   readonly models: readonly ModelFunction[];
   readonly canManage: boolean;
@@ -33,7 +35,11 @@ interface ModelsTableProps {
 export function ModelsTable({ models, canManage }: ModelsTableProps) {
   const t = useText();
   return (
-    <DataTable label={t('models.tableLabel')} columns={columns.map((column) => t(`models.${column}`))}>
+    <DataTable
+      label={t('models.tableLabel')}
+      columns={columns.map((column) => t(`models.${column}`))}
+      numbers={new Set(columns.filter((column) => numbers.has(column)).map((column) => t(`models.${column}`)))}
+    >
       {models.map((model) => (
         <ModelRow key={model.name} model={model} canManage={canManage} />
       ))}

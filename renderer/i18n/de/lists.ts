@@ -34,7 +34,6 @@ export const lists: Translation<typeof texts> = {
       undo: 'Zurück',
       name: 'Name der Ansicht',
       forget: 'Die Ansicht {{name}} vergessen',
-      notKept: 'Der Speicher des Browsers ist voll: Die Ansicht wurde nicht behalten.',
     },
     display: {
       title: 'Anzeige',
