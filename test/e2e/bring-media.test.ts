@@ -48,6 +48,11 @@ describe('a video', () => {
       size: frames,
       mode: 'interpolation',
     });
+    // Its page speaks of frames.
+    await page.goto(`/tasks/${taskOf(workbench)}`);
+    await page.getByRole('listitem').getByText(`${frames} frames`).waitFor();
+    await page.getByText('Frames', { exact: true }).waitFor();
+    expect(await page.getByText('Images', { exact: true }).count()).toBe(0);
   });
 
   it('is dropped on the list of tasks, and on the workspace', async () => {

@@ -198,7 +198,9 @@ describe('columns', () => {
 describe('a project', () => {
   it('lists its tasks with the same filters, counts its jobs, and shows what reviewers found in them', async () => {
     const { page } = workbench;
-    const [job] = await service.jobsOf(await idOf('crossing'));
+    const jobIds = await service.jobsOf(await idOf('crossing'));
+    for (const id of jobIds) await service.ask('PATCH', `/api/jobs/${id}`, { state: 'in progress' });
+    const [job] = jobIds;
     const position = [0, 0, 10, 10];
     await service.ask('POST', '/api/issues', { job, frame: 1, position, message: 'The box cuts the pole' });
     await page.goto(`/projects/${ids.project}`);
