@@ -186,6 +186,7 @@ function List({ backups, onRestore }: ListProps) {
         <DataTable
           label={t('backup.list')}
           columns={[t('backup.columns.made'), t('backup.columns.size'), t('backup.columns.kind')]}
+          numbers={new Set([t('backup.columns.size')])}
         >
           {backups.map(({ name, file, created_date: created, size_bytes: size, encrypted, scheduled }) => (
             <tr key={name}>
