@@ -24,7 +24,7 @@ export interface ShellOptions extends BackupOptions {
 export interface AdministrationDependencies
   extends Omit<BackupDependencies, 'rest' | 'backup'>, Omit<GitDependencies, 'sshKeys'> {
   readonly queue: Pick<RequestQueue, 'pause' | 'resume'>;
-  readonly functions: Pick<Functions, 'keepers'>;
+  readonly functions: Pick<Functions, 'keepers' | 'batchQueue'>;
   readonly webhooks: Pick<Webhooks, 'pause' | 'resume'>;
   readonly keychain?: SafeStorage | undefined;
   readonly historyEntries: HistoryRepository;
@@ -47,13 +47,15 @@ export function createAdministration({
     ...dependencies,
     passphrase: createKeptPassphrase(dependencies.dataDirectory, secrets),
     async rest() {
-      const put = await queue.pause();
+      const { batchQueue, keepers } = functions;
+      const put = (await queue.pause()) + (await batchQueue.pause());
       await webhooks.pause();
       const resume = (): void => {
         queue.resume();
+        batchQueue.resume();
         webhooks.resume();
       };
-      return { resume, requests: put, functions: await functions.keepers.restAll() };
+      return { resume, requests: put, functions: await keepers.restAll() };
     },
   });
   const settings = createSettingsService(dependencies);

@@ -11,7 +11,12 @@ import { createBackupHandlers } from './handlers/backups.ts';
 import { createEvaluationHandlers, createPredictionHandlers } from './handlers/evaluations.ts';
 import { createGitHandlers } from './handlers/git.ts';
 import { createHistoryHandlers } from './handlers/history.ts';
-import { createLambdaHandlers, createModelHandlers, createWeightsHandlers } from './handlers/functions.ts';
+import {
+  createBatchHandlers,
+  createLambdaHandlers,
+  createModelHandlers,
+  createWeightsHandlers,
+} from './handlers/functions.ts';
 import { createLogHandlers } from './handlers/logs.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createReviewHandlers } from './handlers/review.ts';
@@ -109,6 +114,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createWeightsHandlers(core),
     ...createPredictionHandlers(core),
     ...createEvaluationHandlers(core),
+    ...createBatchHandlers(core),
     ...createActivityHandlers(core),
     ...createBackupHandlers(core),
     ...createGitHandlers(core),

@@ -4,6 +4,7 @@ import { operations } from '../../preload/contract/operations/index.ts';
 import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
+import * as batches from '../../preload/contract/schema/batches.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
 import * as logs from '../../preload/contract/schema/logs.ts';
 import * as history from '../../preload/contract/schema/history.ts';
@@ -251,6 +252,9 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   LambdaFunction: functions.lambdaFunctionSchema,
   LambdaLabel: functions.modelLabelSchema,
   FunctionCall: functions.lambdaRequestSchema,
+  Batch: batches.batchSchema,
+  BatchRequest: batches.batchWriteSchema,
+  PatchedBatchRequest: batches.batchPatchSchema,
   ModelFunction: functions.modelFunctionSchema,
   PatchedModelFunctionRequest: functions.modelPatchSchema,
   DeployRequest: functions.deploySchema,

@@ -30,7 +30,11 @@ import { createFunctionRecords } from './records/function-records.ts';
 import { createFunctionRepository } from './records/function-repository.ts';
 import { createFunctionService } from './functions/function-service.ts';
 import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
-import { createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
+import { createBatchQueue } from './batches/batch-queue.ts';
+import { createBatchRepository } from './batches/batch-repository.ts';
+import { runBatch } from './batches/batch-run.ts';
+import { createBatchService } from './batches/batch-service.ts';
+import { actorOf, createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
 import { createLambdaCallService } from './lambda/lambda-call-service.ts';
 import { autoannotateType, createLambdaRequestRepository } from './lambda/lambda-request-repository.ts';
 import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
@@ -149,6 +153,15 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const { decoders } = weights;
   const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders };
   const evaluating = createEvaluationRoom(dependencies);
+  const batchRows = createBatchRepository(database);
+  const batchRun = { ...lambda, repository, batches: batchRows };
+  const batchQueue = createBatchQueue({
+    batches: batchRows,
+    run: (batch, how) => runBatch(batchRun, batch, how),
+    actorOf: (batch) => actorOf(dependencies, batch),
+    clock,
+    log,
+  });
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -174,8 +187,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       ...evaluating.services(parts.requests),
     }),
     keepers,
+    batches: createBatchService({ ...batchRun, queue: batchQueue }),
+    batchQueue,
     /** Looks for containers of an earlier run, where there may be some. */
     recover(): void {
+      batchQueue.schedule();
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
@@ -185,6 +201,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     },
     async stop(): Promise<void> {
       if (looking) clearTimeout(looking);
+      await batchQueue.stop();
       weights.stop();
       await deployer.stop();
       await keepers.close();

@@ -1,5 +1,6 @@
 import type { lambdaOperations, modelOperations } from '../../../preload/contract/operations/functions.ts';
 import type { weightsOperations } from '../../../preload/contract/operations/weights.ts';
+import type { batchOperations } from '../../../preload/contract/operations/batches.ts';
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
@@ -53,5 +54,18 @@ export function createWeightsHandlers({ functions }: Pick<Core, 'functions'>): H
     getWeights: ({ actor, params }) => weights.get(actor, params.name),
     updateWeights: ({ actor, params, body }) => weights.update(actor, params.name, body),
     setDecoder: ({ actor, params, body }) => weights.setDecoder(actor, params.name, body.id),
+  };
+}
+
+export function createBatchHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof batchOperations> {
+  const { batches } = functions;
+  return {
+    listBatches: ({ actor }) => batches.list(actor),
+    createBatch: ({ actor, body }) => batches.create(actor, body),
+    getBatch: ({ actor, params }) => batches.get(actor, params.id),
+    updateBatch: ({ actor, params, body }) => batches.update(actor, params.id, body),
+    cancelBatch: ({ actor, params }) => batches.cancel(actor, params.id),
+    undoBatch: ({ actor, params }) => batches.undo(actor, params.id),
+    deleteBatch: ({ actor, params }) => batches.remove(actor, params.id),
   };
 }

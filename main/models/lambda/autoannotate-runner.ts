@@ -56,7 +56,10 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
   };
 }
 
-function actorOf({ users }: AutoannotateDependencies, request: Pick<RequestRow, 'owner_id' | 'origin'>): Actor {
+export function actorOf(
+  { users }: Pick<AutoannotateDependencies, 'users'>,
+  request: Pick<RequestRow, 'owner_id' | 'origin'>,
+): Actor {
   const user = request.owner_id === null ? undefined : users.get(request.owner_id);
   if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
   return {

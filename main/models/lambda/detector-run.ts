@@ -40,7 +40,7 @@ export interface DetectorRunDependencies {
   readonly clock: Clock;
 }
 
-interface FrameResult {
+export interface FrameResult {
   readonly frame: number;
   readonly data: LabeledData | null;
   readonly problems: readonly string[];
@@ -82,7 +82,7 @@ export async function runDetector(
   try {
     let index = 0;
     for await (const result of inOrder(pending, widthOf(input.model), (frame) =>
-      annotate(dependencies, input, frame),
+      annotateFrame(dependencies, { ...input, signal: run.signal }, frame),
     )) {
       run.signal.throwIfAborted();
       index += 1;
@@ -117,7 +117,7 @@ export async function runDetector(
 }
 
 export const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
-const widthOf = ({ provided }: Model): number => Math.min(mostAtOnce, Math.max(1, provided.workers));
+export const widthOf = ({ provided }: Model): number => Math.min(mostAtOnce, Math.max(1, provided.workers));
 
 interface RunState {
   nextFrame: number;
@@ -173,13 +173,22 @@ function store(
   state.nextFrame = nextFrame;
 }
 
-async function annotate(
-  { frames, models }: DetectorRunDependencies,
-  { parameters, run, model, range, labels }: DetectorRunInput,
+/** Calls a detector for one frame. A failure is part of the result. */
+export async function annotateFrame(
+  { frames, models }: Pick<DetectorRunDependencies, 'frames' | 'models'>,
+  {
+    parameters,
+    signal,
+    model,
+    range,
+    labels,
+  }: Pick<DetectorRunInput, 'model' | 'range' | 'labels'> & {
+    readonly parameters: Pick<RunParameters, 'region' | 'threshold' | 'masksToPolygons' | 'mapping'>;
+    readonly signal: AbortSignal;
+  },
   frame: number,
 ): Promise<FrameResult> {
   const { region, threshold, masksToPolygons, mapping } = parameters;
-  const { signal } = run;
   try {
     const formats = model.description.imageFormats;
     const image = await readFrameImage(frames, range, frame, { region, formats, signal });
@@ -196,7 +205,7 @@ async function annotate(
 }
 
 /** Runs work on items, several at the same time, and gives the results in the order of the items. */
-async function* inOrder<Item, Result>(
+export async function* inOrder<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<Result>,

@@ -1,5 +1,6 @@
 import { activityOperations } from './activity.ts';
 import { backupOperations } from './backups.ts';
+import { batchOperations } from './batches.ts';
 import { evaluationOperations } from './evaluations.ts';
 import { findingOperations } from './finding.ts';
 import { exportOperations } from './exports.ts';
@@ -48,6 +49,7 @@ export const operations = {
   ...weightsOperations,
   ...predictionOperations,
   ...evaluationOperations,
+  ...batchOperations,
   ...activityOperations,
   ...backupOperations,
   ...gitOperations,

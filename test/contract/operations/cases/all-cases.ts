@@ -9,7 +9,7 @@ import { qualityCases } from './quality-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { gitCases } from './git-cases.ts';
 import { historyCases } from './history-cases.ts';
-import { lambdaCases, modelCases } from './function-cases.ts';
+import { batchCases, lambdaCases, modelCases } from './function-cases.ts';
 import { logCases } from './log-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
@@ -41,6 +41,7 @@ export const cases: CasesOf<Operations> = {
   ...reviewCases,
   ...lambdaCases,
   ...modelCases,
+  ...batchCases,
   ...activityCases,
   ...backupCases,
   ...gitCases,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { batchOperations } from '../../../../preload/contract/operations/batches.ts';
 import type { lambdaOperations, modelOperations } from '../../../../preload/contract/operations/functions.ts';
 import type { CasesOf, OperationCase } from '../operation-case.ts';
 import { functionConfiguration, nowhere, type OperationWorld } from '../operation-world.ts';
@@ -28,6 +29,39 @@ export const lambdaCases: CasesOf<typeof lambdaOperations> = {
   },
   getLambdaRequest: { good: async ({ newRun }) => ({ params: { id: await newRun() } }), denied: 403 },
   deleteLambdaRequest: { good: async ({ newRun }) => ({ params: { id: await newRun() } }), denied: 403 },
+};
+
+const batchOf = ({ id }: { readonly id: number }) => ({
+  function: 'detector',
+  targets: [{ task: id }],
+});
+
+async function newBatch({ boss, newTask }: OperationWorld): Promise<{ readonly params: { readonly id: number } }> {
+  const { id } = await boss.good('createBatch', { body: batchOf(await newTask()) });
+  return { params: { id } };
+}
+
+export const batchCases: CasesOf<typeof batchOperations> = {
+  listBatches: { good: (world) => newBatch(world).then(() => ({})), denied: 'sees less', takesAnything: true },
+  createBatch: {
+    good: async ({ newTask }) => ({ body: batchOf(await newTask()) }),
+    denied: 403,
+    bad: ({ task }) => [
+      [400, { raw: {} }],
+      [400, { body: { ...batchOf(task), targets: [{ task: task.id, first: 2, last: 1 }] } }],
+      [400, { body: { ...batchOf(task), results: 'predictions' } }],
+      [404, { body: { ...batchOf(task), function: 'nobody' } }],
+    ],
+  },
+  getBatch: { good: newBatch, denied: 404 },
+  updateBatch: {
+    good: async (world) => ({ ...(await newBatch(world)), body: { priority: 3 } }),
+    denied: 404,
+    bad: () => [[400, { raw: { priority: 'high' } }]],
+  },
+  cancelBatch: { good: newBatch, denied: 404 },
+  undoBatch: { good: newBatch, denied: 404 },
+  deleteBatch: { good: newBatch, denied: 404 },
 };
 
 const byAdmin = { caller: ({ admin }: OperationWorld) => admin, denied: 403 } as const satisfies Partial<

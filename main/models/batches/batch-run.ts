@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { FormatSummary } from '../../formats/kit/report.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { AppError, ForwardedError } from '../../platform/errors.ts';
+import { InvocationProblem } from '../engines/invoke.ts';
+import type { AutoannotateDependencies } from '../lambda/autoannotate-runner.ts';
+import { annotateFrame, emptyData, inOrder, widthOf, type FrameResult } from '../lambda/detector-run.ts';
+import { labelsOf } from '../lambda/lambda-call-service.ts';
+import { createRunReport } from '../lambda/run-log.ts';
+import type { BatchPart, BatchRepository, BatchRow, MadeObject } from './batch-repository.ts';
+
+export interface BatchRunDependencies extends AutoannotateDependencies {
+  readonly batches: BatchRepository;
+}
+
+/** The function cannot be called now: what was stored stays, and the batch goes on behind it when it can. */
+export class FunctionAway extends AppError {
+  constructor(message: string, cause: unknown) {
+    super('unavailable', message, message, { cause });
+  }
+}
+
+const parametersSchema = z.object({
+  threshold: z.number().nullable(),
+  masksToPolygons: z.boolean(),
+  mapping: z.unknown(),
+});
+const rangesSchema = z.array(z.tuple([z.int(), z.int()]));
+const flushFrames = 20;
+const flushMs = 2000;
+/** A frame at which the function ends each time is passed over: it may be what ends it. */
+const mostEnds = 3;
+
+export type FrameEnds = Map<string, number>;
+
+export function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
+  return rangesSchema
+    .parse(JSON.parse(frames))
+    .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}
+
+/**
+ * Goes through what is left of a batch. Results, how far it has come and what it has made are written in one transaction,
+ * so that whatever ends it, it goes on behind the last frame that is stored, and stores none twice.
+ * @param ends how often the function ended at a frame, over all runs of this process
+ * @throws FunctionAway; AppError where it cannot go on at all
+ */
+export async function runBatch(
+  dependencies: BatchRunDependencies,
+  batch: BatchRow,
+  { actor, ends, signal }: { readonly actor: Actor; readonly ends: FrameEnds; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const part of dependencies.batches.parts(batch.id)) {
+    if (part.done_count < part.frame_count) await runPart(dependencies, batch.id, part, actor, ends, signal);
+  }
+}
+
+async function runPart(
+  dependencies: BatchRunDependencies,
+  batchId: number,
+  part: BatchPart,
+  actor: Actor,
+  ends: FrameEnds,
+  signal: AbortSignal,
+): Promise<void> {
+  const { batches, frames, media, models, tasks } = dependencies;
+  const batch = requireBatch(batches, batchId);
+  const model = await models.find(batch.function_id);
+  const task = tasks.get(part.task_id);
+  if (!task) throw new AppError('not-found', `Task ${part.task_id} was deleted.`);
+  const range = part.job_id === null ? frames.ofTask(actor, task.id) : frames.ofJob(actor, part.job_id);
+  const labels = labelsOf(dependencies, task);
+  const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
+  const { threshold, masksToPolygons, mapping } = parametersSchema.parse(JSON.parse(batch.parameters));
+  const input = { parameters: { region: null, threshold, masksToPolygons, mapping }, signal, model, range, labels };
+  const pending = framesOfPart(part).slice(part.done_count);
+  // Written by `store` below.
+  const report = createRunReport(labels, JSON.parse(batch.report) as FormatSummary);
+  const store = createStore(dependencies, batchId, part, actor, report);
+  const work = (frame: number): Promise<FrameResult> =>
+    deleted.has(frame)
+      ? Promise.resolve({ frame, data: emptyData, problems: [], failure: null })
+      : annotateFrame(dependencies, input, frame);
+  try {
+    for await (const result of inOrder(pending, widthOf(model), work)) {
+      signal.throwIfAborted();
+      if (isAway(result.failure) && !isWorn(ends, `${batchId} ${task.id} ${result.frame}`, result.failure)) {
+        throw new FunctionAway(sentenceOf(result.failure), result.failure);
+      }
+      report.take(result.data ?? emptyData);
+      const name = frames.frame(range, result.frame).name;
+      for (const problem of result.problems) report.bad(name, `frame ${result.frame}`, problem);
+      if (result.data === null) report.bad(name, `frame ${result.frame}`, sentenceOf(result.failure));
+      store.take(result);
+    }
+  } finally {
+    store.flush();
+  }
+}
+
+/** Collects results, and writes them every few frames. */
+function createStore(
+  { annotations, batches, database }: BatchRunDependencies,
+  batchId: number,
+  part: BatchPart,
+  actor: Actor,
+  report: { summary(): FormatSummary },
+) {
+  let waiting: FrameResult[] = [];
+  let done = part.done_count;
+  let flushedAt = performance.now();
+
+  function write(results: readonly FrameResult[]): void {
+    const data: LabeledData = {
+      ...emptyData,
+      tags: results.flatMap((result) => result.data?.tags ?? []),
+      shapes: results.flatMap((result) => result.data?.shapes ?? []),
+    };
+    const made = madeOf(part.task_id, create(data));
+    const { failed_count: failed, object_count: objects } = requireBatch(batches, batchId);
+    batches.putObjects(batchId, made);
+    batches.setDone(batchId, part.position, done + results.length);
+    batches.change(batchId, {
+      failed_count: failed + results.filter((result) => result.data === null).length,
+      object_count: objects + made.length,
+      report: JSON.stringify(report.summary()),
+    });
+  }
+
+  function create(data: LabeledData): LabeledData {
+    if (data.shapes.length + data.tags.length === 0) return data;
+    return part.job_id === null
+      ? annotations.changeTask(actor, part.task_id, 'create', data)
+      : annotations.changeJob(actor, part.job_id, 'create', data);
+  }
+
+  const flush = () => {
+    if (waiting.length === 0) return;
+    const results = waiting;
+    waiting = [];
+    database.transaction(() => write(results)).immediate();
+    done += results.length;
+    flushedAt = performance.now();
+  };
+  return {
+    flush,
+    take(result: FrameResult): void {
+      waiting.push(result);
+      if (waiting.length >= flushFrames || performance.now() - flushedAt > flushMs) flush();
+    },
+  };
+}
+
+function madeOf(taskId: number, { shapes, tags }: LabeledData): MadeObject[] {
+  const of = (kind: 'shape' | 'tag', list: readonly { id?: number | undefined }[]) =>
+    list.flatMap(({ id }) => (id === undefined ? [] : [{ task_id: taskId, kind, object_id: id }]));
+  return [...of('shape', shapes), ...of('tag', tags)];
+}
+
+function requireBatch(batches: BatchRepository, id: number): BatchRow {
+  const row = batches.get(id);
+  if (!row) throw new AppError('cancelled', 'The batch was deleted.');
+  return row;
+}
+
+/** Stopped, ended in the middle, or its Engine is not there: another time it answers. */
+const isAway = (error: unknown): boolean => error instanceof ForwardedError && error.status === 503;
+
+function isWorn(ends: FrameEnds, key: string, error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : { cause: null };
+  if (!(cause instanceof InvocationProblem) || cause.kind !== 'interrupted') return false;
+  const count = (ends.get(key) ?? 0) + 1;
+  ends.set(key, count);
+  return count >= mostEnds;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'internal') return error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Batch } from '../../../preload/contract/schema/batches.ts';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
+import { signIn, type TestClient } from '../../support/client.ts';
+import { makeImage } from '../../support/images.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
+
+const frames = 120;
+const configuration = JSON.stringify({
+  metadata: { name: 'far', annotations: { name: 'far', type: 'detector', spec: '[{"id":0,"name":"car"}]' } },
+});
+const box = [{ label: 'car', type: 'rectangle', points: [1, 1, 5, 5], confidence: '0.9' }];
+
+/** A detector at an address, that can go away and come back to the same port. */
+function createDetector() {
+  let server: Server | null = null;
+  let port = 0;
+  let calls = 0;
+  const detector = {
+    calls: () => calls,
+    url: () => `http://127.0.0.1:${port}/`,
+    async start(): Promise<void> {
+      server = createServer((request, answer) => {
+        request.resume().on('end', () => {
+          calls += 1;
+          answer.setHeader('Content-Type', 'application/json');
+          setTimeout(() => answer.end(JSON.stringify(box)), 5);
+        });
+      });
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      port = (server.address() as AddressInfo).port;
+    },
+    /** In the middle of answers. */
+    async stop(): Promise<void> {
+      const going = server;
+      server = null;
+      going?.closeAllConnections();
+      if (going) await new Promise((resolve) => going.close(resolve));
+    },
+  };
+  return detector;
+}
+
+const detector = createDetector();
+let server: RunningServer;
+let client: TestClient;
+let task: Task;
+beforeAll(async () => {
+  await detector.start();
+  server = await startServer();
+  client = await signIn(server);
+  await client.good('POST', '/api/models/endpoints', { json: { configuration, url: detector.url() } });
+  const bytes = await makeImage({ width: 16, height: 16 });
+  const images = Array.from({ length: frames }, (_, index) => ({
+    name: `${String(index).padStart(4, '0')}.jpg`,
+    bytes,
+  }));
+  task = await client.taskWithImages({ labels: [{ name: 'car' }] }, images);
+});
+afterAll(async () => {
+  await server?.stop();
+  await detector.stop();
+});
+
+const create = (more: object = {}) =>
+  client.good<Batch>('POST', '/api/models/batches', {
+    json: { function: 'far', targets: [{ task: task.id }], ...more },
+  });
+const get = (id: number) => client.good<Batch>('GET', `/api/models/batches/${id}`);
+async function until(id: number, isSo: (batch: Batch) => boolean): Promise<Batch> {
+  for (;;) {
+    const batch = await get(id);
+    if (isSo(batch)) return batch;
+    await sleep(20);
+  }
+}
+const found = async () => (await client.annotations('tasks', task.id)).shapes.map(({ frame }) => frame);
+const every = Array.from({ length: frames }, (_, frame) => frame);
+
+test('goes on where it was when Limner is killed and the function goes away: nothing twice, nothing lost', async () => {
+  const { id } = await create();
+  await until(id, ({ done_count: done }) => done > 0);
+  await server.kill9();
+  server = await server.restart();
+  client = await signIn(server);
+  const { done_count: kept } = await until(id, ({ state }) => state === 'running' || state === 'finished');
+  expect(kept).toBeGreaterThan(0);
+  expect((await found()).length).toBeLessThan(frames);
+  await detector.stop();
+  expect(await until(id, ({ state }) => state === 'waiting')).toMatchObject({
+    message: expect.stringMatching(/Nothing answers|connection.*broke|ended/),
+  });
+  await detector.start();
+  expect(await until(id, ({ state }) => state === 'finished')).toMatchObject({
+    done_count: frames,
+    failed_count: 0,
+    object_count: frames,
+    message: `Annotated ${frames} of ${frames} frames: ${frames} objects.`,
+  });
+  expect((await found()).toSorted((a, b) => a - b)).toEqual(every);
+  // Only frames that carry nothing: none is left.
+  const { status } = await client.call('POST', '/api/models/batches', {
+    json: { function: 'far', targets: [{ task: task.id }], only_empty: true },
+  });
+  expect(status).toBe(400);
+  expect(await client.good<Batch>('POST', `/api/models/batches/${id}/undo`, {})).toMatchObject({
+    state: 'undone',
+    message: `Undone: ${frames} of its ${frames} objects were still there, and are deleted.`,
+  });
+  expect(await found()).toEqual([]);
+});
+
+test('is paused and goes on; one of a higher priority goes first; one that is cancelled keeps what it has', async () => {
+  const slow = await create();
+  const first = await create({ targets: [{ task: task.id, first: 3, last: 5 }], priority: 5 });
+  await until(first.id, ({ state }) => state === 'finished');
+  expect((await get(slow.id)).done_count).toBeLessThan(frames);
+  const paused = await client.good<Batch>('PATCH', `/api/models/batches/${slow.id}`, { json: { state: 'paused' } });
+  expect(paused).toMatchObject({ state: 'paused' });
+  expect(await found()).toHaveLength(paused.done_count + 3);
+  await client.good('PATCH', `/api/models/batches/${slow.id}`, { json: { state: 'queued' } });
+  await until(slow.id, ({ done_count: done }) => done > paused.done_count);
+  const cancelled = await client.good<Batch>('POST', `/api/models/batches/${slow.id}/cancel`, {});
+  expect(await found()).toHaveLength(cancelled.object_count + 3);
+  await client.good('POST', `/api/models/batches/${first.id}/undo`, {});
+  expect(await found()).toHaveLength(cancelled.object_count);
+});
