@@ -34,7 +34,7 @@ const mostEnds = 3;
 
 export type FrameEnds = Map<string, number>;
 
-export function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
+function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
   return rangesSchema
     .parse(JSON.parse(frames))
     .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
@@ -85,7 +85,7 @@ async function runPart(
   try {
     for await (const result of inOrder(pending, widthOf(model), work)) {
       signal.throwIfAborted();
-      if (isAway(result.failure) && !isWorn(ends, `${batchId} ${task.id} ${result.frame}`, result.failure)) {
+      if (isAway(result) && !isWorn(ends, `${batchId} ${task.id} ${result.frame}`, result.failure)) {
         throw new FunctionAway(sentenceOf(result.failure), result.failure);
       }
       report.take(result.data ?? emptyData);
@@ -164,8 +164,12 @@ function requireBatch(batches: BatchRepository, id: number): BatchRow {
   return row;
 }
 
-/** Stopped, ended in the middle, or its Engine is not there: another time it answers. */
-const isAway = (error: unknown): boolean => error instanceof ForwardedError && error.status === 503;
+/**
+ * Stopped, ended in the middle, or its Engine is not there: another time it answers. What it has answered itself, or was
+ * too slow for, is the frame's matter.
+ */
+const isAway = ({ failure, isOfCall }: FrameResult): boolean =>
+  isOfCall === true && !(failure instanceof ForwardedError && failure.status !== 503);
 
 function isWorn(ends: FrameEnds, key: string, error: unknown): boolean {
   const { cause } = error instanceof Error ? error : { cause: null };

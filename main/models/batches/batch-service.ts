@@ -1,6 +1,6 @@
 import type { Batch, BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { createFormatReport } from '../../formats/kit/report.ts';
+import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -9,7 +9,7 @@ import { emptyData } from '../lambda/detector-run.ts';
 import { findTarget, labelsOf, openRange } from '../lambda/lambda-call-service.ts';
 import { labelMapping } from '../lambda/label-mapping.ts';
 import type { BatchQueue } from './batch-queue.ts';
-import type { BatchRow, NewPart } from './batch-repository.ts';
+import type { BatchRow, MadeObject, NewPart } from './batch-repository.ts';
 import type { BatchRunDependencies } from './batch-run.ts';
 
 export interface BatchServiceDependencies extends BatchRunDependencies {
@@ -17,9 +17,11 @@ export interface BatchServiceDependencies extends BatchRunDependencies {
   readonly queue: BatchQueue;
 }
 
+const shownProblems = 100;
+
 /** Batches of calls, for those who may annotate what they are about. */
 export function createBatchService(dependencies: BatchServiceDependencies) {
-  const { access, annotations, batches, clock, models, queue } = dependencies;
+  const { access, batches, clock, models, queue } = dependencies;
 
   function open(actor: Actor, id: number): BatchRow {
     requireAllowed(actor, 'function', 'call:offline', noFacts);
@@ -30,16 +32,17 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
 
   function present(row: BatchRow): Batch {
     const parts = batches.parts(row.id);
-    const {
-      function_id: name,
-      owner_id: _owner,
-      origin: _origin,
-      parameters: _parameters,
-      report: _report,
-      ...rest
-    } = row;
+    const { function_id: name, owner_id: _owner, origin: _origin, parameters: _parameters, report, ...rest } = row;
+    // Written by `batch-run`.
+    const problems = (JSON.parse(report) as FormatSummary).bad.slice(0, shownProblems);
     const done = parts.reduce((sum, part) => sum + part.done_count, 0);
-    return { ...rest, function: name, tasks: [...new Set(parts.map((part) => part.task_id))], done_count: done };
+    return {
+      ...rest,
+      function: name,
+      tasks: [...new Set(parts.map((part) => part.task_id))],
+      done_count: done,
+      problems,
+    };
   }
   const shown = (id: number): Batch => present(batches.get(id)!);
 
@@ -131,15 +134,7 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
     async undo(actor: Actor, id: number): Promise<Batch> {
       await end(open(actor, id));
       const made = batches.objects(id);
-      let count = 0;
-      for (const task of new Set(made.map((one) => one.task_id))) {
-        if (!dependencies.tasks.get(task)) continue;
-        const ids = (kind: 'shape' | 'tag') =>
-          new Set(made.filter((one) => one.task_id === task && one.kind === kind).map((one) => one.object_id));
-        const data = only(annotations.readTask(actor, task), ids('shape'), ids('tag'));
-        count += data.shapes.length + data.tags.length;
-        annotations.changeTask(actor, task, 'delete', data);
-      }
+      const count = deleteMade(dependencies, actor, made);
       batches.forgetObjects(id);
       const message = `Undone: ${count} of its ${made.length} objects were still there, and are deleted.`;
       batches.change(id, { state: 'undone', message, finished_date: clock() });
@@ -153,6 +148,24 @@ const only = (data: LabeledData, shapes: ReadonlySet<number>, tags: ReadonlySet<
   shapes: data.shapes.filter(({ id }) => id !== undefined && shapes.has(id)),
   tags: data.tags.filter(({ id }) => id !== undefined && tags.has(id)),
 });
+
+/** Answers how many of them were still there. */
+function deleteMade(
+  { annotations, tasks }: BatchServiceDependencies,
+  actor: Actor,
+  made: readonly MadeObject[],
+): number {
+  let count = 0;
+  for (const task of new Set(made.map((one) => one.task_id))) {
+    if (!tasks.get(task)) continue;
+    const ids = (kind: 'shape' | 'tag') =>
+      new Set(made.filter((one) => one.task_id === task && one.kind === kind).map((one) => one.object_id));
+    const data = only(annotations.readTask(actor, task), ids('shape'), ids('tag'));
+    count += data.shapes.length + data.tags.length;
+    annotations.changeTask(actor, task, 'delete', data);
+  }
+  return count;
+}
 
 const isOver = ({ state }: BatchRow): boolean => state === 'finished' || state === 'cancelled' || state === 'undone';
 

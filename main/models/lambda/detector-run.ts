@@ -46,6 +46,8 @@ export interface FrameResult {
   readonly problems: readonly string[];
   /** Why there is no data. */
   readonly failure: unknown;
+  /** The function could not be called, or did not answer. */
+  readonly isOfCall?: boolean;
 }
 
 const flushFrames = 20;
@@ -189,18 +191,21 @@ export async function annotateFrame(
   frame: number,
 ): Promise<FrameResult> {
   const { region, threshold, masksToPolygons, mapping } = parameters;
+  let isOfCall = false;
   try {
     const formats = model.description.imageFormats;
     const image = await readFrameImage(frames, range, frame, { region, formats, signal });
     const fields = { threshold: threshold ?? undefined };
+    isOfCall = true;
     const answer = await models.call(model, functionPayload({ image: image.bytes }, fields), signal);
+    isOfCall = false;
     const effective = labelMapping(mapping, model.description.labels, labels);
     const { data, problems } = convertDetections(answer, { frame, mapping: effective, masksToPolygons, region });
     if (!Array.isArray(answer))
       return { frame, data: null, problems: [], failure: new ForwardedError(500, problems.join(' ')) };
     return { frame, data, problems, failure: null };
   } catch (failure) {
-    return { frame, data: null, problems: [], failure };
+    return { frame, data: null, problems: [], failure, isOfCall };
   }
 }
 

@@ -2,16 +2,7 @@ import { z } from 'zod';
 import { dateTimeSchema } from './common.ts';
 
 /** `waiting`: the function or its Engine is away; it goes on by itself when that is back. */
-export const batchStates = [
-  'queued',
-  'running',
-  'waiting',
-  'paused',
-  'finished',
-  'failed',
-  'cancelled',
-  'undone',
-] as const;
+const batchStates = ['queued', 'running', 'waiting', 'paused', 'finished', 'failed', 'cancelled', 'undone'] as const;
 
 export const batchSchema = z.object({
   id: z.int(),
@@ -25,6 +16,8 @@ export const batchSchema = z.object({
   done_count: z.int(),
   failed_count: z.int(),
   object_count: z.int(),
+  /** The first frames and results that were left out, and why. */
+  problems: z.array(z.object({ file: z.string(), at: z.string(), reason: z.string() })),
   created_date: dateTimeSchema,
   started_date: dateTimeSchema.nullable(),
   finished_date: dateTimeSchema.nullable(),
