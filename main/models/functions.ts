@@ -30,11 +30,8 @@ import { createFunctionRecords } from './records/function-records.ts';
 import { createFunctionRepository } from './records/function-repository.ts';
 import { createFunctionService } from './functions/function-service.ts';
 import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
-import { createBatchQueue } from './batches/batch-queue.ts';
-import { createBatchRepository } from './batches/batch-repository.ts';
-import { runBatch } from './batches/batch-run.ts';
-import { createBatchService } from './batches/batch-service.ts';
-import { actorOf, createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
+import { createBatches } from './batches/create-batches.ts';
+import { createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
 import { createLambdaCallService } from './lambda/lambda-call-service.ts';
 import { autoannotateType, createLambdaRequestRepository } from './lambda/lambda-request-repository.ts';
 import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
@@ -153,15 +150,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const { decoders } = weights;
   const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders };
   const evaluating = createEvaluationRoom(dependencies);
-  const batchRows = createBatchRepository(database);
-  const batchRun = { ...lambda, repository, batches: batchRows };
-  const batchQueue = createBatchQueue({
-    batches: batchRows,
-    run: (batch, how) => runBatch(batchRun, batch, how),
-    actorOf: (batch) => actorOf(dependencies, batch),
-    clock,
-    log,
-  });
+  const batches = createBatches({ ...lambda, repository });
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -187,11 +176,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       ...evaluating.services(parts.requests),
     }),
     keepers,
-    batches: createBatchService({ ...batchRun, queue: batchQueue }),
-    batchQueue,
+    batches: batches.service,
+    batchQueue: batches.queue,
     /** Looks for containers of an earlier run, where there may be some. */
     recover(): void {
-      batchQueue.schedule();
+      batches.queue.schedule();
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
@@ -201,7 +190,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     },
     async stop(): Promise<void> {
       if (looking) clearTimeout(looking);
-      await batchQueue.stop();
+      await batches.queue.stop();
       weights.stop();
       await deployer.stop();
       await keepers.close();

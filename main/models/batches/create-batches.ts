@@ -1,0 +1,24 @@
+import type { Database } from '../../db/open.ts';
+import type { Logger } from '../../platform/log.ts';
+import { actorOf } from '../lambda/autoannotate-runner.ts';
+import { createBatchQueue } from './batch-queue.ts';
+import { createBatchRepository } from './batch-repository.ts';
+import { runBatch } from './batch-run.ts';
+import { createBatchService, type BatchServiceDependencies } from './batch-service.ts';
+
+/** Batches: what they are in the store, which of them run, and what may be asked of them. */
+export function createBatches(
+  dependencies: Omit<BatchServiceDependencies, 'batches' | 'queue'> & {
+    readonly database: Database;
+    readonly log: Logger;
+  },
+) {
+  const batches = createBatchRepository(dependencies.database);
+  const run = { ...dependencies, batches };
+  const queue = createBatchQueue({
+    ...run,
+    run: (batch, how) => runBatch(run, batch, how),
+    actorOf: (batch) => actorOf(dependencies, batch),
+  });
+  return { queue, service: createBatchService({ ...run, queue }) };
+}
