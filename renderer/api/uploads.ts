@@ -190,3 +190,18 @@ async function uploadForImport(
   const finish = { method: 'POST' as const, path: `${path}?${query}`, headers: { 'Upload-Finish': '' }, body: null };
   return rqIdOf((await upload({ ...finish, signal })).body);
 }
+
+/** Sends a file of predictions; answers the request that makes a prediction set of it. */
+export const uploadPredictions = (
+  taskId: number,
+  file: File,
+  { name, format }: { readonly name: string; readonly format: string },
+  progress: Progress = {},
+): Promise<string> => {
+  const query = new URLSearchParams({ format, name, filename: file.name });
+  return uploadForImport(
+    { path: `/api/limner/tasks/${taskId}/predictions/file/`, field: 'annotation_file', query },
+    file,
+    progress,
+  );
+};

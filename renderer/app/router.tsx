@@ -8,6 +8,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
+import { reportAddress, type ReportAddress } from '../features/evaluations/report-address.ts';
 import type { ProjectAddress } from '../features/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
@@ -24,6 +25,10 @@ import { Shell } from './shell.tsx';
 
 const AnalyticsPage = screen(async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage);
 const AnnotatePage = screen(async () => (await import('../features/annotate/annotate-page.tsx')).AnnotatePage);
+const EvaluationPage = screen(async () => (await import('../features/evaluations/evaluation-page.tsx')).EvaluationPage);
+const ComparedFramePage = screen(
+  async () => (await import('../features/evaluations/compared-frame-page.tsx')).ComparedFramePage,
+);
 const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
@@ -240,6 +245,28 @@ const model = createRoute({
   },
 });
 
+const evaluation = createRoute({
+  getParentRoute: () => frame,
+  path: '/evaluations/$evaluationId',
+  validateSearch: (search: Search): ReportAddress => reportAddress(search),
+  loader: EvaluationPage.load,
+  component: () => {
+    const { evaluationId } = evaluation.useParams();
+    return <EvaluationPage key={evaluationId} evaluationId={Number(evaluationId)} search={evaluation.useSearch()} />;
+  },
+});
+const comparedFrame = createRoute({
+  getParentRoute: () => frame,
+  path: '/evaluations/$evaluationId/frames/$frame',
+  validateSearch: (search: Search): ReportAddress => reportAddress(search),
+  loader: ComparedFramePage.load,
+  component: () => {
+    const { evaluationId, frame: number } = comparedFrame.useParams();
+    const search = comparedFrame.useSearch();
+    return <ComparedFramePage evaluationId={Number(evaluationId)} frame={Number(number)} search={search} />;
+  },
+});
+
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 const analytics = createRoute({
   getParentRoute: () => frame,
@@ -313,6 +340,8 @@ const tree = root.addChildren([
     modelWeights,
     newModel,
     model,
+    evaluation,
+    comparedFrame,
     analytics,
     webhooks,
     newWebhook,

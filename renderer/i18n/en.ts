@@ -9,6 +9,7 @@ import { canvas } from './en-canvas.ts';
 import { changes } from './en-changes.ts';
 import { desks } from './en-desks.ts';
 import { editing } from './en-editing.ts';
+import { evaluations } from './en-evaluations.ts';
 import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
 import { exportTexts } from './en-export.ts';
@@ -181,6 +182,7 @@ export const en = {
   ...assist,
   ...desks,
   ...editing,
+  ...evaluations,
   ...find,
   ...frames,
   ...guide,

@@ -10,6 +10,7 @@ import { useText } from '../../i18n/index.ts';
 import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
+import { EvaluationsPanel } from '../../parts/evaluations/evaluations-panel.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
@@ -91,6 +92,11 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       render: () => <TaskLabels task={task} />,
     },
     { value: 'guide', label: t('pages.guide'), render: () => <TaskGuide task={task} /> },
+    {
+      value: 'evaluation',
+      label: t('evaluations.tab'),
+      render: () => <EvaluationsPanel task={task} jobs={all} />,
+    },
     { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel taskId={task.id} /> },
     {
       value: 'changes',

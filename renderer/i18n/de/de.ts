@@ -9,6 +9,7 @@ import { videoSettings } from './video.ts';
 import { canvas } from './canvas.ts';
 import { desks } from './desks.ts';
 import { editing } from './editing.ts';
+import { evaluations } from './evaluations.ts';
 import { find } from './find.ts';
 import { guide } from './guide.ts';
 import { jobs } from './jobs.ts';
@@ -175,6 +176,7 @@ export const de: Translation<typeof en> = {
   ...annotate,
   ...desks,
   ...editing,
+  ...evaluations,
   ...find,
   ...modes,
   ...assist,

@@ -1,0 +1,289 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ComparedFrame, ComparedObject, EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { evaluationQueries } from '../../api/evaluation-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, SegmentedControl, Stack, Text, useHotkeys } from '../../ui/kit.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
+import { Page } from '../../ui/page.tsx';
+import { ComparedPicture, type Side } from './compared-picture.tsx';
+import { ModelChoice, shown } from './report-card.tsx';
+import { framesQueryOf, thresholdOf, type ReportAddress } from './report-address.ts';
+import classes from './evaluations.module.css';
+
+interface PageProps {
+  readonly evaluationId: number;
+  readonly frame: number;
+  readonly search: ReportAddress;
+}
+
+/** One frame: what was found, what was missed, what is extra, and what to do about it. */
+export function ComparedFramePage({ evaluationId, frame, search }: PageProps) {
+  const t = useText();
+  const report = useQuery(evaluationQueries.report(evaluationId));
+  return (
+    <Loaded query={report} page={t('evaluations.tab')}>
+      {(measured) => <FrameView report={measured} frame={frame} search={search} />}
+    </Loaded>
+  );
+}
+
+/** What is marked: a place in one of the lists. */
+interface Marked {
+  readonly list: 'missed' | 'extra' | 'matched';
+  readonly place: number;
+}
+
+function FrameView({
+  report,
+  frame,
+  search,
+}: {
+  readonly report: EvaluationReport;
+  readonly frame: number;
+  readonly search: ReportAddress;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const [side, setSide] = useState<Side>('both');
+  const [marked, setMarked] = useState<(Marked & { readonly frame: number }) | null>(null);
+  const compared = useQuery({
+    ...evaluationQueries.frame(report.id, frame, search.model ?? 0, thresholdOf(search)),
+    refetchOnMount: 'always',
+  });
+  const around = useQuery(evaluationQueries.frames(report.id, framesQueryOf(search, 200)));
+  const frames = around.data?.results.map((one) => one.frame) ?? [];
+  const at = frames.indexOf(frame);
+  const params = (number: number) => ({ evaluationId: String(report.id), frame: String(number) });
+  const step = (by: 1 | -1): void => {
+    const next = at === -1 ? undefined : frames[at + by];
+    if (next === undefined) return;
+    void navigate({ to: '/evaluations/$evaluationId/frames/$frame', params: params(next), search, replace: true });
+  };
+  useHotkeys([
+    ['ArrowUp', () => step(-1)],
+    ['ArrowDown', () => step(1)],
+  ]);
+  const mark = (next: Marked): void => setMarked({ ...next, frame });
+  const own = marked?.frame === frame ? marked : null;
+  return (
+    <Page
+      title={t('evaluations.frame', { frame })}
+      crumbs={
+        <Link to="/evaluations/$evaluationId" params={{ evaluationId: String(report.id) }} search={search}>
+          {report.name}
+        </Link>
+      }
+      actions={
+        <>
+          {at !== -1 && (
+            <Text fz="sm" c="dimmed">
+              {t('evaluations.place', { number: at + 1, count: around.data?.count ?? frames.length })}
+            </Text>
+          )}
+          <IconButton label={t('evaluations.previous')} disabled={at < 1} onClick={() => step(-1)}>
+            <IconChevronLeft size={18} />
+          </IconButton>
+          <IconButton
+            label={t('evaluations.next')}
+            disabled={at === -1 || at >= frames.length - 1}
+            onClick={() => step(1)}
+          >
+            <IconChevronRight size={18} />
+          </IconButton>
+        </>
+      }
+      strip={
+        <div className={classes.strip}>
+          <ModelChoice
+            report={report}
+            search={search}
+            onGo={(next) =>
+              void navigate({
+                to: '/evaluations/$evaluationId/frames/$frame',
+                params: params(frame),
+                search: next,
+                replace: true,
+              })
+            }
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label={t('evaluations.picture')}
+            value={side}
+            data={[
+              { value: 'truth', label: t('evaluations.truth') },
+              { value: 'both', label: t('evaluations.both') },
+              { value: 'results', label: t('evaluations.predictions') },
+            ]}
+            onChange={(next) => setSide(next === 'truth' || next === 'results' ? next : 'both')}
+          />
+        </div>
+      }
+    >
+      <Loaded query={compared}>
+        {(seen) => (
+          <div className={classes.compared}>
+            <ComparedPicture taskId={report.task_id} seen={seen} side={side} marked={own} onMark={mark} />
+            <aside className={classes.side}>
+              <Lists seen={seen} marked={own} onMark={mark} />
+              <Mend report={report} seen={seen} marked={own} />
+            </aside>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ListsProps {
+  readonly seen: ComparedFrame;
+  readonly marked: Marked | null;
+  readonly onMark: (marked: Marked) => void;
+}
+
+function Lists({ seen, marked, onMark }: ListsProps) {
+  const t = useText();
+  const truths = [...seen.matched, ...seen.missed].map(({ truth }) => truth);
+  const iou = (value: number): string =>
+    value === 0 ? t('evaluations.noOverlap') : t('evaluations.iou', { value: shown(value, 2) });
+  const rows = {
+    missed: seen.missed.map(({ truth, best_overlap: best }) => ({ name: truth.label, note: '', value: iou(best) })),
+    extra: seen.extra.map(({ result, near }) => ({
+      name: result.label,
+      note: near === -1 ? '' : t('evaluations.near', { label: truths[near]?.label ?? '' }),
+      value: shown(result.score, 2),
+    })),
+    matched: seen.matched.map(({ truth, result, overlap }) => ({
+      name: truth.label,
+      note: t('evaluations.score', { value: shown(result.score, 2) }),
+      value: iou(overlap),
+    })),
+  };
+  return (['missed', 'extra', 'matched'] as const).map((list) => (
+    <section key={list} className={classes.list}>
+      <h2>
+        {t(`evaluations.${list}`)} <span>{rows[list].length}</span>
+      </h2>
+      <ul>
+        {rows[list].map(({ name, note, value }, place) => (
+          <li key={place}>
+            <button
+              type="button"
+              aria-pressed={marked?.list === list && marked.place === place}
+              onClick={() => onMark({ list, place })}
+            >
+              <i data-what={list} aria-hidden>
+                {list === 'missed' ? '○' : list === 'extra' ? '+' : '✓'}
+              </i>
+              {name} <small>{note}</small> <b>{value}</b>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** The truth is mended with what a model says, or in the workspace. */
+function Mend({
+  report,
+  seen,
+  marked,
+}: {
+  readonly report: EvaluationReport;
+  readonly seen: ComparedFrame;
+  readonly marked: Marked | null;
+}) {
+  const t = useText();
+  const client = useQueryClient();
+  const { job_id: jobId, frame } = seen;
+  const refresh = () => client.invalidateQueries({ queryKey: ['evaluations', report.id] });
+  const failed = (error: Error): void => notify.failure(t('evaluations.frame', { frame }), messageOf(error));
+  const accept = useMutation({
+    mutationFn: (object: ComparedObject) =>
+      call('changeJobAnnotations', {
+        params: { id: jobId ?? 0 },
+        query: { action: 'create' },
+        body: { shapes: [shapeOf(object, frame)] },
+      }),
+    async onSuccess() {
+      notify.success(t('evaluations.accepted'));
+      await refresh();
+    },
+    onError: failed,
+  });
+  const replace = useMutation({
+    async mutationFn({ object, shapeId }: { readonly object: ComparedObject; readonly shapeId: number }) {
+      const query = { frame, without: 'tracks' } as const;
+      const stored = await call('getJobAnnotations', { params: { id: jobId ?? 0 }, query });
+      const shape = stored.shapes.find(({ id }) => id === shapeId);
+      if (!shape) throw new Error(t('evaluations.ofTrack'));
+      const { type, points, rotation, elements } = shapeOf(object, frame);
+      const mended = { ...shape, type, points, rotation, elements };
+      return call('changeJobAnnotations', {
+        params: { id: jobId ?? 0 },
+        query: { action: 'update' },
+        body: { shapes: [mended] },
+      });
+    },
+    async onSuccess() {
+      notify.success(t('evaluations.replaced'));
+      await refresh();
+    },
+    onError: failed,
+  });
+  if (jobId === null) return null;
+  const extra = marked?.list === 'extra' ? seen.extra[marked.place] : undefined;
+  const truth =
+    extra === undefined || extra.near === -1 ? undefined : [...seen.matched, ...seen.missed][extra.near]?.truth;
+  return (
+    <Stack gap="xs" className={classes.mend ?? ''}>
+      {extra !== undefined && (
+        <>
+          <Button loading={accept.isPending} onClick={() => accept.mutate(extra.result)}>
+            {t('evaluations.accept')}
+          </Button>
+          {truth !== undefined && truth.shape_id !== null && (
+            <Button
+              variant="default"
+              loading={replace.isPending}
+              onClick={() => replace.mutate({ object: extra.result, shapeId: truth.shape_id ?? 0 })}
+            >
+              {t('evaluations.replace', { label: truth.label })}
+            </Button>
+          )}
+          {truth?.shape_id === null && (
+            <Text fz="xs" c="dimmed">
+              {t('evaluations.ofTrack')}
+            </Text>
+          )}
+        </>
+      )}
+      <Link
+        to="/tasks/$taskId/jobs/$jobId"
+        params={{ taskId: String(report.task_id), jobId: String(jobId) }}
+        search={{ frame }}
+      >
+        {t('evaluations.mend')}
+      </Link>
+    </Stack>
+  );
+}
+
+/** As the model said it; from now on it counts as truth. */
+const shapeOf = ({ type, label_id, points, rotation, elements }: ComparedObject, frame: number) => ({
+  type,
+  frame,
+  label_id,
+  points,
+  rotation,
+  source: 'auto' as const,
+  elements: elements.map((element) => ({ ...element, type: 'points' as const, frame, source: 'auto' as const })),
+});

@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { evaluationQueries } from '../../api/evaluation-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatFixed, formatNumber } from '../../i18n/language.ts';
+import { Button, Slider, Text } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { LineChart } from './line-chart.tsx';
+import { framesQueryOf, withoutFrames, type ReportAddress } from './report-address.ts';
+import { Card, shown, type ViewProps } from './report-card.tsx';
+import { ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
+import classes from './evaluations.module.css';
+
+/** All numbers of a report. Each of them leads to its frames. */
+export function EvaluationView(props: ViewProps) {
+  const { report, counts } = props;
+  return (
+    <div className={classes.grid}>
+      <Measures report={report} counts={counts} />
+      <Precision {...props} />
+      <Threshold {...props} />
+      <Confusion {...props} />
+      <Scores {...props} />
+      <ByLabel {...props} />
+      <div className={classes.pair}>
+        <Sizes {...props} />
+        <Places {...props} />
+      </div>
+      <Frames report={report} search={props.search} onGo={props.onGo} />
+    </div>
+  );
+}
+
+function Measures({ report, counts }: Pick<ViewProps, 'report' | 'counts'>) {
+  const t = useText();
+  const names = Object.keys(report.models[0]?.measures ?? {}).filter((name) => name !== 'AR1' && name !== 'AR10');
+  const rows: readonly [string, readonly (number | undefined)[]][] = [
+    ...names.map((name) => [name, report.models.map(({ measures }) => measures?.[name])] as const),
+    [t('evaluations.bestF1'), counts.models.map(({ curve }) => Math.max(...curve.map(({ f1 }) => f1)))] as const,
+  ].map(([name, values]) => [name, values]);
+  return (
+    <dl className={classes.measures}>
+      {rows.map(([name, values]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          {values.map((value, place) => (
+            <dd key={place}>
+              <i data-model={place} /> {shown(value)}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Precision({ report, counts, search }: ViewProps) {
+  const t = useText();
+  const { iou = 0.5 } = search;
+  const lines = report.details.map(({ precision }) =>
+    (precision.find(({ overlap }) => overlap === iou)?.values ?? []).map((y, at) => ({ x: at / 100, y })),
+  );
+  const marks = counts.models.map(({ all }) => ({ x: all.recall, y: all.precision }));
+  return (
+    <Card title={t('evaluations.precisionByRecall')}>
+      <LineChart
+        label={t('evaluations.precisionByRecall')}
+        lines={lines}
+        marks={marks}
+        axis={t('evaluations.recall')}
+      />
+    </Card>
+  );
+}
+
+function Threshold({ counts, report, search, onGo }: ViewProps) {
+  const t = useText();
+  const [moving, setMoving] = useState<number | null>(null);
+  const score = moving ?? counts.score;
+  const step = Math.round(score * 100);
+  const best = counts.models.map((model) => formatFixed(model.best_score, 2)).join(' / ');
+  return (
+    <Card title={t('evaluations.f1ByThreshold')} note={t('evaluations.bestEach', { values: best })}>
+      <LineChart
+        label={t('evaluations.f1ByThreshold')}
+        lines={counts.models.map(({ curve }) => curve.map(({ f1 }, at) => ({ x: at / 100, y: f1 })))}
+        marks={counts.models.map(({ curve }) => ({ x: score, y: curve[step]?.f1 ?? -1 }))}
+        line={score}
+      />
+      <Slider
+        className={classes.slider ?? ''}
+        size="sm"
+        min={0}
+        max={1}
+        step={0.01}
+        label={null}
+        thumbLabel={t('evaluations.threshold')}
+        value={score}
+        onChange={setMoving}
+        onChangeEnd={(value) => {
+          setMoving(null);
+          onGo({ ...search, score: Math.round(value * 100) / 100 });
+        }}
+      />
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('evaluations.model')}</th>
+            {(['threshold', 'precision', 'recall'] as const).map((name) => (
+              <th key={name} scope="col">
+                {t(`evaluations.${name}`)}
+              </th>
+            ))}
+            <th scope="col">F1</th>
+          </tr>
+        </thead>
+        <tbody>
+          {counts.models.map(({ curve }, place) => (
+            <tr key={place}>
+              <th scope="row">
+                <i data-model={place} /> {report.models[place]?.name}
+              </th>
+              <td>{formatFixed(score, 2)}</td>
+              <td>{shown(curve[step]?.precision, 2)}</td>
+              <td>{shown(curve[step]?.recall, 2)}</td>
+              <td>{shown(curve[step]?.f1, 2)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+const page = 24;
+
+function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 'onGo'>) {
+  const t = useText();
+  const [limit, setLimit] = useState(page);
+  const frames = useQuery(evaluationQueries.frames(report.id, framesQueryOf(search, limit)));
+  const { show, truth, result, size, place, from, to } = search;
+  const nameOf = (label: string | undefined) => (label === '' ? undefined : label);
+  const what = [
+    show === 'mixed'
+      ? `${nameOf(truth) ?? t('evaluations.extra')} → ${nameOf(result) ?? t('evaluations.missed')}`
+      : show && t(`evaluations.${show}`),
+    show === 'mixed' ? undefined : (nameOf(truth) ?? nameOf(result)),
+    size && t(`evaluations.${size}`),
+    place === undefined ? undefined : t('evaluations.places'),
+    from === undefined ? undefined : `${formatFixed(from, 2)}–${formatFixed(to ?? 1, 2)}`,
+  ].filter((part) => part !== undefined);
+  return (
+    <section className={classes.card} data-wide id="frames">
+      <h2>
+        {what.length === 0 ? t('evaluations.worst') : t('evaluations.framesOf', { what: what.join(', ') })}
+        <span>
+          {frames.data && formatNumber(frames.data.count)}
+          {what.length > 0 && (
+            <Button size="compact-xs" variant="subtle" onClick={() => onGo(withoutFrames(search))}>
+              {t('evaluations.showAll')}
+            </Button>
+          )}
+        </span>
+      </h2>
+      <Loaded query={frames}>
+        {({ count, results }) => (
+          <>
+            {count === 0 && (
+              <Text fz="sm" c="dimmed">
+                {t('evaluations.noFrames')}
+              </Text>
+            )}
+            <ul className={classes.frames}>
+              {results.map(({ frame, missed, extra, f1 }) => (
+                <li key={frame}>
+                  <Link
+                    to="/evaluations/$evaluationId/frames/$frame"
+                    params={{ evaluationId: String(report.id), frame: String(frame) }}
+                    search={search}
+                    className={classes.frame}
+                    aria-label={t('evaluations.frameOf', { frame, missed, extra, f1: shown(f1, 2) })}
+                  >
+                    <img
+                      src={`/api/tasks/${report.task_id}/data?type=frame&number=${frame}&quality=compressed`}
+                      alt=""
+                      loading="lazy"
+                    />
+                    <span>
+                      {frame}
+                      <em data-what="missed">○ {missed}</em>
+                      <em data-what="extra">+ {extra}</em>
+                      <b>{shown(f1, 2)}</b>
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {count > results.length && results.length < 200 && (
+              <Button size="xs" variant="default" mt={8} onClick={() => setLimit(Math.min(200, limit + 2 * page))}>
+                {t('evaluations.more')}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

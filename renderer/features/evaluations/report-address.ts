@@ -1,0 +1,75 @@
+/** What a report shows, as its address says it. */
+export interface ReportAddress {
+  readonly iou?: number;
+  readonly score?: number;
+  /** Whose confusion, scores and frames are shown. */
+  readonly model?: number;
+  /** The frames behind a number; with these as the service takes them. */
+  readonly show?: 'matched' | 'missed' | 'extra' | 'mixed';
+  /** Labels; empty: none. */
+  readonly truth?: string;
+  readonly result?: string;
+  readonly size?: 'small' | 'medium' | 'large';
+  readonly place?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+type Search = Readonly<Record<string, unknown>>;
+
+const numberIn = (value: unknown, least: number, most: number): number | undefined => {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  return number >= least && number <= most ? number : undefined;
+};
+const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): Value | undefined =>
+  values.find((one) => one === value);
+const labelOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+/** Whoever types an address may type anything: what is none is left out. */
+export function reportAddress(search: Search): ReportAddress {
+  const model = numberIn(search['model'], 0, 3);
+  const place = numberIn(search['place'], 0, 63);
+  const stated: { readonly [Name in keyof ReportAddress]: ReportAddress[Name] | undefined } = {
+    iou: numberIn(search['iou'], 0.1, 1),
+    score: numberIn(search['score'], 0, 1),
+    model: model === undefined ? undefined : Math.trunc(model),
+    show: oneOf(search['show'], ['matched', 'missed', 'extra', 'mixed']),
+    truth: labelOf(search['truth']),
+    result: labelOf(search['result']),
+    size: oneOf(search['size'], ['small', 'medium', 'large']),
+    place: place === undefined ? undefined : Math.trunc(place),
+    from: numberIn(search['from'], 0, 1),
+    to: numberIn(search['to'], 0, 1),
+  };
+  // Names and values are those above.
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as ReportAddress;
+}
+
+export const thresholdOf = ({ iou = 0.5, score }: ReportAddress) => ({ iou, score });
+
+/** Without the frames that were asked for. */
+export const withoutFrames = ({ iou, score, model }: ReportAddress): ReportAddress =>
+  reportAddress({ iou, score, model });
+
+/** What the service is asked for. */
+export function framesQueryOf(address: ReportAddress, limit: number) {
+  const { iou, score, model = 0, show = 'all', truth, result, size, place, from, to } = address;
+  const stated = { iou: iou ?? 0.5, score, truth, result, size, place, score_from: from, score_to: to };
+  return {
+    model,
+    show,
+    limit,
+    ...(Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as Partial<{
+      // The names above with their values, without those that are not there.
+      iou: number;
+      score: number;
+      truth: string;
+      result: string;
+      size: 'small' | 'medium' | 'large';
+      place: number;
+      score_from: number;
+      score_to: number;
+    }>),
+  };
+}

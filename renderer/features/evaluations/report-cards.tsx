@@ -1,0 +1,225 @@
+import { useText } from '../../i18n/index.ts';
+import { formatFixed, formatNumber } from '../../i18n/language.ts';
+import { Card, ModelChoice, shown, type ViewProps } from './report-card.tsx';
+import { withoutFrames } from './report-address.ts';
+import classes from './evaluations.module.css';
+
+const percent = (share: number): string => formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+
+/** Truths by what they were taken for. */
+export function Confusion({ report, counts, search, onGo }: ViewProps) {
+  const t = useText();
+  const model = counts.models[search.model ?? 0];
+  if (!model) return null;
+  const names = report.labels.map(({ name }) => name);
+  const none = names.length;
+  const most = Math.max(1, ...model.confusion.flat());
+  return (
+    <Card title={t('evaluations.confusion')} note={<ModelChoice report={report} search={search} onGo={onGo} />}>
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('evaluations.confusion')}>
+        <table className={classes.confusion}>
+          <thead>
+            <tr>
+              <td />
+              {[...names, t('evaluations.missed')].map((name) => (
+                <th key={name} scope="col">
+                  <span>{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {model.confusion.map((row, truth) => (
+              <tr key={truth}>
+                <th scope="row">{names[truth] ?? t('evaluations.extra')}</th>
+                {row.map((count, result) => {
+                  if (count === 0) return <td key={result}>·</td>;
+                  const what = truth === none || result === none ? 'none' : truth === result ? 'same' : 'mixed';
+                  const cell = {
+                    count: formatNumber(count),
+                    truth: names[truth] ?? t('evaluations.nothing'),
+                    result: names[result] ?? t('evaluations.nothing'),
+                  };
+                  return (
+                    <td key={result}>
+                      <button
+                        type="button"
+                        data-what={what}
+                        // React's properties know no variables.
+                        style={{ '--share': `${Math.round(15 + 50 * (count / most))}%` } as React.CSSProperties}
+                        aria-label={t('evaluations.cell', cell)}
+                        onClick={() =>
+                          onGo({
+                            ...withoutFrames(search),
+                            show: 'mixed',
+                            truth: names[truth] ?? '',
+                            result: names[result] ?? '',
+                          })
+                        }
+                      >
+                        {formatNumber(count)}
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={classes.note}>{t('evaluations.confusionNote')}</p>
+    </Card>
+  );
+}
+
+/** How sure the model was where it was right, and where not. */
+export function Scores({ report, counts, search, onGo }: ViewProps) {
+  const t = useText();
+  const model = counts.models[search.model ?? 0];
+  if (!model) return null;
+  const most = Math.max(1, ...model.scores.map(({ matched, extra }) => matched + extra));
+  const bins = model.scores.length;
+  return (
+    <Card title={t('evaluations.scores')} note={<ModelChoice report={report} search={search} onGo={onGo} />}>
+      <div className={classes.bars}>
+        {model.scores.map(({ matched, extra }, bin) => {
+          const [from, to] = [bin / bins, (bin + 1) / bins];
+          const bounds = { from: formatFixed(from, 2), to: formatFixed(to, 2) };
+          return (
+            <button
+              key={bin}
+              type="button"
+              disabled={matched + extra === 0}
+              title={t('evaluations.bin', { ...bounds, matched, extra })}
+              aria-label={t('evaluations.bin', { ...bounds, matched, extra })}
+              onClick={() => onGo({ ...withoutFrames(search), from, to })}
+            >
+              <i data-what="extra" style={{ height: `${(100 * extra) / most}%` }} />
+              <i data-what="matched" style={{ height: `${(100 * matched) / most}%` }} />
+            </button>
+          );
+        })}
+      </div>
+      <div className={classes.ends}>
+        <span>0</span>
+        <span className={classes.legend}>
+          <i data-what="matched" /> {t('evaluations.matched')} <i data-what="extra" /> {t('evaluations.extra')}
+        </span>
+        <span>1</span>
+      </div>
+    </Card>
+  );
+}
+
+/** Labels side by side; with two models, how far they differ. */
+export function ByLabel({ report, search, onGo }: ViewProps) {
+  const t = useText();
+  const { labels, details } = report;
+  return (
+    <Card title={t('evaluations.byLabel')}>
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('evaluations.byLabel')}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('evaluations.label')}</th>
+              <th scope="col">{t('evaluations.truths')}</th>
+              {details.map((_, place) => (
+                <th key={place} scope="col">
+                  <i data-model={place} /> AP
+                </th>
+              ))}
+              {details.length === 2 && <th scope="col">{t('evaluations.difference')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {labels.map(({ name, color, truths }, place) => {
+              const values = details.map((own) => own.labels[place]?.AP);
+              const [one = -1, two = -1] = values;
+              return (
+                <tr key={name}>
+                  <th scope="row">
+                    <i style={{ background: color }} />{' '}
+                    <button
+                      type="button"
+                      className={classes.plain}
+                      onClick={() => onGo({ ...withoutFrames(search), show: 'missed', truth: name })}
+                    >
+                      {name}
+                    </button>
+                  </th>
+                  <td>{formatNumber(truths)}</td>
+                  {values.map((value, index) => (
+                    <td key={index}>{shown(value)}</td>
+                  ))}
+                  {details.length === 2 && <td>{one === -1 || two === -1 ? '–' : shownDifference(one - two)}</td>}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+const shownDifference = (value: number): string =>
+  (value > 0 ? '+' : value < 0 ? '−' : '') + formatFixed(Math.abs(value), 3);
+
+/** Which truths are missed: small ones, large ones. */
+export function Sizes({ report, counts, search, onGo }: ViewProps) {
+  const t = useText();
+  return (
+    <Card title={t('evaluations.missesBySize')} note={t('evaluations.share')}>
+      {(['small', 'medium', 'large'] as const).map((size) => (
+        <div key={size} className={classes.size}>
+          <span>{t(`evaluations.${size}`)}</span>
+          {counts.models.map(({ sizes }, place) => {
+            const { missed = 0, truths = 0 } = sizes.find((one) => one.size === size) ?? {};
+            const share = truths === 0 ? 0 : missed / truths;
+            const words = { size: t(`evaluations.${size}`), model: report.models[place]?.name ?? '', missed, truths };
+            return (
+              <button
+                key={place}
+                type="button"
+                disabled={missed === 0}
+                aria-label={t('evaluations.missedOf', words)}
+                title={t('evaluations.missedOf', words)}
+                onClick={() => onGo({ ...withoutFrames(search), model: place, show: 'missed', size })}
+              >
+                <i>
+                  <i data-model={place} style={{ width: percent(share).replace(/\s/g, '') }} />
+                </i>
+                <span>{truths === 0 ? '–' : percent(share)}</span>
+              </button>
+            );
+          })}
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+/** Where on the picture: the stronger, the larger the share that is missed. */
+export function Places({ report, counts, search, onGo }: ViewProps) {
+  const t = useText();
+  const model = counts.models[search.model ?? 0];
+  if (!model) return null;
+  return (
+    <Card title={t('evaluations.places')} note={<ModelChoice report={report} search={search} onGo={onGo} />}>
+      <div className={classes.places}>
+        {model.places.map(({ truths, missed }, place) => (
+          <button
+            key={place}
+            type="button"
+            disabled={missed === 0}
+            data-empty={truths === 0 || undefined}
+            style={{ '--share': `${truths === 0 ? 0 : Math.round((100 * missed) / truths)}%` } as React.CSSProperties}
+            title={t('evaluations.placeOf', { missed, truths })}
+            aria-label={t('evaluations.placeOf', { missed, truths })}
+            onClick={() => onGo({ ...withoutFrames(search), show: 'missed', place })}
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,175 @@
+import { IconFileImport, IconRuler2 } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Evaluation } from '../../../preload/contract/schema/evaluations.ts';
+import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
+import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { evaluationQueries } from '../../api/evaluation-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatFixed, formatNumber } from '../../i18n/language.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
+import { notify } from '../../ui/notify.ts';
+import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
+import { CopyDialog, FileDialog } from './predictions-dialogs.tsx';
+import { NewEvaluationDialog } from './new-evaluation-dialog.tsx';
+
+interface PanelProps {
+  readonly task: Task;
+  readonly jobs: readonly Job[];
+}
+
+/** What models say of a task, and how good that is. */
+export function EvaluationsPanel({ task, jobs }: PanelProps) {
+  const t = useText();
+  const [dialog, setDialog] = useState<'file' | 'copy' | 'evaluate' | null>(null);
+  const sets = useQuery({ ...evaluationQueries.predictions(task.id), refetchOnMount: 'always' });
+  const evaluations = useQuery({ ...evaluationQueries.ofTask(task.id), refetchOnMount: 'always' });
+  const ready = (sets.data?.results ?? []).filter(({ state }) => state === 'ready');
+  const close = (): void => setDialog(null);
+  return (
+    <Stack gap="lg">
+      <section>
+        <Group justify="space-between" mb={8}>
+          <Title order={2}>{t('evaluations.list')}</Title>
+          <Button
+            leftSection={<IconRuler2 size={16} />}
+            disabled={ready.length === 0}
+            onClick={() => setDialog('evaluate')}
+          >
+            {t('evaluations.evaluate')}
+          </Button>
+        </Group>
+        <Loaded query={evaluations}>
+          {({ results }) =>
+            results.length === 0 ? (
+              <Text fz="sm" c="dimmed" maw={640}>
+                {t('evaluations.listEmpty')}
+              </Text>
+            ) : (
+              <EvaluationTable evaluations={results} />
+            )
+          }
+        </Loaded>
+      </section>
+      <section>
+        <Group justify="space-between" mb={8}>
+          <Title order={2}>{t('evaluations.sets')}</Title>
+          <Group gap="sm">
+            <Button variant="default" onClick={() => setDialog('copy')}>
+              {t('evaluations.ofTask')}
+            </Button>
+            <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setDialog('file')}>
+              {t('evaluations.importFile')}
+            </Button>
+          </Group>
+        </Group>
+        <Loaded query={sets}>
+          {({ results }) =>
+            results.length === 0 ? (
+              <Text fz="sm" c="dimmed" maw={640}>
+                {t('evaluations.setsEmpty')}
+              </Text>
+            ) : (
+              <SetTable sets={results} />
+            )
+          }
+        </Loaded>
+      </section>
+      {dialog === 'file' && <FileDialog taskId={task.id} onClose={close} />}
+      {dialog === 'copy' && <CopyDialog taskId={task.id} onClose={close} />}
+      {dialog === 'evaluate' && <NewEvaluationDialog task={task} jobs={jobs} sets={ready} onClose={close} />}
+    </Stack>
+  );
+}
+
+/** Asks, deletes, and reads again what has changed by that. */
+function useDelete(kind: 'set' | 'evaluation') {
+  const t = useText();
+  const client = useQueryClient();
+  return async (id: number, name: string): Promise<void> => {
+    const isSet = kind === 'set';
+    const isMeant = await ask({
+      title: t(isSet ? 'evaluations.deleteSet' : 'evaluations.deleteEvaluation', { name }),
+      text: t(isSet ? 'evaluations.deleteSetText' : 'evaluations.deleteEvaluationText'),
+      confirm: t('evaluations.delete'),
+      cancel: t('common.cancel'),
+    });
+    if (!isMeant) return;
+    try {
+      await call(isSet ? 'deletePredictionSet' : 'deleteEvaluation', { params: { id } });
+      await client.invalidateQueries({ queryKey: ['evaluations'] });
+      await client.invalidateQueries({ queryKey: ['predictions'] });
+    } catch (error) {
+      notify.failure(name, messageOf(error));
+    }
+  };
+}
+
+const shown = (value: number | undefined): string =>
+  value === undefined || value === -1 ? '–' : formatFixed(value, 3);
+
+function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
+  const t = useText();
+  const remove = useDelete('evaluation');
+  const columns = [t('evaluations.name'), t('evaluations.kind'), t('evaluations.predictions'), 'AP', 'AP50'];
+  return (
+    <DataTable label={t('evaluations.list')} columns={columns}>
+      {evaluations.map(({ id, name, kind, models, finished_date: finished }) => (
+        <tr key={id}>
+          <th scope="row">
+            <Link to="/evaluations/$evaluationId" params={{ evaluationId: String(id) }}>
+              {name}
+            </Link>
+          </th>
+          <td>{t(`evaluations.kinds.${kind}`)}</td>
+          <td>{models.map((model) => model.name).join(', ')}</td>
+          {['AP', 'AP50'].map((measure) => (
+            <NumberCell key={measure}>
+              {finished === null
+                ? t('evaluations.measuring')
+                : models.map(({ measures }) => shown(measures?.[measure])).join(' / ')}
+            </NumberCell>
+          ))}
+          <RowActions>
+            <MoreMenu of="row" label={t('evaluations.moreOf', { name })}>
+              <DeleteItem onClick={() => void remove(id, name)}>{t('evaluations.delete')}</DeleteItem>
+            </MoreMenu>
+          </RowActions>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function SetTable({ sets }: { readonly sets: readonly PredictionSet[] }) {
+  const t = useText();
+  const remove = useDelete('set');
+  return (
+    <DataTable
+      label={t('evaluations.sets')}
+      columns={[t('evaluations.name'), t('evaluations.file'), t('evaluations.predictions')]}
+    >
+      {sets.map(({ id, name, detail, format, state, object_count: count }) => (
+        <tr key={id}>
+          <th scope="row">{name}</th>
+          <td>{[detail, format].filter((part) => part !== null && part !== '').join(' · ')}</td>
+          <NumberCell>
+            {t('evaluations.objects', { count, value: formatNumber(count) })}
+            {state === 'filling' && ` · ${t('evaluations.filling')}`}
+          </NumberCell>
+          <RowActions>
+            <MoreMenu of="row" label={t('evaluations.moreOf', { name })}>
+              <DeleteItem onClick={() => void remove(id, name)}>{t('evaluations.delete')}</DeleteItem>
+            </MoreMenu>
+          </RowActions>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
