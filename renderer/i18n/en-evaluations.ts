@@ -76,7 +76,7 @@ export const evaluations = {
     small: 'small, under 32 px',
     medium: 'medium, to 96 px',
     large: 'large, over 96 px',
-    missedOf: '{{size}}, {{model}}: {{missed}} of {{truths}} missed',
+    missedOf: '{{size}}, {{model}}: {{share}}, {{missed}} of {{truths}} missed',
     places: 'Where truths are missed',
     placeOf: '{{missed}} of {{truths}} missed here',
     worst: 'Worst frames',

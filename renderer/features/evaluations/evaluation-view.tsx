@@ -7,7 +7,7 @@ import { formatFixed, formatNumber } from '../../i18n/language.ts';
 import { Button, Slider, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { LineChart } from './line-chart.tsx';
-import { framesQueryOf, withoutFrames, type ReportAddress } from './report-address.ts';
+import { framesQueryOf, withoutFrames } from './report-address.ts';
 import { Card, shown, type ViewProps } from './report-card.tsx';
 import { ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
 import classes from './evaluations.module.css';

@@ -176,7 +176,13 @@ export function Sizes({ report, counts, search, onGo }: ViewProps) {
           {counts.models.map(({ sizes }, place) => {
             const { missed = 0, truths = 0 } = sizes.find((one) => one.size === size) ?? {};
             const share = truths === 0 ? 0 : missed / truths;
-            const words = { size: t(`evaluations.${size}`), model: report.models[place]?.name ?? '', missed, truths };
+            const words = {
+              size: t(`evaluations.${size}`),
+              model: report.models[place]?.name ?? '',
+              share: percent(share),
+              missed,
+              truths,
+            };
             return (
               <button
                 key={place}

@@ -81,7 +81,7 @@ export const evaluations: Translation<typeof texts> = {
     small: 'klein, unter 32 px',
     medium: 'mittel, bis 96 px',
     large: 'groß, über 96 px',
-    missedOf: '{{size}}, {{model}}: {{missed}} von {{truths}} verpasst',
+    missedOf: '{{size}}, {{model}}: {{share}}, {{missed}} von {{truths}} verpasst',
     places: 'Wo Wahrheiten verpasst werden',
     placeOf: '{{missed}} von {{truths}} hier verpasst',
     worst: 'Schlechteste Bilder',
