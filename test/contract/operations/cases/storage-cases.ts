@@ -11,7 +11,7 @@ export const storageCases: CasesOf<typeof storageOperations> = {
   getVolumeMove: { caller: ({ admin }) => admin, good: () => ({}), denied: 403, takesAnything: true },
   moveVolume: {
     caller: ({ admin }) => admin,
-    good: () => ({ body: { volume: 'keys', folder: temporaryFolder() } }),
+    good: () => ({ body: { volume: 'media', folder: temporaryFolder() } }),
     denied: 403,
     bad: () => [
       [400, { body: { volume: 'media', folder: 'relative' } }],
