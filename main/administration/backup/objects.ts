@@ -88,7 +88,7 @@ const baseMissing = (folder: string): AppError =>
       `"${objectsFolder}" beside the backup, as it was when the backup was made. Nothing was changed.`,
   );
 
-export function objectFile({ folder, key }: ObjectStore, sha256: string): string {
+function objectFile({ folder, key }: ObjectStore, sha256: string): string {
   const name = key === null ? sha256 : sealedName(key, sha256);
   return join(folder, name.slice(0, 2), name);
 }
@@ -119,7 +119,7 @@ async function headerOf(file: string): Promise<Buffer> {
 }
 
 /** Whether an object is there, and holds what its name says. */
-export async function isWhole(store: ObjectStore, sha256: string): Promise<boolean> {
+async function isWhole(store: ObjectStore, sha256: string): Promise<boolean> {
   if (!existsSync(objectFile(store, sha256))) return false;
   const hash = createHash('sha256');
   try {

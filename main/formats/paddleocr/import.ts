@@ -13,7 +13,7 @@ import { readLines } from '../io/text-lines.ts';
 /** The label of texts, where a file has no keys. */
 export const textLabel = 'text';
 /** What PPOCRLabel writes for an object without a key. */
-export const noKey = 'None';
+const noKey = 'None';
 
 const isLabelFile = (path: string): boolean => /(^|\/)(Label|.*_(gt|label|det)|det.*|label.*)\.txt$/i.test(path);
 

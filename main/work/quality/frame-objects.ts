@@ -18,7 +18,7 @@ export function objectsOnFrame(data: LabeledData, jobId: number, frame: number):
     .filter((tag) => tag.frame === frame)
     .map(({ id = 0, label_id: labelId, group = 0, attributes }): ComparedObject => {
       const annotation = { obj_id: id, job_id: jobId, type: 'tag', shape_type: null } as const;
-      return { ...plain, id: annotation, labelId, type: 'tag', group, attributes: valuesOf(attributes) };
+      return { ...plain, id: annotation, labelId, type: 'tag', group: group ?? 0, attributes: valuesOf(attributes) };
     });
   const shapes = data.shapes
     .filter((shape) => shape.frame === frame && shape.outside !== true && shape.type !== 'cuboid')
@@ -29,7 +29,7 @@ export function objectsOnFrame(data: LabeledData, jobId: number, frame: number):
       points: shape.points,
       rotation: shape.rotation,
       zOrder: shape.z_order,
-      group: shape.group,
+      group: shape.group ?? 0,
       attributes: valuesOf(shape.attributes),
       elements: drawn(shape.elements),
     }));
@@ -44,7 +44,7 @@ export function objectsOnFrame(data: LabeledData, jobId: number, frame: number):
         points: shown.points,
         rotation: shown.rotation,
         zOrder: shown.z_order,
-        group: track.group,
+        group: track.group ?? 0,
         attributes: valuesOf([...track.attributes, ...shown.attributes]),
         elements: drawn(shown.elements),
       },

@@ -87,16 +87,18 @@ function FrameView({
               {t('evaluations.place', { number: at + 1, count: around.data?.count ?? frames.length })}
             </Text>
           )}
-          <IconButton label={t('evaluations.previous')} disabled={at < 1} onClick={() => step(-1)}>
-            <IconChevronLeft size={18} />
-          </IconButton>
+          <IconButton
+            label={t('evaluations.previous')}
+            icon={<IconChevronLeft size={18} />}
+            disabled={at < 1}
+            onClick={() => step(-1)}
+          />
           <IconButton
             label={t('evaluations.next')}
+            icon={<IconChevronRight size={18} />}
             disabled={at === -1 || at >= frames.length - 1}
             onClick={() => step(1)}
-          >
-            <IconChevronRight size={18} />
-          </IconButton>
+          />
         </>
       }
       strip={

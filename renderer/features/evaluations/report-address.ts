@@ -54,7 +54,7 @@ export const withoutFrames = ({ iou, score, model }: ReportAddress): ReportAddre
 
 /** What the service is asked for. */
 export function framesQueryOf(address: ReportAddress, limit: number) {
-  const { iou, score, model = 0, show = 'all', truth, result, size, place, from, to } = address;
+  const { iou, score, model = 0, show = 'all' as const, truth, result, size, place, from, to } = address;
   const stated = { iou: iou ?? 0.5, score, truth, result, size, place, score_from: from, score_to: to };
   return {
     model,

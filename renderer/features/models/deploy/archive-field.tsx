@@ -10,7 +10,7 @@ import { Button, FileButton, Group, Progress, Stack, Text } from '../../../ui/ki
 import { Problem } from '../../../ui/page.tsx';
 import type { DraftProps } from './draft-props.ts';
 import { ImageField } from './image-fields.tsx';
-import { PathField } from './path-field.tsx';
+import { PathField } from '../path-field.tsx';
 
 /** An archive of images: its path on this computer, or the file itself, which is sent and imported at once. */
 export function ArchiveField(props: DraftProps) {

@@ -12,7 +12,7 @@ import { notify } from '../../../ui/notify.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { handlerSources, offersConfiguration, type HandlerSource } from './deploy-draft.ts';
 import type { DraftProps } from './draft-props.ts';
-import { PathField } from './path-field.tsx';
+import { PathField } from '../path-field.tsx';
 import { FilesTooBig, maxFilesBytes, readHandlerFiles } from './read-handler-files.ts';
 import { imageChoices } from './image-choices.ts';
 

@@ -10,7 +10,7 @@ import { Problem } from '../../../ui/page.tsx';
 import { Facts } from '../../../ui/panel.tsx';
 import { formatBytes } from '../../../parts/format-text.ts';
 import type { EnvironmentLook } from '../../../../preload/contract/schema/functions.ts';
-import { PathField } from '../deploy/path-field.tsx';
+import { PathField } from '../path-field.tsx';
 
 /** Makes a base image out of this computer's own interpreter. */
 export function BaseImageDialog({ onClose }: { readonly onClose: () => void }) {

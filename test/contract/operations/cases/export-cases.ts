@@ -14,7 +14,7 @@ export const exportCases: CasesOf<typeof exportOperations> = {
     denied: 403,
     bad: () => [
       [400, { body: { format: 'none' } }],
-      [400, { body: { ...body, arrangement: { unheard_of: true } } }],
+      [400, { body: { ...body, arrangement: { unheard_of: true } as object } }],
       [400, { body: { ...body, arrangement: { labels: [{ name: 'not there' }] } } }],
       [400, { body: { format: 'YOLO 1.1', arrangement: { first_class_id: 1 } } }],
     ],

@@ -1,7 +1,7 @@
 import { IconFolder } from '@tabler/icons-react';
-import { useText } from '../../../i18n/index.ts';
-import { desktop } from '../../../parts/desktop.ts';
-import { Button, Group, TextInput } from '../../../ui/kit.ts';
+import { useText } from '../../i18n/index.ts';
+import { desktop } from '../../parts/desktop.ts';
+import { Button, Group, TextInput } from '../../ui/kit.ts';
 
 interface PathFieldProps {
   readonly label: string;
