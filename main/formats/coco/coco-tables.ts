@@ -53,6 +53,11 @@ const idProblem = (value: unknown): string =>
 /** Larger numbers are no size of an image. */
 const maxSide = 0x7fffffff;
 
+/** The folder and file that an address ends with: `…/val2017/000000397133.jpg`. */
+function nameInAddress(address: unknown): string | undefined {
+  return typeof address === 'string' ? /[^/?#]+\/[^/?#]+(?=[?#]|$)/.exec(address)?.[0] : undefined;
+}
+
 function sideOf(value: unknown): number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxSide ? Number(value) : 0;
 }
@@ -114,7 +119,8 @@ export function addImages(
     const index = firstIndex + offset;
     const image = isRecord(item) ? item : {};
     const id = image['id'];
-    const name = image['file_name'];
+    // LVIS has the address of the image in its place.
+    const name = image['file_name'] ?? nameInAddress(image['coco_url']);
     if (!isId(id)) tables.problems.set(`images[${index}].id`, idProblem(id));
     else if (typeof name !== 'string')
       tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);

@@ -12,6 +12,7 @@ import {
   resolvePath,
 } from '../kit/yolo-family/dataset-paths.ts';
 import type { LabelItem } from '../kit/yolo-family/label-import.ts';
+import { findNames, labelFiles, readNames } from './bare-labels.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 
 /** A dataset that a `data.yaml` describes, of any variant with label files. */
@@ -120,6 +121,18 @@ function noteUnlabelled(items: readonly LabelItem[], source: Source, report: For
     );
 }
 
+/** Labels without a description: the subset is the folder that is called as one, wherever it stands. */
+async function openBareLabels(source: Source, file: string): Promise<UltralyticsDataset> {
+  const names = await readNames(source, file);
+  const items = labelFiles(source).map((path): LabelItem => {
+    const subset = pathParts(path).find((part) => knownSubsets.has(part)) ?? 'default';
+    const image = `${withoutExtension(swapFolder(path, 'labels', 'images'))}.jpg`;
+    return { image, names: namesOf(image, subset), subset, labelPath: path };
+  });
+  const description = { path: '', names, subsets: new Map<string, string[]>(), keypointShape: undefined, warnings: [] };
+  return { description, items };
+}
+
 /** Reads the description and finds every image with its label file. Throws `AppError('invalid')` where there is none. */
 export async function openUltralytics(
   source: Source,
@@ -128,9 +141,11 @@ export async function openUltralytics(
 ): Promise<UltralyticsDataset> {
   const file = findDescription(source);
   if (file === undefined) {
+    const list = findNames(source);
+    if (list !== undefined) return openBareLabels(source, list);
     throw new AppError(
       'invalid',
-      `${source.name} is not a dataset of ${format}: it has no data.yaml. Nothing was imported.`,
+      `${source.name} is not a dataset of ${format}: it has no data.yaml, and no list of class names such as classes.txt. Nothing was imported.`,
     );
   }
   const description = readDataYaml(new TextDecoder().decode(await source.read(file, maxYamlBytes)), file);

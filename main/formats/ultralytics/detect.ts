@@ -4,6 +4,7 @@ import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { foreignFolders, usualSubsets } from '../kit/label-folders.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
+import { findNames, labelFiles, readNames } from './bare-labels.ts';
 import { classificationFolders } from './classification.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 import { findDescription } from './dataset.ts';
@@ -28,13 +29,13 @@ function variantsOf(fields: readonly string[]): RowVariant[] {
 }
 
 /** How many of the first rows of a few label files can belong to each variant. */
-async function countRows(source: Source): Promise<{ rows: number; byVariant: ReadonlyMap<RowVariant, number> }> {
+async function countRows(
+  source: Source,
+  paths: readonly string[],
+): Promise<{ rows: number; byVariant: ReadonlyMap<RowVariant, number> }> {
   const byVariant = new Map<RowVariant, number>();
   let rows = 0;
-  const files = source.entries.filter(
-    ({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path),
-  );
-  for (const { path } of files.slice(0, sampledFiles)) {
+  for (const path of paths.slice(0, sampledFiles)) {
     for (const line of splitLines(await readHead(source, path, 64 * 1024)).slice(0, sampledRows)) {
       const fields = splitRow(line);
       if (fields.length === 0) continue;
@@ -53,18 +54,37 @@ async function describe(source: Source, file: string): Promise<DataYaml | undefi
   }
 }
 
+const inLabelFolders = (source: Source): string[] =>
+  source.entries
+    .filter(({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path))
+    .map(({ path }) => path);
+
+/** Labels beside a bare list of class names; they are this only where every row looks like one. */
+async function bareSigns(source: Source) {
+  const file = findNames(source);
+  const isDarknet = source.entries.some(({ path }) => /(^|\/)obj\.data$/.test(path));
+  const paths = labelFiles(source);
+  if (file === undefined || isDarknet || paths.length === 0)
+    return { file, description: undefined, counted: undefined };
+  const names = await readNames(source, file);
+  const counted = await countRows(source, paths);
+  const isOurs = names.size > 0 && counted.rows > 0 && Math.max(0, ...counted.byVariant.values()) === counted.rows;
+  return { file, description: undefined, counted: isOurs ? counted : undefined };
+}
+
 /** The description of the data set, and what the rows beside it look like: read once for all variants. */
 const readSigns = oncePerSource(async (source) => {
   const file = findDescription(source);
-  const description = file === undefined ? undefined : await describe(source, file);
+  if (file === undefined) return bareSigns(source);
+  const description = await describe(source, file);
   return {
     file,
     description,
-    counted: description && !description.keypointShape ? await countRows(source) : undefined,
+    counted: description && !description.keypointShape ? await countRows(source, inLabelFolders(source)) : undefined,
   };
 });
 
-/** A YAML file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
+/** A file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
 const ofRows = (variant: RowVariant): Detector =>
   amongFiles(async (source) => {
     const { file, counted } = await readSigns(source);

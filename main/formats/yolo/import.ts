@@ -115,9 +115,13 @@ function noteLeftOver(source: Source, items: readonly LabelItem[], report: Forma
 }
 
 const readRow: RowReader = (fields, size) => {
-  const row = readBoxRow(fields, { extra: false });
+  // Detectors put their confidence behind the box; a sure one may be written as a whole number.
+  const row = readBoxRow(fields, { extra: true });
   if (typeof row === 'string') return row;
-  return { classIndex: row.classIndex, shape: { type: 'rectangle', points: boxPoints(row, size) } };
+  const { classIndex, trackId, score = trackId } = row;
+  if (score !== undefined && score > 1) return `${score} behind the box is no confidence from 0 to 1`;
+  const stated = score === undefined || score === 1 ? {} : { score };
+  return { classIndex, shape: { type: 'rectangle', points: boxPoints(row, size), ...stated } };
 };
 
 /** Imports a darknet dataset: `obj.data`, class names, lists of images, and one label file beside each image. */

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { detectFormat, findImporter } from '../../main/formats/registry.ts';
+import { type Files, fileOf, folderOf, runImport, zipOf } from './support/format-fixtures.ts';
+import { scene } from './support/scenes.ts';
+
+const read = (name: string, path: string) => {
+  const importer = findImporter(name);
+  if (!importer) throw new Error(`${name} is not registered.`);
+  return runImport(importer, path, scene);
+};
+const detected = async (path: string) => (await detectFormat({ path, name: 'data.zip' }))[0]?.name;
+const detection = 'Ultralytics YOLO Detection 1.0';
+
+describe('labels of YOLO without a description', () => {
+  const box = '0 0.5 0.5 0.25 0.5\n';
+  const layouts: readonly (readonly [string, Files])[] = [
+    [
+      'classes.txt beside images and labels',
+      { 'classes.txt': 'car\ntall tree\n', 'labels/one.txt': box, 'images/one.jpg': '' },
+    ],
+    [
+      'all files in one folder',
+      { 'classes.txt': 'car', 'one.txt': box, 'one.jpg': '', 'readme.txt': 'Boxes of cars.' },
+    ],
+    ['subsets inside', { 'obj.names': 'car\n', 'labels/train/one.txt': box, 'images/train/one.jpg': '' }],
+    [
+      'subsets outside, in a folder of the archive',
+      { 'set/classes.txt': '\uFEFFcar\r\n', 'set/train/labels/one.txt': box },
+    ],
+    [
+      'notes.json of Label Studio',
+      { 'notes.json': JSON.stringify({ categories: [{ id: 0, name: 'car' }] }), 'labels/one.txt': box },
+    ],
+  ];
+  it.each(layouts)('%s', async (_name, files) => {
+    for (const path of [await zipOf(files), folderOf(files)]) {
+      const { task, summary } = await read(detection, path);
+      expect(summary).toMatchObject({ badCount: 0, warnings: [] });
+      expect(task.shapes).toMatchObject([{ frame: 0, label: 'car', points: [24, 12, 40, 36] }]);
+      expect(await detected(path)).toBe(detection);
+    }
+  });
+
+  it('tells polygons from boxes, reads confidences, and names classes without a name', async () => {
+    const polygons = await zipOf({ 'classes.txt': 'car', 'labels/one.txt': '0 0.1 0.1 0.5 0.1 0.3 0.5\n' });
+    expect(await detected(polygons)).toBe('Ultralytics YOLO Segmentation 1.0');
+    expect((await read('Ultralytics YOLO Segmentation 1.0', polygons)).task.shapes).toMatchObject([
+      { type: 'polygon' },
+    ]);
+    const path = await zipOf({ 'classes.txt': 'car', 'labels/one.txt': `${box.trim()} 0.75\n7 0.5 0.5 0.1 0.1\n` });
+    const { task, summary } = await read(detection, path);
+    expect(task.shapes).toMatchObject([{ score: 0.75 }]);
+    expect(summary.bad).toMatchObject([{ file: 'labels/one.txt', at: 'line 2' }]);
+  });
+
+  it('does not take other texts for labels', async () => {
+    expect(await detected(await zipOf({ 'classes.txt': 'car', 'notes.txt': 'two cars here\n' }))).not.toBe(detection);
+  });
+});
+
+it('YOLO 1.1 reads the confidence behind a box', async () => {
+  const files = {
+    'obj.data': 'classes = 1\ntrain = data/train.txt\nnames = data/obj.names\n',
+    'obj.names': 'car\n',
+    'train.txt': 'data/obj_train_data/one.jpg\n',
+    'obj_train_data/one.txt': '0 0.5 0.5 0.25 0.5 0.93\n0 0.5 0.5 0.25 0.5 1\n0 0.5 0.5 0.25 0.5 7\n',
+  };
+  const { task, summary } = await read('YOLO 1.1', await zipOf(files));
+  expect(task.shapes.map(({ score }) => score)).toEqual([0.93, undefined]);
+  expect(summary.bad).toMatchObject([{ at: 'line 3' }]);
+});
+
+it('LVIS, which has addresses instead of file names, is read as COCO', async () => {
+  const document = {
+    images: [
+      { id: 1, coco_url: 'http://images.cocodataset.org/val2017/one.jpg', width: 64, height: 48, neg_category_ids: [] },
+    ],
+    categories: [{ id: 3, name: 'car', synset: 'car.n.01', frequency: 'f' }],
+    annotations: [
+      { id: 1, image_id: 1, category_id: 3, bbox: [1, 2, 3, 4], segmentation: [[1, 2, 4, 2, 4, 6]], area: 6 },
+    ],
+  };
+  const path = fileOf('lvis_v1_val.json', JSON.stringify(document));
+  const { task, summary } = await read('COCO 1.0', path);
+  expect(summary.badCount).toBe(0);
+  expect(task.shapes).toMatchObject([{ frame: 0, label: 'car', type: 'polygon', points: [1, 2, 4, 2, 4, 6] }]);
+  expect(await detected(path)).toBe('COCO 1.0');
+});
