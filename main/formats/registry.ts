@@ -13,6 +13,7 @@ import { datumaro } from './datumaro/index.ts';
 import { dota } from './dota/index.ts';
 import { huggingFace } from './huggingface/index.ts';
 import { icdarLocalization, icdarRecognition, icdarSegmentation } from './icdar/index.ts';
+import { imagesMasks } from './images-masks/index.ts';
 import { imageNet } from './imagenet/index.ts';
 import { withSource } from './io/open-source.ts';
 import type { Source } from './io/source.ts';
@@ -130,6 +131,7 @@ const formats: readonly Format[] = [
   paddleOcr,
   multiclassCsv,
   { importer: tfRecordImporter },
+  imagesMasks,
 ];
 
 function keyOf(name: string): string {

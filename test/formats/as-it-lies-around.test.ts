@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { detectFormat, findImporter } from '../../main/formats/registry.ts';
 import { type Files, fileOf, folderOf, runImport, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
@@ -85,4 +86,63 @@ it('LVIS, which has addresses instead of file names, is read as COCO', async () 
   expect(summary.badCount).toBe(0);
   expect(task.shapes).toMatchObject([{ frame: 0, label: 'car', type: 'polygon', points: [1, 2, 4, 2, 4, 6] }]);
   expect(await detected(path)).toBe('COCO 1.0');
+});
+
+describe('images and masks beside each other', () => {
+  const masks = 'Images and Masks 1.0';
+  /** Two pixels of 1 and one of 2 in the first row of 64 by 48. */
+  const pixels = Uint8Array.from({ length: 64 * 48 }, (_, index) => [1, 1, 2][index] ?? 0);
+  const gray = encodePng({ kind: 'grey8', width: 64, height: 48, pixels });
+  const white = encodePng({
+    kind: 'grey8',
+    width: 64,
+    height: 48,
+    pixels: pixels.map((value) => (value === 0 ? 0 : 255)),
+  });
+  const shown = async (files: Files, labels: readonly string[]) => {
+    const importer = findImporter(masks);
+    if (!importer) throw new Error(`${masks} is not registered.`);
+    const all = labels.map((name) => ({ name, color: '', type: 'any', attributes: [], sublabels: [] }));
+    const options = { options: { conv_mask_to_poly: false } };
+    const { task, summary } = await runImport(importer, await zipOf(files), { ...scene, labels: all }, options);
+    return {
+      labels: task.shapes.map(({ frame, label }) => `${frame} ${label}`),
+      bad: summary.bad,
+      first: task.shapes[0],
+    };
+  };
+
+  it.each([
+    ['classes.txt', 'background\ncar\ntree\n'],
+    ['classes.txt', 'car\ntree\n'],
+    ['labelmap.txt', '# label:color_rgb:parts:actions\nbackground:0,0,0::\ncar:1,2,3::\ntree:4,5,6::\n'],
+    ['class_dict.csv', 'name,r,g,b\nbackground,0,0,0\ncar,1,2,3\ntree,4,5,6\n'],
+    ['dataset.json', JSON.stringify({ labels: { background: 0, car: 1, tree: 2 }, file_ending: '.png' })],
+    ['dataset_meta.json', JSON.stringify({ label_map: { 0: 'background', 1: 'car', 2: 'tree' } })],
+  ])('index pictures with %s', async (name, text) => {
+    const { labels, bad, first } = await shown({ [name]: text, 'images/one.jpg': '', 'masks/one.png': gray }, [
+      'car',
+      'tree',
+    ]);
+    expect(bad).toEqual([]);
+    expect(labels).toEqual(['0 car', '0 tree']);
+    expect(first?.points).toEqual([0, 2, 0, 0, 1, 0]);
+  });
+
+  it("nnU-Net's folders, subsets, suffixes, and pictures without a list", async () => {
+    const names = JSON.stringify({ labels: { background: 0, car: 1, tree: 2 } });
+    const nnunet = { 'dataset.json': names, 'imagesTr/one_0000.png': '', 'labelsTr/one.png': gray };
+    expect((await shown(nnunet, ['car', 'tree'])).labels).toEqual(['0 car', '0 tree']);
+    const inSubsets = { 'train/images/one.jpg': '', 'train/masks/one_mask.png': gray };
+    expect((await shown(inSubsets, ['1', '2'])).labels).toEqual(['0 1', '0 2']);
+    expect((await shown({ 'images/one.jpg': '', 'masks/one.png': white }, ['object'])).labels).toEqual(['0 object']);
+    const path = await zipOf({ 'images/one.jpg': '', 'masks/one.png': white });
+    expect(await detected(path)).toBe(masks);
+  });
+
+  it('names what has no label', async () => {
+    const { labels, bad } = await shown({ 'classes.txt': 'background\ncar\n', 'masks/one.png': gray }, ['car']);
+    expect(labels).toEqual(['0 car']);
+    expect(bad).toMatchObject([{ at: 'the number 2', reason: 'no label has it: 1 pixels were left out' }]);
+  });
 });

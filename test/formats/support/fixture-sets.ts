@@ -106,4 +106,5 @@ export const ownFixtureSets: readonly FixtureSet[] = [
   setOf('PaddleOCR 1.0', 'paddleocr', '1 polygon text, 2 rectangle text', { labels: ['text'] }),
   setOf('Multiclass CSV 1.0', 'multiclass-csv', '1 tag car, 2 tag person', { labels: ['car', 'person'] }),
   setOf('TFRecord 1.0', 'tfrecord', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
+  setOf('Images and Masks 1.0', 'images-masks', '1 mask car, 2 mask person'),
 ];

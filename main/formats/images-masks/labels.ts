@@ -1,0 +1,105 @@
+import { vocColor } from '../../../preload/contract/colors.ts';
+import { csvFields } from '../io/csv-rows.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { backgroundName, type LabelColor, readLabelColors } from '../kit/mask-files/label-colors.ts';
+import { isRecord } from '../kit/records.ts';
+
+type Color = LabelColor['color'];
+const maxBytes = 4 * 1024 * 1024;
+const isChannel = (text: string | undefined): boolean => /^\s*\d{1,3}\s*$/.test(text ?? '') && Number(text) <= 255;
+
+/** `name,r,g,b`, in any order of the columns that a head names; without colours those of VOC are taken. */
+function fromTable(lines: readonly string[]): LabelColor[] {
+  const rows = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => csvFields(line, line.includes(';') ? ';' : ','));
+  const head = rows[0]?.map((name) => name.trim().toLowerCase()) ?? [];
+  const columnOf = (...names: readonly string[]): number => head.findIndex((name) => names.includes(name));
+  const at = { name: columnOf('name', 'label', 'class', 'classes'), red: columnOf('r', 'red') };
+  const isHead = at.name >= 0;
+  return (isHead ? rows.slice(1) : rows).flatMap((row, index): LabelColor[] => {
+    const name = row[isHead ? at.name : 0]?.trim() ?? '';
+    const first = isHead ? at.red : 1;
+    const channels = first < 0 ? [] : row.slice(first, first + 3);
+    if (name === '') return [];
+    const isColor = channels.length === 3 && channels.every(isChannel);
+    // Three were counted.
+    return [{ name, color: isColor ? (channels.map(Number) as unknown as Color) : vocColor(index) }];
+  });
+}
+
+/** `name:r,g,b:parts:actions` of VOC, or a name on each line. */
+function fromLines(lines: readonly string[]): LabelColor[] {
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line, index) => {
+      const [, name = line, red, green, blue] = /^([^:]+):(?:(\d+),(\d+),(\d+))?:/.exec(line) ?? [];
+      const color = [red, green, blue];
+      return { name, color: color.every(isChannel) ? (color.map(Number) as unknown as Color) : vocColor(index) };
+    });
+}
+
+/** `{"labels": {"background": 0, "car": 1}}` of nnU-Net, `label_map` and `segmentation_colors` of others. */
+function fromJson(text: string): LabelColor[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (!isRecord(value)) return [];
+  const { labels, label_map: map, segmentation_colors: colors } = value;
+  const pairs = isRecord(map)
+    ? Object.entries(map).map(([number, name]) => [Number(number), name] as const)
+    : isRecord(labels)
+      ? Object.entries(labels).map(([key, other]) =>
+          typeof other === 'number' ? ([other, key] as const) : ([Number(key), other] as const),
+        )
+      : [];
+  const list: LabelColor[] = [];
+  for (const [number, name] of pairs) {
+    if (!Number.isSafeInteger(number) || number < 0 || number > 65_535 || typeof name !== 'string') continue;
+    const stated: unknown = Array.isArray(colors) ? colors[number] : undefined;
+    const isColor = Array.isArray(stated) && stated.length === 3 && stated.every((one) => isChannel(String(one)));
+    list[number] = { name, color: isColor ? (stated as unknown as Color) : vocColor(number) };
+  }
+  // Numbers that nothing has a name for stay without one.
+  return Array.from(list, (one, number) => one ?? { name: `${number}`, color: vocColor(number) });
+}
+
+const files: readonly (readonly [RegExp, (text: string) => LabelColor[]])[] = [
+  [/^(labelmap|label_map|class_dict|classes|labels|palette)\.csv$/i, (text) => fromTable(splitLines(text))],
+  [/^label_colors\.txt$/i, (text) => [...readLabelColors(splitLines(text)).labels]],
+  [/^(labelmap|label_map|classes|labels|names|class_names)\.txt$/i, (text) => fromLines(splitLines(text))],
+  [/^(dataset_meta|dataset|labels|classes)\.json$/i, fromJson],
+];
+
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The labels that a data set names, by their numbers, and the file that does; undefined where none does. */
+export async function readLabels(source: Source): Promise<{ path: string; labels: readonly LabelColor[] } | undefined> {
+  for (const [name, read] of files) {
+    const found = source.entries
+      .map(({ path }) => path)
+      .filter((path) => name.test(baseOf(path)) && !isSystemFile(path));
+    for (const path of found.toSorted((a, b) => a.length - b.length)) {
+      const labels = read((await source.read(path, maxBytes)).toString('utf8').replace(/^\uFEFF/, ''));
+      if (labels.length > 0) return { path, labels: withBackground(labels) };
+    }
+  }
+  return undefined;
+}
+
+const backgroundNames = /^(background|bg|_background_|void|unlabell?ed)$/i;
+
+/** Pixels of 0 are nothing: lists that begin with an object count from 1. */
+function withBackground(labels: readonly LabelColor[]): readonly LabelColor[] {
+  const [first] = labels;
+  const isOfVoc = labels.every(({ color }, index) => color.join() === vocColor(index).join());
+  const isBlack = !isOfVoc && first?.color.every((channel) => channel === 0) === true;
+  if (first && (isBlack || backgroundNames.test(first.name))) return labels;
+  const counted = isOfVoc ? labels.map(({ name }, index) => ({ name, color: vocColor(index + 1) })) : labels;
+  return [{ name: backgroundName, color: [0, 0, 0] }, ...counted];
+}
