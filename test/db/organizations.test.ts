@@ -206,6 +206,27 @@ describe('what lists show', () => {
     expect(first).toEqual({ count: expected.length, results: listed.results.slice(0, 1) });
   }
 
+  /**
+   * Where no organization is named, what a role in one would show is not listed: everything else that the actor may see
+   * is, above all what is the actor's own or was given to the actor.
+   */
+  function expectRelated(
+    collection: Collection,
+    actor: Actor,
+    visible: ReturnType<Collection['list']>['results'],
+  ): void {
+    const listed = collection.list(actor, everything);
+    const ids = new Set(listed.results.map(({ id }) => id));
+    expect(visible.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
+    expect(listed.count).toBe(ids.size);
+    const isOwn = (person: unknown): boolean => (person as { id?: number } | null | undefined)?.id === actor.userId;
+    const missing = visible.filter((row) => {
+      const { owner, assignee } = row as { owner?: unknown; assignee?: unknown };
+      return !ids.has(row.id) && ((row.organization ?? null) === null || isOwn(owner) || isOwn(assignee));
+    });
+    expect(missing).toEqual([]);
+  }
+
   test('is exactly what the actor may see one by one, within the context', () => {
     const { core } = harness;
     const inProjects: readonly Collection[] = [core.tasks, core.jobs];
@@ -226,6 +247,10 @@ describe('what lists show', () => {
                 return (organization ?? null) === (context.kind === 'one' ? context.id : null);
               });
               const caller = { ...actor, organization: context };
+              if (context.kind === 'all' && collection !== core.organizations) {
+                expectRelated(collection, caller, visible);
+                continue;
+              }
               const ids = (rows: typeof all) => rows.map(({ id }) => id);
               expectListed(collection, caller, {}, ids(inContext));
               if (!inProjects.includes(collection)) continue;

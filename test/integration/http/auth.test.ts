@@ -164,7 +164,7 @@ describe('registration', () => {
     const project = await workbench.owner.createProject('of the owner', []);
     expect((await newcomer.call('GET', `/api/projects/${project.id}`)).status).toBe(403);
     expect(await newcomer.good('GET', '/api/users')).toMatchObject({ count: 1 });
-    expect((await newcomer.call('GET', '/api/users/1')).status).toBe(404);
+    expect((await newcomer.call('GET', '/api/users/1')).status).toBe(403);
   });
 });
 
@@ -246,7 +246,7 @@ describe('personal access tokens', () => {
   test('belong to their user; there are at most 50', async () => {
     const user = await workbench.addUser('token-maker');
     const { id } = await create({ name: "the owner's" });
-    expect((await user.call('GET', `/api/auth/access_tokens/${id}`)).status).toBe(404);
+    expect((await user.call('GET', `/api/auth/access_tokens/${id}`)).status).toBe(403);
     for (let count = 0; count < 50; count += 1) {
       await user.good('POST', '/api/auth/access_tokens', { json: { name: `token ${count}` } });
     }

@@ -50,7 +50,7 @@ export const batchCases: CasesOf<typeof batchOperations> = {
       [400, { raw: {} }],
       [400, { body: { ...batchOf(task), targets: [{ task: task.id, first: 2, last: 1 }] } }],
       [400, { body: { ...batchOf(task), results: 'predictions' } }],
-      [404, { body: { ...batchOf(task), function: 'nobody' } }],
+      [400, { body: { ...batchOf(task), targets: [{ task: 999_999 }] } }],
     ],
   },
   getBatch: { good: newBatch, denied: 404 },
