@@ -122,7 +122,9 @@ export const fixtureSets: readonly FixtureSet[] = [
   setOf(
     'CVAT 1.1',
     'cvat_xml/cvat-datumaro/for_images',
-    '1 points label2, 1 polygon , 1 polyline , 1 rectangle label1, 2 skeleton skeleton',
+    // Two shapes have no label: they are named and left out.
+    '1 points label2, 1 rectangle label1, 2 skeleton skeleton',
+    { bad: 2 },
   ),
   setOf(
     'CVAT 1.1',
