@@ -39,7 +39,7 @@ describe('limner git', () => {
     const address = server.address();
     const good = async (result: Promise<CommandResult>): Promise<string> => {
       const { exitCode, output, errorOutput } = await result;
-      expect({ exitCode, errorOutput }).toMatchObject({ exitCode: 0 });
+      expect(exitCode, errorOutput).toBe(0);
       return output.trim();
     };
 

@@ -11,12 +11,18 @@ const tools = async () => (await import('ssh2')).default.utils;
 export const fingerprintOf = (blob: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
-/** A new ed25519 key as OpenSSH keeps it, locked by a passphrase where one is given. */
-export const makeKey = async (comment: string, passphrase: string | undefined): Promise<string> =>
-  (await tools()).generateKeyPairSync('ed25519', {
-    comment,
-    ...(passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 24 }),
-  }).private;
+/**
+ * A new ed25519 key as OpenSSH keeps it, locked by a passphrase where one is given. Some three in a thousand come out of
+ * the generator so that its own reader refuses them: another one is made then.
+ */
+export async function makeKey(comment: string, passphrase: string | undefined): Promise<string> {
+  const { generateKeyPairSync, parseKey } = await tools();
+  const lock = passphrase === undefined ? {} : ({ passphrase, cipher: 'aes256-ctr', rounds: 24 } as const);
+  for (;;) {
+    const { private: text } = generateKeyPairSync('ed25519', { comment, ...lock });
+    if (!(parseKey(text, passphrase) instanceof Error)) return text;
+  }
+}
 
 const isLocked = (reason: string): boolean => reason.includes('no passphrase given');
 const isWrong = (reason: string): boolean => /passphrase|decrypt|integrity/i.test(reason);

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { makeKey, openKey } from '../../../../main/people/keys/open-ssh.ts';
+
+it('a key that was made can be opened, every time', async () => {
+  // The generator spoils about three in a thousand.
+  for (let round = 0; round < 2000; round += 1) {
+    const key = await openKey(await makeKey('a computer', undefined), undefined);
+    expect(key.type).toBe('ssh-ed25519');
+  }
+  const locked = await makeKey('a computer', 'secret words');
+  expect((await openKey(locked, 'secret words')).comment).toBe('a computer');
+});
