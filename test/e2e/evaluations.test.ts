@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { createService } from './support/service.ts';
+import { photograph } from './support/photograph.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
@@ -69,7 +68,7 @@ describe('how good a model is', () => {
     await page.getByText('6 frames, 11 truths, 24 predictions').waitFor();
     await page.getByRole('img', { name: 'Precision by recall' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('report');
+    await photograph(workbench.page, 'evaluation-report');
 
     // A number opens the frames behind it: without a truth, the first frame's boat is too many.
     await page
@@ -82,7 +81,7 @@ describe('how good a model is', () => {
     const extra = page.getByRole('button', { name: /boat.*0\.\d\d/ }).filter({ hasText: '+' });
     await extra.first().click();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('frame');
+    await photograph(workbench.page, 'evaluation-frame');
     await page.getByRole('button', { name: 'Accept as a new object' }).click();
     await page.getByText(/^Accepted\./).waitFor();
     await extra.first().waitFor({ state: 'detached' });
@@ -98,22 +97,3 @@ describe('how good a model is', () => {
     expect(workbench.pageErrors).toEqual([]);
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(name: string): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'dark'],
-    [1920, 1080, 'light'],
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `evaluation-${name}-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { entriesOf } from '../support/zip-entries.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
+import { photograph } from './support/photograph.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
@@ -47,7 +47,7 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await page.getByRole('option', { name: 'become polygons' }).click();
   await dialog.getByText('val 1').waitFor();
   expect(await breachesInBothThemes(page)).toEqual([]);
-  await photograph();
+  await photograph(workbench.page, 'export');
 
   await dialog.getByRole('combobox', { name: 'Name of the preset' }).fill('fruit');
   await dialog.getByRole('button', { name: 'Keep as a preset' }).click();
@@ -81,20 +81,3 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
     .toBe('fruit');
   expect(workbench.pageErrors).toEqual([]);
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `export-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

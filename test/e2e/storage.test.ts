@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
@@ -33,7 +34,7 @@ describe('storage on the settings', () => {
     await page.getByRole('link', { name: 'Storage' }).click();
     await page.getByText('3 files of “Fassaden” are not there.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('volumes');
+    await photograph(workbench.page, 'storage-volumes');
 
     await page.getByRole('button', { name: 'Move Media' }).click();
     const dialog = page.getByRole('dialog', { name: 'Move Media' });
@@ -41,7 +42,7 @@ describe('storage on the settings', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('There is no folder').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('move');
+    await photograph(workbench.page, 'storage-move');
     const large = join(folder, 'large');
     mkdirSync(large);
     await dialog.getByRole('textbox', { name: 'New folder' }).fill(large);
@@ -55,7 +56,7 @@ describe('storage on the settings', () => {
     await relink.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'carried'));
     await page.keyboard.press('Enter');
     await page.getByText('3 files in 1 task · all there').waitFor();
-    await photograph('moved');
+    await photograph(workbench.page, 'storage-moved');
     expect(workbench.pageErrors).toEqual([]);
   });
 
@@ -67,7 +68,7 @@ describe('storage on the settings', () => {
     await page.keyboard.press('Enter');
     await page.getByText('ffmpeg and ffprobe are not both there').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('video');
+    await photograph(workbench.page, 'storage-video');
     expect(workbench.pageErrors).toEqual([]);
   });
 
@@ -79,24 +80,6 @@ describe('storage on the settings', () => {
     await page.getByRole('link', { name: 'Speicher' }).click();
     await page.getByText('Bilder, die an ihrem Ort benutzt werden').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph('german');
+    await photograph(workbench.page, 'storage-german');
   });
 });
-
-/** Pictures for those who ask for them. */
-async function photograph(name: string): Promise<void> {
-  const folder = process.env['LIMNER_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const { page } = workbench;
-  for (const [width, height, colorScheme] of [
-    [1280, 800, 'light'],
-    [1920, 1080, 'dark'],
-    [800, 600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `storage-${name}-${width}-${colorScheme}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
