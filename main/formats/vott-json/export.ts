@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import { subsetName } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
@@ -10,9 +9,9 @@ import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
-import { shapeMask } from '../kit/mask-files/shape-mask.ts';
+import { createPlainOutlines, type OutlineKind, type PlainOutline } from '../kit/plain-outlines.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import type { Frame, FrameInfo, LabeledShape } from '../kit/task-data.ts';
+import type { Frame, FrameInfo } from '../kit/task-data.ts';
 
 const format = 'VoTT';
 const version = '2.2.0';
@@ -24,11 +23,12 @@ interface Region {
   readonly points: readonly number[];
 }
 
-const types: Readonly<Partial<Record<LabeledShape['type'], Region['type']>>> = {
-  polygon: 'POLYGON',
-  polyline: 'POLYLINE',
-  points: 'POINT',
-};
+const kinds: ReadonlySet<OutlineKind> = new Set(['rectangle', 'polygon', 'polyline', 'point']);
+
+function regionOf({ kind, points }: PlainOutline): Region {
+  if (kind === 'rectangle') return { type: 'RECTANGLE', points: rotatedRectangleToPolygon(points, 0) };
+  return { type: kind === 'polyline' ? 'POLYLINE' : kind === 'point' ? 'POINT' : 'POLYGON', points };
+}
 
 function regionMembers({ type, points }: Region, label: string, id: string): Record<string, unknown> {
   const box = boxOfPoints(points) ?? { left: 0, top: 0, right: 0, bottom: 0 };
@@ -54,45 +54,15 @@ export const exportVott: Exporter = async (file_object, task_data, options) => {
   notes.tracks(task_data);
   const pathOf = (frame: FrameInfo): string => `images/${subsetName(frame, format)}/${imageName(task_data, frame)}`;
 
-  const outlinesOf = (shape: LabeledShape, frame: Frame): { regions: Region[]; loss?: string } => {
-    const { type, points, rotation = 0 } = shape;
-    if (!points.every(Number.isFinite)) return { regions: [], loss: 'Its coordinates are not finite numbers.' };
-    if (type === 'rectangle') {
-      const corners = rotatedRectangleToPolygon(points, rotation);
-      if (rotation % 360 === 0) return { regions: [{ type: 'RECTANGLE', points: corners }] };
-      return {
-        regions: [{ type: 'POLYGON', points: corners }],
-        loss: `${format} has no turned boxes: written as a polygon.`,
-      };
-    }
-    if (type === 'points' && points.length > 2) {
-      const regions = pairsOf(points).map((pair): Region => ({ type: 'POINT', points: pair }));
-      return { regions, loss: `${format} has single points only: each became one of its own.` };
-    }
-    const own = types[type];
-    if (own) return { regions: [{ type: own, points }] };
-    if (type !== 'ellipse' && type !== 'mask') return { regions: [], loss: `${format} has no ${type}s.` };
-    const mask = frame.width > 0 && frame.height > 0 ? shapeMask(shape, frame) : null;
-    const regions = (mask ? maskToPolygons(mask) : []).map((polygon): Region => ({ type: 'POLYGON', points: polygon }));
-    return {
-      regions,
-      loss:
-        regions.length > 0
-          ? `${format} has no ${type}s: written as polygons.`
-          : 'Not a single pixel of it is known to lie in the image.',
-    };
-  };
+  const outlinesOf = createPlainOutlines(report, format, kinds);
 
   const regionsOf = (frame: Frame): Record<string, unknown>[] => {
     for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
     return visibleShapes(frame.labeled_shapes).flatMap((shape, place) => {
-      const { regions, loss } = outlinesOf(shape, frame);
-      if (loss !== undefined) report.lost(shape.type, shape.label, loss);
-      if (regions.length > 0) notes.shape(shape);
-      if (loss === undefined || shape.type === 'points')
-        report.carried(shape.type, shape.label, regions.length > 0 ? 1 : 0);
-      return regions.map((region, part) =>
-        regionMembers(region, shape.label, `${frame.task_id}-${frame.frame}-${place}-${part}`),
+      const outlines = outlinesOf(shape, frame);
+      if (outlines.length > 0) notes.shape(shape);
+      return outlines.map((outline, part) =>
+        regionMembers(regionOf(outline), shape.label, `${frame.task_id}-${frame.frame}-${place}-${part}`),
       );
     });
   };
