@@ -78,6 +78,8 @@ describe('projects, tasks and labels', () => {
     await waitFrame(page, 0, 3);
     await page.getByRole('button', { name: '1 car' }).waitFor();
     await page.getByRole('link', { name: 'Back to the task' }).click();
+    // The workspace has a tab of that name, too.
+    await page.waitForURL(/\/tasks\/\d+/);
     await page.getByRole('tab', { name: 'Labels' }).click();
     await page.getByText('The labels belong to the project “Street”.').waitFor();
   });

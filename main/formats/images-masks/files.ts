@@ -42,3 +42,7 @@ export function findMasks(source: Source): MaskFile[] {
 /** Whether it has a folder of images, too. */
 export const hasImages = (source: Source): boolean =>
   source.entries.some(({ path }) => isImagePath(path) && folderAt(path, imageFolders) >= 0);
+
+/** Whether documents lie among the masks: they say what these show, in a format of their own (COCO's, Open Images'). */
+export const hasDocuments = (source: Source): boolean =>
+  source.entries.some(({ path }) => /\.(json|xml|csv)$/i.test(path) && folderAt(path, maskFolders) >= 0);

@@ -16,7 +16,7 @@ import {
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { numberOption } from '../kit/option-values.ts';
-import { findMasks, hasImages } from './files.ts';
+import { findMasks, hasDocuments, hasImages } from './files.ts';
 import { readLabels } from './labels.ts';
 
 const format = 'Images and masks';
@@ -86,5 +86,5 @@ export const detectImagesMasks = amongFiles(async (source) => {
   const stated = await readLabels(source);
   const reason = `${found.length} pictures lie in a folder of masks, such as ${first.path}.`;
   if (stated) return { reason: `${reason} ${stated.path} names the labels.`, confidence: 0.92 };
-  return hasImages(source) ? { reason, confidence: 0.7 } : null;
+  return hasImages(source) && !hasDocuments(source) ? { reason, confidence: 0.7 } : null;
 });
