@@ -1,4 +1,5 @@
 import type { Coloured } from './appearance.ts';
+import type { FrameConverter } from './layers/frame-converter.ts';
 import type { History } from './history.ts';
 import type { Scene } from './scene.ts';
 import type { Selection } from './selection.ts';
@@ -57,8 +58,8 @@ export interface CanvasEngine {
 
   /** Show a frame's picture. Same size as before: the view stays; another size: the image is fitted. */
   setImage(image: ImageSource | TiledPicture | null, size: Size): void;
-  /** A video's frame that is likely to be set next is got ready when there is time. */
-  prepareImage(frame: VideoFrame): void;
+  /** Gets a video's frame ready for `setImage`, which shows it at once then. */
+  readonly frames: Pick<FrameConverter, 'isConverted' | 'prepare' | 'prepareSoon'>;
   /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */
   setFrameShapes(records: readonly SceneRecord[], frame: number): void;
   /**

@@ -59,7 +59,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
       stack.image.settle(editor.view.get());
       stack.invalidate('view');
     },
-    prepareImage: stack.image.prepare,
+    frames: stack.image.frames,
     setLabels: editor.setLabels,
     setAppearance: editor.setAppearance,
     getAppearance: editor.appearance,

@@ -133,6 +133,9 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
     async decode(frame: number, before: number, signal: AbortSignal): Promise<VideoFrame> {
       const time = timeOf(frame);
       if (time === undefined) throw noPlace(frame);
+      // Nothing leads to what is behind the decoder but its group from the beginning.
+      const held = window.get(frame);
+      if (held) return held;
       if (failure) throw failure;
       const current = await runTo(frame, time, before);
       run = current;

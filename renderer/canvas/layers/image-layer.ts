@@ -108,7 +108,7 @@ export function createImageLayer(host: HTMLElement) {
       const level = Math.max(drawn.level, finest());
       draw(isSameSize && level === drawn.level ? drawn : { level, region: whole() });
     },
-    prepare: frames.prepare,
+    frames,
     resize(given: Size, givenRatio: number) {
       hostSize = given;
       ratio = givenRatio;

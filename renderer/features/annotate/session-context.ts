@@ -3,6 +3,7 @@ import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand';
 import type { ActionTable } from '../../canvas/actions.ts';
 import { safePalette } from '../../canvas/appearance.ts';
+import type { Scene } from '../../canvas/scene.ts';
 import type { Appearance, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { shortcutText, useKeymap } from '../../parts/keys/keymap-store.ts';
 import type { AnnotateState, WorkspaceDialog } from './annotate-state.ts';
@@ -47,13 +48,47 @@ export function useAnnotate<Value>(select: (state: AnnotateState) => Value): Val
   return useStore(useSession().store, select);
 }
 
-/** Annotations of the frame that pass the filter; changes with every edit, never on pointer moves. */
-export function useRecords(): readonly SceneRecord[] {
-  const { scene } = useSession().engine;
-  useSyncExternalStore(scene.subscribe, () => scene.version);
-  const all = scene.all();
-  return useMemo(() => all.filter((record) => isAnnotation(record) && record.filteredOut !== true), [all]);
+const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((value, index) => value === other[index]);
+
+type Select = (all: readonly SceneRecord[]) => readonly SceneRecord[];
+
+/** Gives the same list until other objects are in it. */
+function createReader(scene: Scene, select: Select): () => readonly SceneRecord[] {
+  let seen: readonly SceneRecord[] | null = null;
+  let found: readonly SceneRecord[] = [];
+  return () => {
+    const all = scene.all();
+    if (all === seen) return found;
+    seen = all;
+    const now = select(all);
+    if (!areSame(found, now)) found = now;
+    return found;
+  };
 }
+
+/** A part of the frame's objects; who asks is drawn anew only where other ones are in it: not on each step to a frame. */
+function useSceneRecords(select: Select): readonly SceneRecord[] {
+  const { scene } = useSession().engine;
+  return useSyncExternalStore(
+    scene.subscribe,
+    useMemo(() => createReader(scene, select), [scene, select]),
+  );
+}
+
+/** Whether it is among the annotations that the lists show: it passes the filter. */
+export const isListed = (record: SceneRecord): boolean => isAnnotation(record) && record.filteredOut !== true;
+const listed = (all: readonly SceneRecord[]): readonly SceneRecord[] => all.filter(isListed);
+const hiddenByFilter = (all: readonly SceneRecord[]): readonly SceneRecord[] =>
+  all.filter(({ filteredOut }) => filteredOut === true);
+const openSuggestions = (all: readonly SceneRecord[]): readonly SceneRecord[] =>
+  bySureness(all.filter(isOpenSuggestion));
+const tags = (all: readonly SceneRecord[]): readonly SceneRecord[] => listed(all).filter(({ kind }) => kind === 'tag');
+
+/** Annotations of the frame that pass the filter; changes with every edit, never on pointer moves. */
+export const useRecords = (): readonly SceneRecord[] => useSceneRecords(listed);
+/** Those among them that are about the whole frame. */
+export const useTags = (): readonly SceneRecord[] => useSceneRecords(tags);
 
 /** What the frame has of a label; whoever asks is drawn anew only where that is another number. */
 export function useLabelTotal(labelId: number): LabelTotal {
@@ -68,12 +103,7 @@ export function useObjectCount(): number {
 }
 
 /** How many annotations of the frame the filter hides. */
-export function useFilteredOut(): number {
-  const { scene } = useSession().engine;
-  useSyncExternalStore(scene.subscribe, () => scene.version);
-  const all = scene.all();
-  return useMemo(() => all.filter(({ filteredOut }) => filteredOut === true).length, [all]);
-}
+export const useFilteredOut = (): number => useSceneRecords(hiddenByFilter).length;
 
 /** The track that a record of the frame is of; changes with every edit of a track. */
 export function useTrack(record: SceneRecord): TrackRecord | undefined {
@@ -83,12 +113,7 @@ export function useTrack(record: SceneRecord): TrackRecord | undefined {
 }
 
 /** Models' proposals on the frame that wait for a decision, surest first. */
-export function useSuggestions(): readonly SceneRecord[] {
-  const { scene } = useSession().engine;
-  useSyncExternalStore(scene.subscribe, () => scene.version);
-  const all = scene.all();
-  return useMemo(() => bySureness(all.filter(isOpenSuggestion)), [all]);
-}
+export const useSuggestions = (): readonly SceneRecord[] => useSceneRecords(openSuggestions);
 
 /** How shapes and picture are shown, whoever changes it: tab, key or palette. */
 export function useAppearance(): Appearance {

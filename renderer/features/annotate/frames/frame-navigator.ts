@@ -41,6 +41,7 @@ interface NavigatorParts {
 }
 
 const ignore = (): void => {};
+const isVideoFrame = (picture: FramePicture): picture is VideoFrame => 'allocationSize' in picture;
 
 type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
 const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> => {
@@ -82,8 +83,14 @@ export function createFrameNavigator(parts: NavigatorParts) {
     halfDrawn.arrive(frame);
     frames.prefetchAround(frame, job.start_frame, job.stop_frame);
     const next = frames.ready(frame + direction);
-    if (next && 'allocationSize' in next) engine.prepareImage(next);
+    if (next && isVideoFrame(next)) engine.frames.prepareSoon(next);
     records.prefetch(frame, direction, job.start_frame, job.stop_frame);
+  };
+
+  const load = async (frame: number): Promise<FramePicture> => {
+    const picture = await frames.load(frame);
+    if (isVideoFrame(picture)) await engine.frames.prepare(picture);
+    return picture;
   };
 
   const goTo = async (target: number): Promise<void> => {
@@ -91,10 +98,11 @@ export function createFrameNavigator(parts: NavigatorParts) {
     const mine = (turn += 1);
     if (frame !== shown) direction = frame > shown ? 1 : -1;
     const [ready, known] = [frames.ready(frame), records.ready(frame)];
+    const isDrawn = ready !== undefined && (!isVideoFrame(ready) || engine.frames.isConverted(ready));
     update({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
     // At once: the page is drawn anew once, not for each of both.
-    if (ready !== undefined && known !== undefined) return show(frame, { value: ready }, { value: known });
-    const [picture, shapes] = await Promise.all([outcome(frames.load(frame)), outcome(records.open(frame))]);
+    if (isDrawn && known !== undefined) return show(frame, { value: ready }, { value: known });
+    const [picture, shapes] = await Promise.all([outcome(load(frame)), outcome(records.open(frame))]);
     if (mine === turn) show(frame, picture, shapes);
   };
 

@@ -1,5 +1,5 @@
 import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconX } from '@tabler/icons-react';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -8,7 +8,7 @@ import { Select, TextInput, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { FilterBanner } from '../find/filter/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
-import { useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';
+import { isListed, useAnnotate, useRecords, useSelection, useSession, useShortcuts } from '../session-context.ts';
 import classes from './inspector.module.css';
 import { GroupHead } from './group-head.tsx';
 import { listKey } from './list-keys.ts';
@@ -19,20 +19,21 @@ import { ObjectRow } from './object-row.tsx';
 import { RecordList } from '../record-list.tsx';
 
 interface HeadProps {
-  readonly records: readonly SceneRecord[];
+  /** What there is of the frame's objects: the buttons are about all of them. */
+  readonly isEmpty: boolean;
+  readonly anyOpen: boolean;
+  readonly anyShown: boolean;
+  readonly onChange: (change: 'locked' | 'hidden', value: boolean) => void;
   readonly order: ObjectOrder;
   readonly onOrder: (order: ObjectOrder) => void;
   readonly grouping: ObjectGrouping;
   readonly onGrouping: (grouping: ObjectGrouping) => void;
 }
 
-const Head = ({ records, order, onOrder, grouping, onGrouping }: HeadProps) => {
+/** Drawn anew only where something of it changes: not on each frame. */
+const Head = memo(({ isEmpty, anyOpen, anyShown, onChange, order, onOrder, grouping, onGrouping }: HeadProps) => {
   const t = useText();
-  const { engine } = useSession();
   const keyOf = useShortcuts();
-  const ids = records.map((record) => record.clientId);
-  const anyOpen = records.some((record) => !record.locked);
-  const anyShown = records.some((record) => !record.hidden);
   return (
     <div className={classes.head} onMouseDown={keepFocus}>
       <Select
@@ -59,22 +60,23 @@ const Head = ({ records, order, onOrder, grouping, onGrouping }: HeadProps) => {
       <IconButton
         label={anyOpen ? t('annotate.lockAll') : t('annotate.unlockAll')}
         shortcut={keyOf('object.lockAll')}
-        disabled={records.length === 0}
+        disabled={isEmpty}
         icon={anyOpen ? <IconLockOpen size={16} stroke={1.5} /> : <IconLock size={16} stroke={1.5} />}
-        onClick={() => engine.update(ids, { locked: anyOpen }, 'display')}
+        onClick={() => onChange('locked', anyOpen)}
       />
       <IconButton
         label={anyShown ? t('annotate.hideAll') : t('annotate.showAll')}
         shortcut={keyOf('object.hideAll')}
-        disabled={records.length === 0}
+        disabled={isEmpty}
         icon={anyShown ? <IconEye size={16} stroke={1.5} /> : <IconEyeOff size={16} stroke={1.5} />}
-        onClick={() => engine.update(ids, { hidden: anyShown }, 'display')}
+        onClick={() => onChange('hidden', anyShown)}
       />
     </div>
   );
-};
+});
+Head.displayName = 'Head';
 
-const SearchField = ({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) => {
+const SearchField = memo(({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) => {
   const t = useText();
   return (
     <div className={classes.searchBar}>
@@ -99,7 +101,8 @@ const SearchField = ({ text, onText }: { readonly text: string; readonly onText:
       />
     </div>
   );
-};
+});
+SearchField.displayName = 'SearchField';
 
 /** What an object is found by beside its own values: the words that stand on the screen for it. */
 function useSearchedWords(labels: readonly Label[]): (record: SceneRecord) => SearchedWords {
@@ -139,6 +142,16 @@ export function ObjectsTab() {
     key: 'limner.objects.grouping',
     defaultValue: 'none',
   });
+  const changeAll = useCallback(
+    (name: 'locked' | 'hidden', value: boolean): void => {
+      const ids = engine.scene
+        .all()
+        .filter(isListed)
+        .map(({ clientId }) => clientId);
+      engine.update(ids, { [name]: value }, 'display');
+    },
+    [engine],
+  );
   const [typed, setTyped] = useState('');
   const text = useDeferredValue(typed.trim());
   const wordsOf = useSearchedWords(labels);
@@ -151,7 +164,16 @@ export function ObjectsTab() {
   return (
     <>
       <SearchField text={typed} onText={setTyped} />
-      <Head records={records} order={order} onOrder={setOrder} grouping={grouping} onGrouping={setGrouping} />
+      <Head
+        isEmpty={records.length === 0}
+        anyOpen={records.some((record) => !record.locked)}
+        anyShown={records.some((record) => !record.hidden)}
+        onChange={changeAll}
+        order={order}
+        onOrder={setOrder}
+        grouping={grouping}
+        onGrouping={setGrouping}
+      />
       <FilterBanner />
       <RecordList
         records={shown}

@@ -3,14 +3,14 @@ import { useText } from '../../../i18n/index.ts';
 import { ActionIcon } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import classes from '../canvas-area.module.css';
-import { useAnnotate, useRecords, useSession } from '../session-context.ts';
+import { useAnnotate, useSession, useTags } from '../session-context.ts';
 
 /** Tags of the whole frame, over the picture's corner. */
 export function TagChips() {
   const t = useText();
   const { engine } = useSession();
   const labels = useAnnotate((state) => state.labels);
-  const tags = useRecords().filter((record) => record.kind === 'tag');
+  const tags = useTags();
   if (tags.length === 0) return null;
   return (
     <div className={classes.tags} role="list" aria-label={t('annotate.tags')} onMouseDown={keepFocus}>

@@ -5,8 +5,8 @@ import type { Issue } from '../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { keepFocus } from '../action-list.ts';
-import { useSession } from '../session-context.ts';
-import type { IssueMark } from './timeline-view.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
+import { xOf, type IssueMark, type TimeView } from './timeline-view.ts';
 import classes from './timeline.module.css';
 
 const none: readonly Issue[] = [];
@@ -22,15 +22,18 @@ export function useJobIssues() {
 
 interface IssueMarksProps {
   readonly marks: readonly IssueMark[];
-  /** Where the current frame is, pixels. */
-  readonly now: number;
+  readonly view: TimeView;
   readonly width: number;
 }
 
 /** Over the ruler, a mark for each issue; pressed, it goes to its frame. */
-export function IssueMarks({ marks, now, width }: IssueMarksProps) {
+export function IssueMarks({ marks, view, width }: IssueMarksProps) {
   const t = useText();
   const { navigator } = useSession();
+  const now = xOf(
+    view,
+    useAnnotate((state) => state.wantedFrame),
+  );
   return marks.map(({ frame, x, count, isResolved }) => {
     const name = t(isResolved ? 'timeline.issuesResolved' : 'timeline.issues', { count, frame });
     const isCovered = Math.abs(x - now) < besideNumberPx;

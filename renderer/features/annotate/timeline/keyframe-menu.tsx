@@ -11,18 +11,17 @@ import type { ChosenKeyframe, MenuPlace } from './use-timeline-pointer.ts';
 interface KeyframeMenuProps {
   readonly place: MenuPlace;
   readonly range: FrameRange;
-  /** On screen. */
-  readonly frame: number;
   readonly commands: KeyframeCommands;
   readonly onCopy: (keyframe: ChosenKeyframe) => void;
   readonly onClose: () => void;
 }
 
 /** What can be done with a keyframe, or on a frame of a row that has none, where the pointer asked for it. */
-function KeyframeMenu({ place, range, frame, commands, onCopy, onClose }: KeyframeMenuProps) {
+function KeyframeMenu({ place, range, commands, onCopy, onClose }: KeyframeMenuProps) {
   const t = useText();
   const { engine, navigator } = useSession();
   const deleted = useAnnotate((state) => state.deleted);
+  const frame = useAnnotate((state) => state.wantedFrame);
   const { id, frame: at, isKeyframe } = place;
   const track = engine.tracks.get(id);
   if (track === undefined) return null;

@@ -29,8 +29,17 @@ export interface Palette {
   readonly accent: string;
 }
 
-/** The colours of the theme in force. */
+const palettes = new Map<string | null, Palette>();
+
+/** The colours of the theme in force: read once each, because the page is laid out for it. */
 export function paletteOf(element: Element): Palette {
+  const theme = element.ownerDocument.documentElement.getAttribute('data-mantine-color-scheme');
+  const palette = palettes.get(theme) ?? readPalette(element);
+  palettes.set(theme, palette);
+  return palette;
+}
+
+function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const color = (name: string): string => style.getPropertyValue(name).trim();
   return {

@@ -32,7 +32,6 @@ import {
   issueMarks,
   revealed,
   rowHeightPx,
-  xOf,
   zoomedAt,
   type FrameRange,
   type TimeView,
@@ -50,14 +49,19 @@ function useTracks(): readonly TrackRecord[] {
 }
 
 /** The frames in view: the whole job at first. Where the frame on screen leaves it, it follows. */
-function useTimeView(range: FrameRange, width: number, frame: number) {
+function useTimeView(range: FrameRange, width: number) {
   const [wanted, setView] = useState<TimeView>({ from: range.first, scale: 0 });
   const view = useMemo(() => fitted(wanted, range, Math.max(1, width)), [wanted, range, width]);
-  const [followed, setFollowed] = useState(frame);
-  if (followed !== frame) {
-    setFollowed(frame);
-    setView(revealed(view, frame, range, width));
-  }
+  const follow = useCallback(
+    (frame: number): void =>
+      setView((before) => {
+        const now = fitted(before, range, Math.max(1, width));
+        const next = revealed(now, frame, range, width);
+        return next === now ? before : next;
+      }),
+    [range, width],
+  );
+  useFrameChanges(follow);
   /** At the middle; 0: the whole job. */
   const zoom = useCallback(
     (factor: number): void =>
@@ -69,6 +73,15 @@ function useTimeView(range: FrameRange, width: number, frame: number) {
     [range, width],
   );
   return { view, setView, zoom };
+}
+
+/** Tells each frame that is gone to. Nothing renders for it: a video goes to thirty in a second. */
+function useFrameChanges(tell: (frame: number) => void): void {
+  const { store } = useSession();
+  useLayoutEffect(
+    () => store.subscribe(({ wantedFrame }, before) => wantedFrame !== before.wantedFrame && tell(wantedFrame)),
+    [store, tell],
+  );
 }
 
 /** A listener that may keep the page from zooming along: React's own may not. */
@@ -183,11 +196,10 @@ Filter.displayName = 'Filter';
 /** Tracks over time: a row each, with its life and its keyframes. */
 export function Timeline() {
   const t = useText();
-  const { engine, job } = useSession();
+  const { engine, job, store } = useSession();
   const deleted = useAnnotate((state) => state.deleted);
   const all = useTracks();
   const labels = useAnnotate((state) => state.labels);
-  const frame = useAnnotate((state) => state.wantedFrame);
   const selection = useSelection();
   const hovered = useHovered();
   // Another theme has other colours.
@@ -204,7 +216,7 @@ export function Timeline() {
     size: { width },
   } = useCanvas();
   const { attach: attachSheet, paint: paintSheet, size: sheet } = useCanvas();
-  const { view, setView, zoom } = useTimeView(range, width, frame);
+  const { view, setView, zoom } = useTimeView(range, width);
   const labelOf = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
   const tracks = useMemo(() => filtered(all, filter, (id) => labelOf.get(id)?.name ?? ''), [all, filter, labelOf]);
   const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
@@ -215,15 +227,15 @@ export function Timeline() {
   useRevealedRow(scroll, tracks, selection.at(-1));
 
   const commands = useMemo(() => createKeyframeCommands({ engine, range, refuse }), [engine, range]);
-  const pointer = useTimelinePointer({ tracks, view, range, frame, top, width, setView, commands });
+  const pointer = useTimelinePointer({ tracks, view, range, top, width, setView, commands });
   const { chosen, menu } = pointer;
   const body = useWheel(pointer.wheel);
   const firstRow = Math.floor(top / rowHeightPx);
   const shownTracks = tracks.slice(firstRow, firstRow + Math.ceil(sheet.height / rowHeightPx) + 1);
   const offset = firstRow * rowHeightPx - top;
-  // With the names beside them, never a paint later.
-  useLayoutEffect(() => {
+  const paint = (): void => {
     if (ruler === null) return;
+    const frame = store.getState().wantedFrame;
     const scene = { view, range, frame, width, palette: paletteOf(ruler), deleted };
     const rows = shownTracks.map((track): Row => ({
       track: pointer.preview(track),
@@ -234,7 +246,14 @@ export function Timeline() {
     }));
     paintRuler((context) => paintHead(context, scene, density, marks));
     paintSheet((context) => paintRows(context, rows, offset, sheet.height, scene));
+  };
+  const latest = useRef(paint);
+  // With the names beside them, never a paint later.
+  useLayoutEffect(() => {
+    latest.current = paint;
+    paint();
   });
+  useFrameChanges(useCallback(() => latest.current(), []));
 
   return (
     <section className={classes.dock} style={{ height }} aria-label={t('timeline.title')} data-testid="timeline">
@@ -252,7 +271,7 @@ export function Timeline() {
             onPointerDown={pointer.scrub}
             onPointerMove={pointer.scrub}
           />
-          <IssueMarks marks={marks} now={xOf(view, frame)} width={width} />
+          <IssueMarks marks={marks} view={view} width={width} />
         </div>
         <div
           ref={scroll}
@@ -296,7 +315,7 @@ export function Timeline() {
           </div>
         </div>
       </div>
-      <KeyframeMenus place={menu} range={range} frame={frame} commands={commands} onClose={pointer.closeMenu} />
+      <KeyframeMenus place={menu} range={range} commands={commands} onClose={pointer.closeMenu} />
     </section>
   );
 }

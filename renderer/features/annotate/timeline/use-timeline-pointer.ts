@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import type { ClientId, TrackRecord } from '../../../canvas/types.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
@@ -44,8 +44,6 @@ interface Sheet {
   readonly tracks: readonly TrackRecord[];
   readonly view: TimeView;
   readonly range: FrameRange;
-  /** On screen or on its way. */
-  readonly frame: number;
   /** How far the rows are scrolled. */
   readonly top: number;
   readonly width: number;
@@ -54,26 +52,28 @@ interface Sheet {
 }
 
 /** The chosen keyframe, while it is there and no other frame is looked at. */
-function useChosenKeyframe(frame: number) {
-  const { tracks } = useSession().engine;
+function useChosenKeyframe() {
+  const { store, engine } = useSession();
+  const { tracks } = engine;
   const [chosen, setChosen] = useState<ChosenKeyframe | null>(null);
-  const [seen, setSeen] = useState(frame);
-  if (seen !== frame) {
-    setSeen(frame);
-    if (chosen !== null && chosen.frame !== frame) setChosen(null);
-  }
+  useEffect(() => {
+    if (chosen === null) return undefined;
+    return store.subscribe(({ wantedFrame }, before) => {
+      if (wantedFrame !== before.wantedFrame && wantedFrame !== chosen.frame) setChosen(null);
+    });
+  }, [store, chosen]);
   const track = chosen === null ? undefined : tracks.get(chosen.id);
   const isThere = chosen !== null && track !== undefined && keyframesOf(track).includes(chosen.frame);
   return { chosen: isThere ? chosen : null, choose: setChosen };
 }
 
 /** What the pointer does on the timeline: every edit is one step of the history. */
-export function useTimelinePointer({ tracks, view, range, frame, top, width, setView, commands }: Sheet) {
+export function useTimelinePointer({ tracks, view, range, top, width, setView, commands }: Sheet) {
   const { engine, navigator, player } = useSession();
   const deleted = useAnnotate((state) => state.deleted);
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [menu, setMenu] = useState<MenuPlace | null>(null);
-  const { chosen, choose } = useChosenKeyframe(frame);
+  const { chosen, choose } = useChosenKeyframe();
   const xIn = (event: MouseEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const rowAt = (event: MouseEvent): TrackRecord | undefined => {
     const y = event.clientY - event.currentTarget.getBoundingClientRect().top + top;
