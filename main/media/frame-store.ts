@@ -10,6 +10,7 @@ import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
+import { createFramesAhead } from './video/frames-ahead.ts';
 import { createFramesBehind, type FrameSeries } from './video/frames-behind.ts';
 import type { VideoReader } from './video/video.ts';
 
@@ -106,6 +107,19 @@ export function createFrameStore(options: FrameStoreOptions) {
     return cache.bytes(key, (ended) => encode(frame, file, encoding, ended), signal);
   }
 
+  const ahead = createFramesAhead();
+
+  /** {@link kept}, and the next ones of who goes through a video are begun. */
+  function keptInOrder(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
+    const asked = kept(frame, folder, encoding, signal);
+    if (frame.videoFrame === undefined) return asked;
+    for (const videoFrame of ahead.after(`${folder}\0${frame.file}`, frame.videoFrame)) {
+      // Behind the last frame there is none; who asks for one that cannot be made is told so.
+      kept({ ...frame, videoFrame }, folder, encoding).catch(() => undefined);
+    }
+    return asked;
+  }
+
   return {
     location,
     /** What was made of the frames; the folder of this task. */
@@ -121,14 +135,14 @@ export function createFrameStore(options: FrameStoreOptions) {
         const { path } = await frameFile(frame);
         return { path, contentType: await contentTypeOf(path), extension: extname(path) };
       }
-      const bytes = await kept(frame, 'originals', { format: 'png' }, signal);
+      const bytes = await keptInOrder(frame, 'originals', { format: 'png' }, signal);
       return { bytes, contentType: 'image/png', extension: '.png' };
     },
     /** A JPEG of quality 1–100, kept on disk. */
     async compressedFrame(frame: StoredFrame, wanted: number, signal?: AbortSignal) {
       const quality = checkQuality(wanted);
       const made = await frameBehind(frame, quality, signal);
-      return made ?? kept(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
+      return made ?? keptInOrder(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
     },
     /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
     thumbnail: (frame: StoredFrame, size = defaultThumbnailSize, signal?: AbortSignal) =>

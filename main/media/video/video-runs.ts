@@ -18,6 +18,8 @@ interface Run {
   next: Promise<IteratorResult<RgbPixels>> | undefined;
   readonly controller: AbortController;
   isBusy: boolean;
+  /** Those who want something of it when it is free again, or ended. */
+  waiting: (() => void)[];
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -57,7 +59,7 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     if (oldest && runs.length >= maxRuns) end(oldest);
     const controller = new AbortController();
     const frames = decode(file, coming, controller.signal);
-    const run: Run = { file, coming, frames, next: undefined, controller, isBusy: false, idle: undefined };
+    const run: Run = { file, coming, frames, next: undefined, controller, isBusy: false, waiting: [], idle: undefined };
     runs.push(run);
     return run;
   }
@@ -101,6 +103,7 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     } finally {
       signal?.removeEventListener('abort', giveUp);
       run.isBusy = false;
+      for (const wake of run.waiting.splice(0)) wake();
       if (run.coming.length === 0) end(run);
       else run.idle = setTimeout(() => end(run), idleMs).unref();
     }
@@ -120,16 +123,24 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
       const isBackwards = lastAsked.file === file && frameIndex < lastAsked.frameIndex;
       const isNear = isBackwards && lastAsked.frameIndex - frameIndex < maxBehind;
       lastAsked = { file, frameIndex };
-      const known = held.get(keyOf(file, frameIndex));
-      if (known) return known;
-      if (!isNear) held.clear();
-      const running = runs.find((run) => {
-        const place = run.coming.indexOf(frameIndex);
-        return run.file === file && !run.isBusy && place >= 0 && place <= maxSkipped;
-      });
-      if (running) return take(running, frameIndex, true, signal);
+      const count = await frameCount(file);
+      const isWaitedFor = runs.some(({ waiting }) => waiting.length > 0);
+      if (!isNear && !isWaitedFor && !held.has(keyOf(file, frameIndex))) held.clear();
+      for (;;) {
+        const known = held.get(keyOf(file, frameIndex));
+        if (known) return known;
+        const running = runs.find((run) => {
+          const place = run.coming.indexOf(frameIndex);
+          return run.file === file && place >= 0 && place <= maxSkipped;
+        });
+        if (!running) break;
+        if (!running.isBusy) return take(running, frameIndex, true, signal);
+        // Several ask at once for frames that follow each other: one decoder serves them all.
+        await new Promise<void>((resolve) => running.waiting.push(resolve));
+        signal?.throwIfAborted();
+      }
       const first = isNear ? Math.max(0, frameIndex - maxBehind + 1) : frameIndex;
-      const last = isNear ? frameIndex : Math.min(frameIndex + maxAhead, (await frameCount(file)) - 1);
+      const last = isNear ? frameIndex : Math.min(frameIndex + maxAhead, count - 1);
       return take(begin(file, upTo(first, Math.max(last, frameIndex))), frameIndex, false, signal);
     },
     /** Ends the decoders. */

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createFramesAhead } from '../../../main/media/video/frames-ahead.ts';
+import { createVideoRuns } from '../../../main/media/video/video-runs.ts';
+
+test('the next frames of who steps ahead are worth making, at any pace; not those of leaps, steps back and others', () => {
+  const { after } = createFramesAhead();
+  const ask = (...frames: number[]) => frames.map((frame) => after('a', frame)).at(-1);
+  expect(ask(5)).toEqual([]);
+  expect(ask(6)).toEqual([]);
+  expect(ask(7)).toEqual([8, 9]);
+  expect(ask(200)).toEqual([]);
+  expect(ask(205, 210)).toEqual([215, 220]);
+  expect(ask(209, 208, 207)).toEqual([]);
+  expect(ask(300, 301, 302)).toEqual([303, 304]);
+  expect(after('b', 303)).toEqual([]);
+});
+
+test('several who ask at once for frames that follow each other are served by one decoder', async () => {
+  const starts: number[] = [];
+  const runs = createVideoRuns({
+    frameCount: async () => 500,
+    async *decode(_file, frames) {
+      starts.push(frames[0] ?? -1);
+      for (const frame of frames) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yield { data: Buffer.from([frame]), width: 1, height: 1 };
+      }
+    },
+  });
+  const asked = [40, 42, 41, 43, 50, 44, 45];
+  const given = await Promise.all(asked.map(async (frame) => (await runs.frame('video', frame)).data[0]));
+  expect(given).toEqual(asked);
+  expect(starts[0]).toBe(40);
+  // The others begin at most one of their own: what lies before the first of them was not decoded for anybody.
+  expect(starts.length).toBeLessThanOrEqual(2);
+  await runs.close();
+});
