@@ -12,6 +12,7 @@ export const evaluations = {
     otherTask: 'The other task',
     fileTitle: 'Predictions of a file',
     file: 'File with predictions',
+    source: 'Where from',
     chooseFile: 'Choose a file',
     format: 'Format',
     name: 'Name',

@@ -30,7 +30,8 @@ export const pages = {
     objectsByLabel: 'Objects by label',
     framesBySubset: 'Frames by subset',
     noSubset: 'None',
-    forecast:
+    forecast: 'At the pace of the last {{days}} days ({{pace}} jobs a day) done on {{end}}.',
+    forecastBetween:
       'At the pace of the last {{days}} days ({{pace}} jobs a day) done on {{end}}, between {{earliest}} and {{latest}}.',
     issues: 'Issues',
     noIssues: 'No open issues in this project.',

@@ -82,7 +82,8 @@ export const work = {
   newTask: {
     title: 'New task',
     dropTitle: 'Drop images, a folder, an archive or a video',
-    dropText: 'JPEG, PNG, WebP, BMP, TIFF, GIF; zip and tar archives of them; one video: MP4, MOV, AVI, MKV, WebM …',
+    dropText:
+      'JPEG, PNG, WebP, BMP, TIFF, GIF; zip and tar archives of them; one video: MP4, MOV, AVI, MKV, WebM and others',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose a folder',
     chosen_one: '{{count}} file, {{size}}',
@@ -190,6 +191,8 @@ export const work = {
       'autoannotate:task': 'Annotate automatically',
       'create:frames': 'Make a task of frames',
       'export:frames': 'Export frames as images',
+      'create:evaluation': 'Measure predictions',
+      'import:predictions': 'Import predictions',
     },
     kept: 'the file is kept until {{date}}',
     cancelFailed: 'This request could not be cancelled',
@@ -302,6 +305,7 @@ export const work = {
     chooseOther: 'Choose another file',
     drop: 'or drop it here',
     format: 'Format',
+    formatEmpty: 'Recognised by the file',
     detecting: 'Looking at the file',
     detected: 'Recognised: {{reason}}',
     notDetected: 'The format was not recognised. Choose it by hand.',

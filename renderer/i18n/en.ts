@@ -79,6 +79,7 @@ export const en = {
     name: 'Name',
     more: 'More',
     create: 'Create',
+    showPassword: 'Show or hide the password',
     rename: 'Rename',
     download: 'Download',
     copy: 'Copy',

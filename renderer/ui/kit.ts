@@ -22,7 +22,6 @@ export {
   MultiSelect,
   NumberInput,
   Pagination,
-  PasswordInput,
   Popover,
   Progress,
   Radio,
@@ -47,4 +46,5 @@ export {
   useMantineColorScheme as useColorScheme,
 } from '@mantine/core';
 export { Modal } from './dialog.tsx';
+export { PasswordInput } from './password-input.tsx';
 export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

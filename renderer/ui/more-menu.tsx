@@ -39,7 +39,7 @@ export function DeleteItem({ onClick, children }: DeleteItemProps) {
   return (
     <>
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onClick}>
+      <Menu.Item color="var(--limner-failure)" leftSection={<IconTrash size={16} />} onClick={onClick}>
         {children ?? t('common.delete')}
       </Menu.Item>
     </>

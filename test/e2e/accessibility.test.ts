@@ -138,6 +138,12 @@ describe('a name of two hundred letters', () => {
       page.getByRole('dialog').getByRole('heading').boundingBox(),
     ]);
     expect(heading?.height).toBeLessThan(30);
+    // A line with room for what hangs below it.
+    const { lineHeight } = await page
+      .getByRole('dialog')
+      .getByRole('heading')
+      .evaluate((one) => ({ lineHeight: getComputedStyle(one).lineHeight }));
+    expect(lineHeight).toBe('24px');
     expect((heading?.x ?? 0) + (heading?.width ?? 0)).toBeLessThan((dialog?.x ?? 0) + (dialog?.width ?? 0));
   });
 });

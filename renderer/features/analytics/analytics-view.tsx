@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { shapeTypes } from '../../../preload/contract/annotation-names.ts';
 import type { AnalyticsReport } from '../../../preload/contract/schema/analytics.ts';
 import { toolIds } from '../../canvas/tool-kinds.ts';
-import { useText } from '../../i18n/index.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
 import { formatFixed, formatNumber, locale } from '../../i18n/language.ts';
 import { BarChart, type Bar } from '../../parts/statistics/bar-chart.tsx';
 import { LineChart } from '../../parts/statistics/line-chart.tsx';
@@ -48,6 +48,10 @@ const seconds = (ms: number, count: number): number => (count === 0 ? 0 : ms / c
 /** In less, how many objects an hour that would be says nothing. */
 const leastWorkMs = hourMs / 6;
 
+/** Nothing where the range is one day. */
+const spanText = ({ earliest, latest }: { earliest: string; latest: string }, t: TextFunction): string =>
+  earliest === latest ? '' : `, ${t('analytics.between', { earliest: shortDay(earliest), latest: shortDay(latest) })}`;
+
 function Figures({ report }: { readonly report: AnalyticsReport }) {
   const t = useText();
   const { totals, progress } = report;
@@ -74,7 +78,7 @@ function Figures({ report }: { readonly report: AnalyticsReport }) {
       <Figure
         name={t('analytics.speed')}
         value={totals.drawn === 0 ? '–' : formatFixed(seconds(totals.drawing_ms, totals.drawn), 1)}
-        unit={t('analytics.secondsEach')}
+        unit={totals.drawn === 0 ? '' : t('analytics.secondsEach')}
         more={t('analytics.drawn', { value: formatNumber(totals.drawn) })}
       />
       <Figure
@@ -96,10 +100,7 @@ function Figures({ report }: { readonly report: AnalyticsReport }) {
           more={
             ahead === null
               ? t(isDone ? 'analytics.done' : 'analytics.noForecast')
-              : `${t('analytics.expectedEnd')} ${shortDay(ahead.end)}, ${t('analytics.between', {
-                  earliest: shortDay(ahead.earliest),
-                  latest: shortDay(ahead.latest),
-                })}`
+              : `${t('analytics.expectedEnd')} ${shortDay(ahead.end)}${spanText(ahead, t)}`
           }
         />
       )}

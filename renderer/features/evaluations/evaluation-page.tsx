@@ -170,7 +170,7 @@ function LeftOut({ report }: { readonly report: EvaluationReport }) {
   const count = report.left_out + report.details.reduce((sum, { left_out: own }) => sum + own, 0);
   if (count === 0) return null;
   return (
-    <Text fz="xs" c="dimmed" mb={8}>
+    <Text fz="xs" c="dimmed" mt={12}>
       {t('evaluations.leftOut', { count, value: formatNumber(count) })}
     </Text>
   );

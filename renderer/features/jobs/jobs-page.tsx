@@ -27,6 +27,7 @@ function useJobColumns(): readonly Column<Job>[] {
     {
       key: 'project',
       name: t('tasks.project'),
+      width: 144,
       from: 'middle',
       title: (job) => job.project_name ?? undefined,
       render: (job) => job.project_name,

@@ -20,7 +20,7 @@ export function Forecast({ projectId }: { readonly projectId: number }) {
   if (forecast === null) return null;
   return (
     <Text fz="sm" mt={12}>
-      {t('pages.forecast', {
+      {t(forecast.earliest === forecast.latest ? 'pages.forecast' : 'pages.forecastBetween', {
         days: paceDays,
         pace: formatNumber(forecast.jobs_per_day, { maximumFractionDigits: 1 }),
         end: longDay(forecast.end),

@@ -25,6 +25,8 @@ const known = new Set([
   'autoannotate:task',
   'create:frames',
   'export:frames',
+  'create:evaluation',
+  'import:predictions',
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 

@@ -6,13 +6,12 @@ import { call } from '../../api/client.ts';
 import { clientEvents } from '../../api/client-events.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber, locale } from '../../i18n/language.ts';
+import { formatBytes } from '../../parts/format-text.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { Stack, Switch, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
-
-const megabytes = (bytes: number): string => `${formatNumber(bytes / 1e6, { maximumFractionDigits: 1 })} MB`;
 
 /** The switch of analytics, and what is kept. */
 export function AnalyticsSection() {
@@ -63,12 +62,12 @@ export function AnalyticsSection() {
                 facts={[
                   [
                     t('analytics.kept'),
-                    t('analytics.keptValue', { count: now.events, size: megabytes(now.size_bytes) }),
+                    t('analytics.keptValue', { count: now.events, size: formatBytes(now.size_bytes) }),
                   ],
                   [t('analytics.since'), date(now.first_date)],
                   [
                     t('analytics.retention'),
-                    t('analytics.retentionValue', { days: now.kept_days, size: megabytes(now.max_bytes) }),
+                    t('analytics.retentionValue', { days: now.kept_days, size: formatBytes(now.max_bytes) }),
                   ],
                   [t('analytics.dropped'), now.dropped === 0 ? null : formatNumber(now.dropped)],
                 ]}

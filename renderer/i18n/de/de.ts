@@ -72,6 +72,7 @@ export const de: Translation<typeof en> = {
     name: 'Name',
     more: 'Mehr',
     create: 'Anlegen',
+    showPassword: 'Passwort zeigen oder verbergen',
     rename: 'Umbenennen',
     download: 'Herunterladen',
     copy: 'Kopieren',

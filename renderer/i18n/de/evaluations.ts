@@ -15,6 +15,7 @@ export const evaluations: Translation<typeof texts> = {
     otherTask: 'Die andere Aufgabe',
     fileTitle: 'Vorhersagen aus einer Datei',
     file: 'Datei mit Vorhersagen',
+    source: 'Herkunft',
     chooseFile: 'Datei wählen',
     format: 'Format',
     name: 'Name',

@@ -38,7 +38,8 @@ export const pages: Translation<typeof texts> = {
     objectsByLabel: 'Objekte nach Label',
     framesBySubset: 'Frames nach Teilmenge',
     noSubset: 'Keine',
-    forecast:
+    forecast: 'Beim Tempo der letzten {{days}} Tage ({{pace}} Jobs am Tag) fertig am {{end}}.',
+    forecastBetween:
       'Beim Tempo der letzten {{days}} Tage ({{pace}} Jobs am Tag) fertig am {{end}}, zwischen {{earliest}} und {{latest}}.',
     issues: 'Hinweise',
     noIssues: 'Keine offenen Hinweise in diesem Projekt.',

@@ -85,7 +85,8 @@ export const work: Translation<typeof texts> = {
   newTask: {
     title: 'Neue Aufgabe',
     dropTitle: 'Bilder, einen Ordner, ein Archiv oder ein Video hierher ziehen',
-    dropText: 'JPEG, PNG, WebP, BMP, TIFF, GIF; zip- und tar-Archive davon; ein Video: MP4, MOV, AVI, MKV, WebM …',
+    dropText:
+      'JPEG, PNG, WebP, BMP, TIFF, GIF; zip- und tar-Archive davon; ein Video: MP4, MOV, AVI, MKV, WebM und andere',
     chooseFiles: 'Dateien wählen',
     chooseFolder: 'Ordner wählen',
     chosen_one: '{{count}} Datei, {{size}}',
@@ -193,6 +194,8 @@ export const work: Translation<typeof texts> = {
       'autoannotate:task': 'Automatisch annotieren',
       'create:frames': 'Aufgabe aus Frames anlegen',
       'export:frames': 'Frames als Bilder exportieren',
+      'create:evaluation': 'Vorhersagen messen',
+      'import:predictions': 'Vorhersagen importieren',
     },
     kept: 'die Datei bleibt bis {{date}}',
     cancelFailed: 'Dieser Vorgang ließ sich nicht abbrechen',
@@ -306,6 +309,7 @@ export const work: Translation<typeof texts> = {
     chooseOther: 'Andere Datei wählen',
     drop: 'oder hierher ziehen',
     format: 'Format',
+    formatEmpty: 'Wird an der Datei erkannt',
     detecting: 'Die Datei wird angesehen',
     detected: 'Erkannt: {{reason}}',
     notDetected: 'Das Format wurde nicht erkannt. Wählen Sie es von Hand.',

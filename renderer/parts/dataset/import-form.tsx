@@ -111,6 +111,7 @@ export function ImportForm(props: ImportFormProps) {
         <Select
           aria-label={t('importing.format')}
           size="xs"
+          placeholder={t('importing.formatEmpty')}
           data={importers.map((item) => item.name)}
           value={format}
           searchable

@@ -111,15 +111,18 @@ function useDelete(kind: 'set' | 'evaluation') {
   };
 }
 
+const measures = ['AP', 'AP50'] as const;
+const measureColumns: ReadonlySet<string> = new Set(measures);
+
 const shown = (value: number | undefined): string =>
   value === undefined || value === -1 ? '–' : formatFixed(value, 3);
 
 function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
   const t = useText();
   const remove = useDelete('evaluation');
-  const columns = [t('evaluations.name'), t('evaluations.kind'), t('evaluations.predictions'), 'AP', 'AP50'];
+  const columns = [t('evaluations.name'), t('evaluations.kind'), t('evaluations.predictions'), ...measures];
   return (
-    <DataTable label={t('evaluations.list')} columns={columns}>
+    <DataTable label={t('evaluations.list')} columns={columns} numbers={measureColumns}>
       {evaluations.map(({ id, name, kind, models, finished_date: finished }) => (
         <tr key={id}>
           <th scope="row">
@@ -129,11 +132,11 @@ function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evalu
           </th>
           <td>{t(`evaluations.kinds.${kind}`)}</td>
           <td>{models.map((model) => model.name).join(', ')}</td>
-          {['AP', 'AP50'].map((measure) => (
+          {measures.map((measure) => (
             <NumberCell key={measure}>
               {finished === null
                 ? t('evaluations.measuring')
-                : models.map(({ measures }) => shown(measures?.[measure])).join(' / ')}
+                : models.map((model) => shown(model.measures?.[measure])).join(' / ')}
             </NumberCell>
           ))}
           <RowActions>
@@ -150,15 +153,17 @@ function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evalu
 function SetTable({ sets }: { readonly sets: readonly PredictionSet[] }) {
   const t = useText();
   const remove = useDelete('set');
+  const counts = t('evaluations.predictions');
   return (
     <DataTable
       label={t('evaluations.sets')}
-      columns={[t('evaluations.name'), t('evaluations.file'), t('evaluations.predictions')]}
+      columns={[t('evaluations.name'), t('evaluations.source'), counts]}
+      numbers={new Set([counts])}
     >
       {sets.map(({ id, name, detail, format, state, object_count: count }) => (
         <tr key={id}>
           <th scope="row">{name}</th>
-          <td>{[detail, format].filter((part) => part !== null && part !== '').join(' · ')}</td>
+          <td>{[detail, format].filter((part) => part !== null && part !== '').join(' · ') || '–'}</td>
           <NumberCell>
             {t('evaluations.objects', { count, value: formatNumber(count) })}
             {state === 'filling' && ` · ${t('evaluations.filling')}`}

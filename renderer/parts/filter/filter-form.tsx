@@ -50,6 +50,8 @@ const RuleRow = ({ rule, fields, words, onChange }: RowProps) => {
         size="xs"
         aria-label={t('find.filter.field')}
         searchable
+        // It has the focus when the filter opens: what can be chosen would cover the rest.
+        openOnFocus={false}
         allowDeselect={false}
         data={field === undefined ? [...known, gone] : known}
         value={rule.field}

@@ -49,7 +49,7 @@ export function CommentView({ comment, onEdit, onRemove }: CommentViewProps) {
               {t('issues.editComment')}
             </Menu.Item>
             {onRemove !== undefined && (
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onRemove}>
+              <Menu.Item color="var(--limner-failure)" leftSection={<IconTrash size={16} />} onClick={onRemove}>
                 {t('issues.deleteComment')}
               </Menu.Item>
             )}

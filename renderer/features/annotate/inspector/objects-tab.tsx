@@ -49,7 +49,7 @@ const Head = memo(({ isEmpty, anyOpen, anyShown, onChange, order, onOrder, group
       <Select
         size="xs"
         variant="unstyled"
-        w={112}
+        w={128}
         aria-label={t('annotate.sortBy')}
         allowDeselect={false}
         data={objectOrders.map((value) => ({ value, label: t(`annotate.sort.${value}`) }))}

@@ -162,7 +162,9 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
           aria-label={t('annotate.backTo', { name: job.task_name ?? '' })}
         >
           <IconArrowLeft size={size} stroke={1.5} />
-          <span className={classes.task}>{job.task_name}</span>
+          <span className={classes.task} title={job.task_name ?? undefined}>
+            {job.task_name}
+          </span>
         </Link>
         <UndoRedo />
         <SaveState />

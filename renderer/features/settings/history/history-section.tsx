@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { historyKinds, type HistoryKind } from '../../../../preload/contract/schema/history.ts';
 import { useText } from '../../../i18n/index.ts';
 import { HistoryList } from '../../../parts/history/history-list.tsx';
-import { Group, Select, Stack, Text, TextInput, useDebouncedValue } from '../../../ui/kit.ts';
+import { Group, Select, Stack, Text, TextInput, Title, useDebouncedValue } from '../../../ui/kit.ts';
 
 const pauseMs = 250;
 
@@ -15,9 +15,14 @@ export function HistorySection() {
   const [asked] = useDebouncedValue(search.trim(), pauseMs);
   return (
     <Stack gap="md">
-      <Text fz="sm" c="dimmed">
-        {t('history.intro')}
-      </Text>
+      <div>
+        <Title order={2} mb={4}>
+          {t('history.title')}
+        </Title>
+        <Text fz="sm" c="dimmed">
+          {t('history.intro')}
+        </Text>
+      </div>
       <Group gap="sm">
         <TextInput
           w={280}

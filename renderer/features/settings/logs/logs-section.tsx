@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { logLevels, type LogLevelName, type LogLine } from '../../../../preload/contract/schema/logs.ts';
 import { logQueries } from '../../../api/log-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Select, Stack, Text, TextInput, useDebouncedValue } from '../../../ui/kit.ts';
+import { locale } from '../../../i18n/language.ts';
+import { Button, Group, Select, Stack, Text, TextInput, Title, useDebouncedValue } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty } from '../../../ui/page.tsx';
 import classes from './logs-section.module.css';
@@ -26,9 +27,14 @@ export function LogsSection() {
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text fz="sm" c="dimmed">
-          {t('logs.intro')}
-        </Text>
+        <div>
+          <Title order={2} mb={4}>
+            {t('logs.title')}
+          </Title>
+          <Text fz="sm" c="dimmed">
+            {t('logs.intro')}
+          </Text>
+        </div>
         <Button size="xs" variant="default" style={{ flex: 'none' }} onClick={() => setReporting(true)}>
           {t('logs.report')}
         </Button>
@@ -89,7 +95,7 @@ function Line({ line }: { readonly line: LogLine }) {
   const head = (
     <>
       <time className={classes.time} dateTime={time} title={time}>
-        {new Date(time).toLocaleString()}
+        {new Date(time).toLocaleString(locale())}
       </time>
       <span className={classes.level} data-level={level}>
         {t(`logs.short.${level}`)}

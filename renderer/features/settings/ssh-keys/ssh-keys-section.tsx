@@ -10,7 +10,7 @@ import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
 import { formatWhen } from '../../../parts/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, Group, Stack, Text } from '../../../ui/kit.ts';
+import { Button, Group, Stack, Text, Title } from '../../../ui/kit.ts';
 import { List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -35,9 +35,14 @@ export function SshKeysSection() {
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text fz="sm" c="dimmed" maw={560}>
-          {t('sshKeys.intro')}
-        </Text>
+        <div>
+          <Title order={2} mb={4}>
+            {t('sshKeys.title')}
+          </Title>
+          <Text fz="sm" c="dimmed" maw={560}>
+            {t('sshKeys.intro')}
+          </Text>
+        </div>
         {keys.data !== undefined && keys.data.length > 0 && buttons}
       </Group>
       <Loaded query={keys}>

@@ -5,7 +5,7 @@ import type { User } from '../../../../preload/contract/schema/server.ts';
 import { peopleQueries } from '../../../api/people-queries.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { Button, Group, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
 import { Cell, List, ListHead } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
@@ -36,6 +36,7 @@ export function UsersSection() {
   };
   return (
     <Stack gap="md">
+      <Title order={2}>{t('users.title')}</Title>
       <Group justify="space-between">
         <TextInput
           w={280}

@@ -27,11 +27,12 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
   const keyOf = useShortcuts();
   const colorOf = useLabelColor();
   const { chips, shown } = useRoom(labels.length);
+  const hint = t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst');
   const more = t('annotate.moreLabels', { count: labels.length - shown });
   return (
     <>
-      <span className={classes.hint} role="status">
-        {t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst')}
+      <span className={classes.hint} role="status" title={hint}>
+        {hint}
       </span>
       <div ref={chips} className={classes.chips} onMouseDown={keepFocus}>
         {labels.map((label, index) => (
