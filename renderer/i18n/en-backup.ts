@@ -15,6 +15,9 @@ export const backup = {
     schedule: 'Schedule',
     every: 'Back up by itself',
     everyHint: 'Missed times are made up for at the next start.',
+    hour: 'At',
+    hourHint: 'Within the hour that begins then, by the clock of this computer.',
+    anyHour: 'Any time',
     incremental: 'Only what is new',
     incrementalHint:
       'Images and videos that are in the folder already are not written again. They lie in “limner-objects” beside the backups, which need it.',
@@ -40,7 +43,7 @@ export const backup = {
     browse: 'Choose',
     list: 'Backups in the folder',
     fromFile: 'Restore from a file',
-    columns: { made: 'Made', size: 'Size', kind: 'Kind' },
+    columns: { made: 'Made', size: 'Size', news: 'New', kind: 'Kind' },
     byItself: 'by itself',
     byHand: 'by hand',
     encrypted: 'encrypted',

@@ -20,6 +20,8 @@ const keptSchema = z.object({
   last: backupOutcomeSchema.nullable(),
   /** When the schedule last did its work, well or not. */
   scheduled: z.string().nullable(),
+  /** What incremental backups wrote, by the names of their files. */
+  news: z.record(z.string(), z.int()).default({}),
 });
 export type KeptFacts = z.infer<typeof keptSchema>;
 
@@ -31,9 +33,10 @@ export function readFacts(root: string): KeptFacts {
     return keptSchema.parse(JSON.parse(readFileSync(factsFile(root), 'utf8')));
   } catch {
     return {
-      settings: { folder: join(root, 'backups'), every: 'never', keep: 7, incremental: false },
+      settings: { folder: join(root, 'backups'), every: 'never', hour: null, keep: 7, incremental: false },
       last: null,
       scheduled: null,
+      news: {},
     };
   }
 }
@@ -46,6 +49,14 @@ export function changeFacts(root: string, change: Partial<KeptFacts>): void {
 export const noteOutcome = (root: string, outcome: Omit<BackupOutcome, 'date'>): void =>
   changeFacts(root, { last: { ...outcome, date: new Date().toISOString() } });
 
+const mostNews = 1000;
+
+/** Remembers what an incremental backup wrote; of many, the latest. */
+export function noteNews(root: string, name: string, newBytes: number): void {
+  const { [name]: _, ...others } = readFacts(root).news;
+  changeFacts(root, { news: Object.fromEntries([...Object.entries(others), [name, newBytes]].slice(-mostNews)) });
+}
+
 const scheduledPrefix = 'limner-by-itself-';
 
 export function backupName(isScheduled: boolean): string {
@@ -54,15 +65,17 @@ export function backupName(isScheduled: boolean): string {
 }
 
 /** The newest first. */
-export async function listBackups(folder: string): Promise<BackupFile[]> {
+export async function listBackups(folder: string, news: KeptFacts['news'] = {}): Promise<BackupFile[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(
     names.filter((name) => name.endsWith(backupExtension)).map((name) => describe(join(folder, name), name)),
   );
-  return found.flatMap((one) => one ?? []).sort((a, b) => (a.created_date < b.created_date ? 1 : -1));
+  return found
+    .flatMap((one) => (one === null ? [] : { ...one, new_bytes: news[one.name] ?? null }))
+    .sort((a, b) => (a.created_date < b.created_date ? 1 : -1));
 }
 
-async function describe(file: string, name: string): Promise<BackupFile | null> {
+async function describe(file: string, name: string): Promise<Omit<BackupFile, 'new_bytes'> | null> {
   try {
     const { size, mtime } = await stat(file);
     return {

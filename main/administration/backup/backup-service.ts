@@ -17,11 +17,9 @@ import {
 } from './backup-folder.ts';
 import { createBackupWork, type BackupDependencies } from './backup-work.ts';
 import { readHead } from './read-backup.ts';
+import { isDue } from './due.ts';
 import type { KeptPassphrase } from './kept-passphrase.ts';
 import { requireFile, requireVersion } from './restore-backup.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
-const intervalMs = { never: Number.POSITIVE_INFINITY, day: dayMs, week: 7 * dayMs };
 
 /** Backups of the whole workbench, for administrators and by the schedule. */
 export function createBackupService(dependencies: BackupDependencies & { readonly passphrase: KeptPassphrase }) {
@@ -29,14 +27,14 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
   const work = createBackupWork(dependencies);
 
   async function state(): Promise<Backups> {
-    const { settings, last } = readFacts(root);
+    const { settings, last, news } = readFacts(root);
     const running = work.running();
     return {
       settings,
       encrypts: kept.isThere(),
       last,
       free_bytes: await freeBytes(settings.folder),
-      backups: await listBackups(settings.folder),
+      backups: await listBackups(settings.folder, news),
       running: running && {
         kind: running.kind,
         file: running.file,
@@ -100,13 +98,15 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
       },
     ): Promise<Backups> {
       requireAdmin(actor);
-      const known = readFacts(root).settings;
+      const { settings: known, scheduled } = readFacts(root);
       const { folder = known.folder, every = known.every, keep = known.keep } = change;
-      const { incremental = known.incremental, passphrase } = change;
-      const settings = { folder, every, keep, incremental };
+      const { incremental = known.incremental, hour = known.hour, passphrase } = change;
+      const settings = { folder, every, hour, keep, incremental };
       await requireFolder(root, settings.folder);
       if (passphrase !== undefined) kept.keep(passphrase);
-      changeFacts(root, { settings });
+      // Who names an hour waits for it: the first backup is not made at once.
+      const begins = scheduled === null && every !== 'never' && hour !== null;
+      changeFacts(root, { settings, ...(begins ? { scheduled: new Date().toISOString() } : {}) });
       return state();
     },
     /** Refuses at once what can be refused at once; the rest is an outcome. */
@@ -128,8 +128,8 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
     /** At the start and every hour: a backup that is due. */
     housekeep(): void {
       const { settings, scheduled } = readFacts(root);
-      const isDue = Date.now() - Date.parse(scheduled ?? '1970-01-01') >= intervalMs[settings.every];
-      if (!isDue || work.running() || !backup) return;
+      const last = scheduled === null ? null : new Date(scheduled);
+      if (!isDue(new Date(), last, settings) || work.running() || !backup) return;
       bySchedule(settings).catch((error: unknown) => log.error('The backup of the schedule failed', { error }));
     },
     stop: work.stop,

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createPauseGate } from '../../platform/pause-gate.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import { noteOutcome } from './backup-folder.ts';
+import { noteNews, noteOutcome } from './backup-folder.ts';
 import type { StagedBackup, StageJob } from './restore-backup.ts';
 import { removeSnapshot, type SnapshotJob } from './snapshot.ts';
 import type { WriteJob, WrittenBackup } from './write-backup.ts';
@@ -74,6 +74,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
         incremental,
       };
       const { entries, newBytes } = await workers.run<WriteJob, WrittenBackup>('writeBackup', job, progressOf(work));
+      if (incremental) noteNews(root, basename(work.file), newBytes);
       const files = entries === 1 ? '1 file was' : `${entries} files were`;
       const news = incremental ? `${(newBytes / 1e6).toFixed(1)} MB of that are new. ` : '';
       return `${files} written, read back and compared. ${news}${what}`;

@@ -11,12 +11,16 @@ export const backupFileSchema = z.object({
   encrypted: z.boolean(),
   /** Made by the schedule, and removed by it when there are too many. */
   scheduled: z.boolean(),
+  /** What an incremental one wrote, with its images and videos; null where it is whole, or was made elsewhere. */
+  new_bytes: z.int().nullable(),
 });
 
 export const backupSettingsSchema = z.object({
   /** Absolute path of the folder for backups. */
   folder: z.string(),
   every: z.enum(backupIntervals),
+  /** From which hour of the day on, by this computer's clock; null: whenever the time has passed. */
+  hour: z.int().min(0).max(23).nullable().default(null),
   /** How many backups of the schedule stay. */
   keep: z.int().min(1).max(1000),
   /** Images and videos that an earlier backup of the folder holds are not written again. */
@@ -60,6 +64,7 @@ export const makeBackupSchema = z.object({
 export const backupSettingsPatchSchema = backupSettingsSchema
   .extend({
     incremental: z.boolean(),
+    hour: z.int().min(0).max(23).nullable(),
     /** Of the backups of the schedule; null: they are not encrypted. */
     passphrase: z.string().min(1).max(1000).nullable(),
   })

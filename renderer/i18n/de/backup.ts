@@ -18,6 +18,9 @@ export const backup: Translation<typeof backupTexts> = {
     schedule: 'Zeitplan',
     every: 'Von selbst sichern',
     everyHint: 'Verpasste Zeiten werden beim nächsten Start nachgeholt.',
+    hour: 'Um',
+    hourHint: 'In der Stunde, die dann beginnt, nach der Uhr dieses Rechners.',
+    anyHour: 'Jederzeit',
     incremental: 'Nur das Neue',
     incrementalHint:
       'Bilder und Videos, die schon im Ordner sind, werden nicht noch einmal geschrieben. Sie liegen in „limner-objects“ neben den Sicherungen, die diesen Ordner brauchen.',
@@ -43,7 +46,7 @@ export const backup: Translation<typeof backupTexts> = {
     browse: 'Wählen',
     list: 'Sicherungen im Ordner',
     fromFile: 'Aus einer Datei zurückspielen',
-    columns: { made: 'Angelegt', size: 'Größe', kind: 'Art' },
+    columns: { made: 'Angelegt', size: 'Größe', news: 'Neu', kind: 'Art' },
     byItself: 'von selbst',
     byHand: 'von Hand',
     encrypted: 'verschlüsselt',

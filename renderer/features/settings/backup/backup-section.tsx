@@ -6,6 +6,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
+import { locale } from '../../../i18n/language.ts';
 import { useOpenedBackup } from '../../../parts/backup/opened-backup.ts';
 import { formatBytes, formatDate, formatWhen } from '../../../parts/format-text.ts';
 import {
@@ -85,6 +86,10 @@ const Line = ({ title, text, kind }: LineProps) => (
   </Group>
 );
 
+const anyHour = 'any';
+const hourText = (hour: number): string =>
+  new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit' }).format(new Date(2026, 0, 1, hour));
+
 function Schedule({
   settings,
   encrypts,
@@ -116,6 +121,21 @@ function Schedule({
           onChange={(value) => change.mutate({ every: value as BackupSettings['every'] })}
         />
       </SettingRow>
+      {settings.every !== 'never' && (
+        <SettingRow name={t('backup.hour')} hint={t('backup.hourHint')}>
+          <Select
+            w={160}
+            aria-label={t('backup.hour')}
+            allowDeselect={false}
+            data={[
+              { value: anyHour, label: t('backup.anyHour') },
+              ...Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) })),
+            ]}
+            value={settings.hour === null ? anyHour : String(settings.hour)}
+            onChange={(value) => change.mutate({ hour: value === anyHour ? null : Number(value) })}
+          />
+        </SettingRow>
+      )}
       <SettingRow
         name={t('backup.where')}
         hint={
@@ -185,29 +205,37 @@ function List({ backups, onRestore }: ListProps) {
       {backups.length > 0 && (
         <DataTable
           label={t('backup.list')}
-          columns={[t('backup.columns.made'), t('backup.columns.size'), t('backup.columns.kind')]}
-          numbers={new Set([t('backup.columns.size')])}
+          columns={[
+            t('backup.columns.made'),
+            t('backup.columns.size'),
+            t('backup.columns.news'),
+            t('backup.columns.kind'),
+          ]}
+          numbers={new Set([t('backup.columns.size'), t('backup.columns.news')])}
         >
-          {backups.map(({ name, file, created_date: created, size_bytes: size, encrypted, scheduled }) => (
-            <tr key={name}>
-              <td title={name}>{formatDate(created)}</td>
-              <NumberCell>{formatBytes(size)}</NumberCell>
-              <td>
-                {t(scheduled ? 'backup.byItself' : 'backup.byHand')}
-                {encrypted && `, ${t('backup.encrypted')}`}
-              </td>
-              <RowActions>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={t('backup.restoreOne', { name })}
-                  onClick={() => onRestore(file)}
-                >
-                  {t('backup.restore')}
-                </Button>
-              </RowActions>
-            </tr>
-          ))}
+          {backups.map(
+            ({ name, file, created_date: created, size_bytes: size, new_bytes: news, encrypted, scheduled }) => (
+              <tr key={name}>
+                <td title={name}>{formatDate(created)}</td>
+                <NumberCell>{formatBytes(size)}</NumberCell>
+                <NumberCell>{news === null ? '–' : formatBytes(news)}</NumberCell>
+                <td>
+                  {t(scheduled ? 'backup.byItself' : 'backup.byHand')}
+                  {encrypted && `, ${t('backup.encrypted')}`}
+                </td>
+                <RowActions>
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    aria-label={t('backup.restoreOne', { name })}
+                    onClick={() => onRestore(file)}
+                  >
+                    {t('backup.restore')}
+                  </Button>
+                </RowActions>
+              </tr>
+            ),
+          )}
         </DataTable>
       )}
     </section>
