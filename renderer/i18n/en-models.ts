@@ -20,6 +20,10 @@ export const models = {
     columnGpu: 'GPU',
     columnMemory: 'Memory',
     tableLabel: 'Deployed functions',
+    search: 'Name, label, namespace or project',
+    anyKind: 'Any type',
+    anyState: 'Any state',
+    nothingFound: 'No model fits.',
     state: {
       building: 'Building',
       ready: 'Ready',

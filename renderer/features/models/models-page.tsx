@@ -16,6 +16,7 @@ import { DashboardsDialog } from './dashboards-dialog.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EngineNotice } from './engine/engine-notice.tsx';
 import { EngineStrip } from './engine/engine-strip.tsx';
+import { ModelsFilter } from './models-filter.tsx';
 import { ModelsTable } from './models-table.tsx';
 import { listRefreshMs } from './function/model-timing.ts';
 import { DropWeights } from './weights/drop-weights.tsx';
@@ -66,7 +67,9 @@ export function ModelsPage() {
         ))
       }
     >
-      {(found) => <ModelsTable models={found} canManage={canManage} />}
+      {(all) => (
+        <ModelsFilter models={all}>{(found) => <ModelsTable models={found} canManage={canManage} />}</ModelsFilter>
+      )}
     </PlainListPage>
   );
   return canManage ? <DropWeights>{page}</DropWeights> : page;

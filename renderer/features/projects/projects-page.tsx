@@ -17,6 +17,8 @@ import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import { useOwnView } from '../../parts/lists/own-view.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
+import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
+import { ProjectProgress } from '../../parts/tasks/task-progress.tsx';
 import { Person } from '../../parts/people/person.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
 import { userName } from '../../parts/people/user-name.ts';
@@ -55,7 +57,14 @@ function useProjectColumns(): readonly Column<Project>[] {
       name: t('tasks.state'),
       width: 112,
       from: 'middle',
+      isExtra: true,
       render: ({ status }) => t(`tasks.status.${status}`),
+    },
+    {
+      key: 'progress',
+      name: t('tasks.progress'),
+      width: 152,
+      render: ({ id }) => <ProjectProgress projectId={id} />,
     },
     {
       key: 'tasks',
@@ -111,6 +120,7 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
         views: useOwnView(),
         columns: all,
       }}
+      legend={<ProgressLegend />}
       dialogs={creating && <NewProjectDialog onClose={() => setCreating(false)} />}
     >
       {(found) => (

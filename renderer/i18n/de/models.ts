@@ -22,6 +22,10 @@ export const models: Translation<typeof texts> = {
     columnGpu: 'GPU',
     columnMemory: 'Speicher',
     tableLabel: 'Eingerichtete Funktionen',
+    search: 'Name, Label, Namensraum oder Projekt',
+    anyKind: 'Jede Art',
+    anyState: 'Jeder Zustand',
+    nothingFound: 'Kein Modell passt.',
     state: {
       building: 'Wird gebaut',
       ready: 'Bereit',

@@ -7,11 +7,29 @@ import { formatNumber } from '../../i18n/language.ts';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import classes from './task-progress.module.css';
 
-/** How far the jobs of a task are: a bar where some are begun, else the state as a word. */
-export function TaskProgress({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) {
+/** How far the jobs of a task are; without images, why. */
+export const TaskProgress = ({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) =>
+  task.size === undefined ? <Unprepared task={task} isFailed={isFailed} /> : <JobsProgress jobs={task.jobs} />;
+
+/** How far the jobs of all tasks of a project are. */
+export function ProjectProgress({ projectId }: { readonly projectId: number }) {
+  const { data } = useQuery({
+    ...queries.projectProgress(projectId),
+    staleTime: projectStaleMs,
+    // A list shows many of them, and comes back often.
+    refetchOnMount: true,
+  });
+  return data === undefined ? null : <JobsProgress jobs={data.jobs} />;
+}
+
+const projectStaleMs = 15_000;
+
+type JobCounts = Pick<Task['jobs'], 'count' | 'completed' | 'validation'> & { readonly in_progress: number };
+
+/** A bar where some are begun, else the state as a word. */
+function JobsProgress({ jobs }: { readonly jobs: JobCounts }) {
   const t = useText();
-  const { count, completed, validation, in_progress: begun } = task.jobs;
-  if (task.size === undefined) return <Unprepared task={task} isFailed={isFailed} />;
+  const { count, completed, validation, in_progress: begun } = jobs;
   if (count === 0) return null;
   const words = t('tasks.jobsDone', { completed, count });
   const isDone = completed === count;

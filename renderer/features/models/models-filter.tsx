@@ -1,0 +1,78 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { useText, type TextFunction } from '../../i18n/index.ts';
+import { Group, Select, Text, TextInput } from '../../ui/kit.ts';
+import { kindText } from './function/model-text.ts';
+
+interface ModelsFilterProps {
+  readonly models: readonly ModelFunction[];
+  readonly children: (found: readonly ModelFunction[]) => ReactNode;
+}
+
+/** What a person may look for: all that the list shows in words. */
+const wordsOf = (model: ModelFunction, t: TextFunction): string =>
+  [model.name, model.title, model.namespace, model.project, kindText(model, t), ...model.labels.map(({ name }) => name)]
+    .join(' ')
+    .toLowerCase();
+
+/** Narrows the list of models by words, kind and state. They come all at once, so the page does it itself. */
+export function ModelsFilter({ models, children }: ModelsFilterProps) {
+  const t = useText();
+  const [search, setSearch] = useState('');
+  const [kind, setKind] = useState<string | null>(null);
+  const [state, setState] = useState<string | null>(null);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = models.filter((model) => {
+    const said = wordsOf(model, t);
+    return (
+      words.every((word) => said.includes(word)) &&
+      (kind === null || kindText(model, t) === kind) &&
+      (state === null || model.state === state)
+    );
+  });
+  const kinds = [...new Set(models.map((model) => kindText(model, t)))].toSorted();
+  const states = [...new Set(models.map((model) => model.state))].toSorted();
+  return (
+    <>
+      <Group gap="sm" mb={12} role="search">
+        <TextInput
+          w={280}
+          size="xs"
+          leftSection={<IconSearch size={14} />}
+          placeholder={t('models.search')}
+          aria-label={t('models.search')}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Select
+          w={168}
+          size="xs"
+          clearable
+          aria-label={t('models.columnType')}
+          placeholder={t('models.anyKind')}
+          data={kinds}
+          value={kind}
+          onChange={setKind}
+        />
+        <Select
+          w={168}
+          size="xs"
+          clearable
+          aria-label={t('models.columnState')}
+          placeholder={t('models.anyState')}
+          data={states.map((value) => ({ value, label: t(`models.state.${value}`) }))}
+          value={state}
+          onChange={setState}
+        />
+      </Group>
+      {found.length === 0 ? (
+        <Text fz="sm" c="dimmed" role="status">
+          {t('models.nothingFound')}
+        </Text>
+      ) : (
+        children(found)
+      )}
+    </>
+  );
+}
