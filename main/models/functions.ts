@@ -8,6 +8,7 @@ import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts
 import { createUrlProvider } from './engines/url/url-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
+import { openWorkbenchSettings } from '../platform/settings.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import type { JobRepository } from '../work/jobs/job-repository.ts';
@@ -36,6 +37,7 @@ import { createLambdaCallService } from './lambda/lambda-call-service.ts';
 import { autoannotateType, createLambdaRequestRepository } from './lambda/lambda-request-repository.ts';
 import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
 import { createModelCaller } from './lambda/model-caller.ts';
+import type { FunctionBudget } from './policy/resource-plan.ts';
 import { createTrackerStates } from './lambda/tracker-states.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
 import { createWeightsRepository } from './weights/records/weights-repository.ts';
@@ -75,6 +77,12 @@ export type Functions = ReturnType<typeof createFunctions>;
 /** After the start, so that it costs the start nothing. */
 const lookAfterMs = 3000;
 
+/** As the settings are now: they are changed while functions run. */
+function functionBudget(dataDirectory: string): FunctionBudget {
+  const { functionCpuCores: cpuCores, functionMemoryMib: mib } = openWorkbenchSettings(dataDirectory).all();
+  return { cpuCores, memoryBytes: mib === null ? null : mib * 2 ** 20 };
+}
+
 /**
  * Model functions: their records, the containers behind them, and the models in them. Nothing is connected and nothing
  * is asked before something needs it; containers of an earlier run are looked for some seconds after the start.
@@ -89,7 +97,10 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
   const records = createFunctionRecords({ repository, secrets, clock });
   const invoker = createInvoker();
-  const engine = createEngine(options.engine ?? { env: process.env, platform: process.platform });
+  const engine = createEngine({
+    ...(options.engine ?? { env: process.env, platform: process.platform }),
+    budget: () => functionBudget(dataDirectory),
+  });
   const containers = createDockerFunctions({
     engine,
     instance,
@@ -98,6 +109,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const scheduler = createGpuScheduler({
     run: options.nvidiaSmi ?? systemNvidiaSmi,
     records: () => records.list(),
+    cardBudgetMiB: () => openWorkbenchSettings(dataDirectory).get('functionCardMib'),
     processesOf: async ({ row }) => {
       if (row.container_id === null || !engine.isConnected()) return null;
       const { facts } = await engine.connect();

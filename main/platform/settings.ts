@@ -18,6 +18,11 @@ export const settingsSchema = z.object({
   ffmpegPath: z.string().nullable().catch(null).default(null),
   /** A folder with format plug-ins beside the `formats` folder of the data directory. */
   formatsFolder: z.string().nullable().catch(null).default(null),
+  /** The most that a model function may have of this computer; `null`: what there is. */
+  functionCpuCores: z.number().positive().nullable().catch(null).default(null),
+  functionMemoryMib: z.int().positive().nullable().catch(null).default(null),
+  /** The most that all functions together may hold of each graphics card. */
+  functionCardMib: z.int().positive().nullable().catch(null).default(null),
 });
 export type SettingsValues = z.output<typeof settingsSchema>;
 
@@ -57,9 +62,11 @@ const workbenchFile = (root: string): string => join(root, 'settings.json');
 /** Settings that every thread and command on a data directory reads. */
 export const openWorkbenchSettings = (root: string): Settings => createFileSettings(workbenchFile(root));
 
+/** As {@link setAsideUnreadable}, of the settings of a data directory. */
+export const setAsideBroken = (root: string): string | null => setAsideUnreadable(workbenchFile(root));
+
 /** At a start: moves a file that cannot be read out of the way. Answers what to tell the person, where that was so. */
-export function setAsideBroken(root: string): string | null {
-  const file = workbenchFile(root);
+export function setAsideUnreadable(file: string): string | null {
   if (!readSettings(file).unreadable) return null;
   renameSync(file, `${file}.unreadable`);
   return `The settings in ${file} could not be read, so everything is as it comes. The file is kept as ${file}.unreadable; correct it and put it back, or set the settings anew.`;

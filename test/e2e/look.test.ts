@@ -42,6 +42,9 @@ const screens = (): readonly (readonly [name: string, path: string])[] => [
   ['appearance', '/settings/appearance'],
   ['account', '/settings/account'],
   ['users', '/settings/users'],
+  ['functions', '/settings/functions'],
+  ['network', '/settings/network'],
+  ['settings file', '/settings/file'],
   ['about', '/settings/about'],
   ['nowhere', '/nowhere'],
 ];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
@@ -80,6 +82,54 @@ describe('settings', () => {
     await page.getByRole('row').filter({ hasText: 'importer' }).getByText('2099').waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     expect(await statusWith(await clipboard(), 'POST')).toBe(201);
+  });
+
+  it('limit functions, say where webhooks may go, and go from one computer to another as a file', async () => {
+    const { page, folder } = workbench;
+    await page.goto('/settings/functions');
+    const memory = page.getByRole('textbox', { name: 'Memory', exact: true });
+    await memory.fill('2048');
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Network' }).click();
+    const privateNetworks = page.getByRole('switch', { name: 'Private networks' });
+    await privateNetworks.press('Space');
+    await expect.poll(() => privateNetworks.isChecked()).toBe(true);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Settings file' }).click();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a file' }).click();
+    const file = join(folder, 'limner-settings.json');
+    await (await saved).saveAs(file);
+    const values = JSON.parse(readFileSync(file, 'utf8')) as { computer: object };
+    expect(values).toMatchObject({
+      computer: { function_memory_mib: 2048, function_cpu_cores: null },
+      webhooks: { allow_private_networks: true },
+    });
+
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('All settings are as they come.').waitFor();
+    const choose = async (name: string, content: object): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose a file' }).click();
+      const buffer = Buffer.from(JSON.stringify(content));
+      await (await chooser).setFiles({ name, mimeType: 'application/json', buffer });
+    };
+    await choose('keys.json', { keys: [] });
+    await page.getByText(/keys\.json is no file of settings .* Nothing was changed\./).waitFor();
+    await choose('wrong.json', { ...values, backup: { folder: join(folder, 'nowhere') } });
+    await page.getByText(/The settings were not changed: .*no such folder/).waitFor();
+    await page.getByRole('link', { name: 'Functions' }).click();
+    await expect.poll(() => memory.inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Settings file' }).click();
+    await choose('mine.json', values);
+    await page.getByText('The settings of mine.json were taken.').waitFor();
+    await page.getByRole('link', { name: 'Functions' }).click();
+    await expect.poll(() => memory.inputValue()).toBe('2048 MiB');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Network' }).click();
+    await expect.poll(() => privateNetworks.isChecked()).toBe(true);
   });
 
   it('change names and password, and say what is wrong beside the field', async () => {

@@ -17,9 +17,17 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
   };
 
   async function state(): Promise<WorkbenchSettings> {
-    const { ffmpegPath, formatsFolder } = openWorkbenchSettings(root).all();
+    const values = openWorkbenchSettings(root).all();
     const tools = await findVideoTools(videoSearchPath(root));
-    return { ffmpeg_path: ffmpegPath, formats_folder: formatsFolder, video_tools: tools ?? null, notice };
+    return {
+      ffmpeg_path: values.ffmpegPath,
+      formats_folder: values.formatsFolder,
+      function_cpu_cores: values.functionCpuCores,
+      function_memory_mib: values.functionMemoryMib,
+      function_card_mib: values.functionCardMib,
+      video_tools: tools ?? null,
+      notice,
+    };
   }
 
   return {
@@ -39,6 +47,9 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       const settings = openWorkbenchSettings(root);
       if (ffmpegPath !== undefined) settings.set('ffmpegPath', ffmpegPath || null);
       if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
+      if (change.function_cpu_cores !== undefined) settings.set('functionCpuCores', change.function_cpu_cores);
+      if (change.function_memory_mib !== undefined) settings.set('functionMemoryMib', change.function_memory_mib);
+      if (change.function_card_mib !== undefined) settings.set('functionCardMib', change.function_card_mib);
       return state();
     },
   };

@@ -8,6 +8,8 @@ export interface GraphicsCard {
   readonly memoryMiB: number;
   /** What programs that are no functions of this Limner hold of it now; left out where nobody can tell. */
   readonly foreignMiB?: number;
+  /** The most that functions may hold of it together; left out: as much as it has. */
+  readonly budgetMiB?: number;
 }
 
 /** Memory that a function holds on a card while it runs. */
@@ -55,7 +57,10 @@ export class NoRoom extends AppError {
 /** Kept free on every card: the driver, the screen, and what a model takes beyond what was measured. */
 const reserveShare = 0.1;
 
-export const usableMiB = (card: GraphicsCard): number => Math.floor(card.memoryMiB * (1 - reserveShare));
+const roomMiB = (card: GraphicsCard): number => Math.floor(card.memoryMiB * (1 - reserveShare));
+
+/** What functions may hold of a card that nobody else uses. */
+export const usableMiB = (card: GraphicsCard): number => Math.min(roomMiB(card), card.budgetMiB ?? Infinity);
 
 /** Each worker is a process with a copy of the model of its own. */
 export const functionMemoryMiB = (workers: number, perWorkerMiB: number | null): number | null =>
@@ -69,7 +74,7 @@ export function usedMiB(card: GraphicsCard, shares: readonly CardShare[]): numbe
 
 /** What is left of a card for one more function; below nothing where too much of it is held already. */
 export const freeMiB = (card: GraphicsCard, shares: readonly CardShare[]): number =>
-  usableMiB(card) - (card.foreignMiB ?? 0) - usedMiB(card, shares);
+  Math.min(roomMiB(card) - (card.foreignMiB ?? 0), usableMiB(card)) - usedMiB(card, shares);
 
 /** What a request takes of a card: a function of unknown size needs some room to be tried in. */
 const wantedOf = ({ memoryMiB, memoryByCard }: CardRequest, { uuid }: GraphicsCard): number =>

@@ -21,8 +21,10 @@ export function createGpuLedger(dependencies: {
   readonly run: NvidiaSmi;
   readonly records: () => FunctionRecord[];
   readonly processesOf: (record: FunctionRecord) => Promise<readonly number[] | null>;
+  /** The most that functions may hold of each card together; null: as much as it has. */
+  readonly cardBudgetMiB?: () => number | null;
 }) {
-  const { records } = dependencies;
+  const { records, cardBudgetMiB } = dependencies;
   const sight = createGpuSight(dependencies);
   /** Of functions that are started or deployed now: their records do not tell of them yet. */
   const held = new Map<string, readonly CardShare[]>();
@@ -44,7 +46,11 @@ export function createGpuLedger(dependencies: {
 
   return {
     shares,
-    look: async () => (await sight.look(running(), shares)).cards,
+    async look(): Promise<readonly GraphicsCard[]> {
+      const { cards } = await sight.look(running(), shares);
+      const budgetMiB = cardBudgetMiB?.() ?? null;
+      return budgetMiB === null ? cards : cards.map((card) => ({ ...card, budgetMiB }));
+    },
     /** Counts the cards as the function's until it runs, or does not. */
     hold(need: CardNeed, chosen: readonly GraphicsCard[]): string[] {
       const { memoryByCard = {}, memoryMiB } = requestOf(need);

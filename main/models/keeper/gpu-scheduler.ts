@@ -15,6 +15,7 @@ export function createGpuScheduler(dependencies: {
   readonly run: NvidiaSmi;
   readonly records: () => FunctionRecord[];
   readonly processesOf: (record: FunctionRecord) => Promise<readonly number[] | null>;
+  readonly cardBudgetMiB?: () => number | null;
   readonly nowMs?: () => number;
   /** For tests: calls back after a while, as `setTimeout` does. */
   readonly later?: (work: () => void, milliseconds: number) => void;

@@ -2,10 +2,17 @@ import type { FunctionConfiguration } from '../configuration/parse-configuration
 import { AppError } from '../../platform/errors.ts';
 import { byteText } from '../configuration/quantities.ts';
 
+/** The most that one function may have; null: what the computer has. */
+export interface FunctionBudget {
+  readonly cpuCores: number | null;
+  readonly memoryBytes: number | null;
+}
+
 /** What the Engine has to give. */
 export interface EngineCapacity {
   readonly cpuCores: number;
   readonly memoryBytes: number;
+  readonly budget?: FunctionBudget;
 }
 
 /** What one container gets: always a limit on each. */
@@ -37,15 +44,20 @@ export function planResources(
   capacity: EngineCapacity,
 ): ResourcePlan {
   const warnings: string[] = [];
-  let cpuCores = resources.cpuCores ?? capacity.cpuCores;
-  if (cpuCores > capacity.cpuCores) {
-    warnings.push(`${cpuCores} CPU cores are wanted; this computer gives its ${capacity.cpuCores}.`);
-    cpuCores = capacity.cpuCores;
+  const { budget } = capacity;
+  const mostCores = Math.min(capacity.cpuCores, budget?.cpuCores ?? Infinity);
+  let cpuCores = resources.cpuCores ?? mostCores;
+  if (cpuCores > mostCores) {
+    const who = mostCores < capacity.cpuCores ? 'the settings give a function' : 'this computer gives its';
+    warnings.push(`${cpuCores} CPU cores are wanted; ${who} ${mostCores}.`);
+    cpuCores = mostCores;
   }
-  const most = Math.floor(capacity.memoryBytes * reservedMemoryShare);
-  let memoryBytes = resources.memoryBytes ?? Math.floor(capacity.memoryBytes * defaultMemoryShare);
+  const there = Math.floor(capacity.memoryBytes * reservedMemoryShare);
+  const most = Math.min(there, budget?.memoryBytes ?? Infinity);
+  let memoryBytes = resources.memoryBytes ?? Math.min(most, Math.floor(capacity.memoryBytes * defaultMemoryShare));
   if (memoryBytes > most) {
-    warnings.push(`${byteText(memoryBytes)} of memory are wanted; this computer gives ${byteText(most)}.`);
+    const who = most < there ? 'the settings give a function' : 'this computer gives';
+    warnings.push(`${byteText(memoryBytes)} of memory are wanted; ${who} ${byteText(most)}.`);
     memoryBytes = most;
   }
   const workers = trigger.workers ?? 1;

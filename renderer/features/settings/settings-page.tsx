@@ -2,7 +2,9 @@ import {
   IconArchive,
   IconBuilding,
   IconChartBar,
+  IconCpu,
   IconDatabase,
+  IconFileSettings,
   IconFileText,
   IconFingerprint,
   IconHistory,
@@ -12,6 +14,7 @@ import {
   IconLanguage,
   IconPalette,
   IconMovie,
+  IconNetwork,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -28,9 +31,12 @@ import { AnalyticsSection } from './analytics-section.tsx';
 import { ApiAccessSection } from './api-access-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { BackupSection } from './backup/backup-section.tsx';
+import { FunctionsSection } from './functions-section.tsx';
 import { HistorySection } from './history/history-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { LogsSection } from './logs/logs-section.tsx';
+import { NetworkSection } from './network-section.tsx';
+import { SettingsFileSection } from './settings-file-section.tsx';
 import { ShortcutsSection, type ShortcutsProps } from './shortcuts/shortcuts-section.tsx';
 import { StorageSection } from './storage/storage-section.tsx';
 import { SshKeysSection } from './ssh-keys/ssh-keys-section.tsx';
@@ -47,6 +53,9 @@ interface Section {
     | 'backup.title'
     | 'storage.title'
     | 'videoSettings.title'
+    | 'functionSettings.title'
+    | 'network.title'
+    | 'settingsFile.title'
     | 'settings.account.title'
     | 'settings.api.title'
     | 'sshKeys.title'
@@ -88,6 +97,27 @@ const sections: readonly Section[] = [
     key: 'videoSettings.title',
     icon: <IconMovie size={16} stroke={1.5} />,
     content: VideoSection,
+    isForAdmins: true,
+  },
+  {
+    id: 'functions',
+    key: 'functionSettings.title',
+    icon: <IconCpu size={16} stroke={1.5} />,
+    content: FunctionsSection,
+    isForAdmins: true,
+  },
+  {
+    id: 'network',
+    key: 'network.title',
+    icon: <IconNetwork size={16} stroke={1.5} />,
+    content: NetworkSection,
+    isForAdmins: true,
+  },
+  {
+    id: 'file',
+    key: 'settingsFile.title',
+    icon: <IconFileSettings size={16} stroke={1.5} />,
+    content: SettingsFileSection,
     isForAdmins: true,
   },
   { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },

@@ -1,63 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { WebhookSettings } from '../../../preload/contract/schema/webhooks.ts';
-import { messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { queries } from '../../api/queries.ts';
-import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Modal, Stack, Switch, Text } from '../../ui/kit.ts';
-import { notify } from '../../ui/notify.ts';
-import { PageLoader } from '../../ui/page.tsx';
+import { PolicySwitches } from '../../parts/webhooks/policy-switches.tsx';
+import { Modal } from '../../ui/kit.ts';
 
-/** Where webhooks may send; each switch works at once. */
+/** Where webhooks may send, as the settings say it too. */
 export function PolicyDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
-  const client = useQueryClient();
-  const policy = useQuery({ ...webhookQueries.policy(), refetchOnMount: 'always' });
-  const isAdmin = useQuery(queries.self()).data?.is_superuser === true;
-  const key = webhookQueries.policy().queryKey;
-  const change = useMutation({
-    mutationFn: (body: Partial<WebhookSettings>) => call('updateWebhookSettings', { body }),
-    // The switch moves at once, and back where the service refuses.
-    onMutate: async (body) => {
-      await client.cancelQueries({ queryKey: key });
-      client.setQueryData(key, (before) => (before === undefined ? before : { ...before, ...body }));
-    },
-    onSuccess: (saved) => client.setQueryData(key, saved),
-    onError: (error) => {
-      notify.failure(t('webhookPolicy.failed'), messageOf(error));
-      void client.invalidateQueries({ queryKey: key });
-    },
-  });
   return (
     <Modal opened onClose={onClose} title={t('webhookPolicy.title')}>
-      {policy.isPending && <PageLoader label={t('app.loading')} />}
-      {policy.isError && <Text c="red">{policy.error.message}</Text>}
-      {policy.data !== undefined && (
-        <Stack gap="md">
-          <Text fz="sm" c="dimmed">
-            {t('webhookPolicy.text')}
-          </Text>
-          <Switch
-            data-autofocus
-            label={t('webhookPolicy.loopback')}
-            description={t('webhookPolicy.loopbackHint')}
-            disabled={!isAdmin}
-            checked={policy.data.allow_loopback}
-            onChange={(event) => change.mutate({ allow_loopback: event.currentTarget.checked })}
-          />
-          <Switch
-            label={t('webhookPolicy.privateNetworks')}
-            description={t('webhookPolicy.privateNetworksHint')}
-            disabled={!isAdmin}
-            checked={policy.data.allow_private_networks}
-            onChange={(event) => change.mutate({ allow_private_networks: event.currentTarget.checked })}
-          />
-          <Text fz="xs" c="dimmed">
-            {t('webhookPolicy.never')} {!isAdmin && t('webhookPolicy.adminOnly')}
-          </Text>
-        </Stack>
-      )}
+      <PolicySwitches />
     </Modal>
   );
 }

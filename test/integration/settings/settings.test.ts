@@ -63,7 +63,15 @@ test('settings are shown, set, carried in a file to another workbench and reset 
   expect(JSON.parse(imported.output)).toEqual(settings);
   writeFileSync(file, '{"computer": {"ffmpeg": 1}}');
   expect(await runLimner(['settings', 'import', file, ...there])).toMatchObject({ exitCode: 2 });
+  const refused = { computer: { function_cpu_cores: 2 }, backup: { folder: join(folder, 'nowhere') } };
+  writeFileSync(file, JSON.stringify(refused));
+  expect((await runLimner(['settings', 'import', file, ...there])).exitCode).not.toBe(0);
+  const after = await runLimner(['settings', 'show', '--json', ...there]);
+  expect(JSON.parse(after.output)).toEqual(settings);
+  const limited = await runLimner(['settings', 'set', 'function-memory-mib', '2048', '--json', ...there]);
+  expect(JSON.parse(limited.output)).toMatchObject({ computer: { function_memory_mib: 2048 } });
   const reset = await runLimner(['settings', 'reset', '--json', ...there]);
+  expect(JSON.parse(reset.output)).toMatchObject({ computer: { function_memory_mib: null } });
   expect(JSON.parse(reset.output)).toMatchObject({ backup: { keep: 7 }, webhooks: { allow_private_networks: false } });
 });
 

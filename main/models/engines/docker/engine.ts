@@ -2,7 +2,7 @@ import { homedir, release } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import type Docker from 'dockerode';
-import type { EngineCapacity } from '../../policy/resource-plan.ts';
+import type { EngineCapacity, FunctionBudget } from '../../policy/resource-plan.ts';
 import { engineProblem, EngineUnavailable, isConnectionError } from './engine-problem.ts';
 
 const pingTimeoutMs = 5000;
@@ -27,6 +27,8 @@ export type Engine = ReturnType<typeof createEngine>;
 export interface EngineEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** The most that one function may have, as of now. */
+  readonly budget?: () => FunctionBudget;
 }
 
 /** The Docker Engine of this computer. Nothing is loaded and nothing is asked until something needs it. */
@@ -62,13 +64,19 @@ export function createEngine(environment: EngineEnvironment) {
     return connecting;
   }
 
+  /** With the budget of this moment: it is changed while the Engine stays connected. */
+  async function connectNow(): Promise<ConnectedEngine> {
+    const { docker, facts } = await connect();
+    return { docker, facts: environment.budget ? { ...facts, budget: environment.budget() } : facts };
+  }
+
   return {
     socket: address.socket,
     /** Connects when that is not done yet. @throws EngineUnavailable with a way out */
-    connect,
+    connect: connectNow,
     /** Runs work on the Engine; an error of the connection forgets it, so that the next call connects anew. */
     async use<Result>(work: (docker: Docker, facts: EngineFacts) => Promise<Result>): Promise<Result> {
-      const { docker, facts } = await connect();
+      const { docker, facts } = await connectNow();
       try {
         return await work(docker, facts);
       } catch (error) {

@@ -44,6 +44,16 @@ describe('two cards', () => {
     );
   });
 
+  test('functions together hold no more of a card than the settings give them, whatever it has', () => {
+    const budgeted = { ...large, budgetMiB: 6000 };
+    expect(usableMiB(budgeted)).toBe(6000);
+    expect(placeOnCards(request(4000), [budgeted], [share('a', large, 2000)]).cards).toEqual([budgeted]);
+    expect(() => placeOnCards(request(4001), [budgeted], [share('a', large, 2000)])).toThrow('4000 of 6000 MiB free');
+    // What other programs hold counts against the card, not against the functions.
+    const shared = { ...budgeted, foreignMiB: 10_000 };
+    expect(placeOnCards(request(6000), [shared], []).cards).toEqual([shared]);
+  });
+
   test('what it holds itself does not count when it is deployed again', () => {
     expect(placeOnCards(request(20_000), cards, [share('new', large, 20_000)]).cards).toEqual([large]);
   });

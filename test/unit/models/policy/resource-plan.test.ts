@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseConfigurationDocument } from '../../../../main/models/configuration/parse-configuration.ts';
-import { planResources, requireWorkers } from '../../../../main/models/policy/resource-plan.ts';
+import { planResources, requireWorkers, type FunctionBudget } from '../../../../main/models/policy/resource-plan.ts';
 
 const capacity = { cpuCores: 2, memoryBytes: 8 * 2 ** 30 };
-const plan = (limits: object) =>
+const plan = (limits: object, budget?: FunctionBudget) =>
   planResources(
     parseConfigurationDocument({ metadata: { name: 'f' }, spec: { resources: { limits } } }).configuration,
-    capacity,
+    budget === undefined ? capacity : { ...capacity, budget },
   );
 
 test('every function has a limit on processors and memory', () => {
@@ -33,6 +33,20 @@ test('limits beyond what is there are clamped, and said', () => {
     '16 CPU cores are wanted; this computer gives its 2.',
     '64 GiB of memory are wanted; this computer gives 7.6 GiB.',
   ]);
+});
+
+test('a function gets no more than the settings give, and it is said', () => {
+  const budget = { cpuCores: 1, memoryBytes: 2 ** 30 };
+  expect(plan({}, budget)).toMatchObject({ cpuCores: 1, memoryBytes: 2 ** 30, warnings: [] });
+  expect(plan({ cpu: 2, memory: '4Gi' }, budget)).toMatchObject({
+    cpuCores: 1,
+    memoryBytes: 2 ** 30,
+    warnings: [
+      '2 CPU cores are wanted; the settings give a function 1.',
+      '4 GiB of memory are wanted; the settings give a function 1 GiB.',
+    ],
+  });
+  expect(plan({ cpu: 2 }, { cpuCores: null, memoryBytes: null })).toEqual(plan({ cpu: 2 }));
 });
 
 const configured = (spec: object) => parseConfigurationDocument({ metadata: { name: 'f' }, spec }).configuration;
