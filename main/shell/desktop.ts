@@ -26,10 +26,11 @@ const application = locateApplication(mainDirectory, import.meta.filename);
 const events = createEventChannel(() => BrowserWindow.getAllWindows()[0] ?? null);
 
 async function openWorkbench(options: DesktopOptions): Promise<void> {
-  const settings = createElectronSettings();
+  const settings = createElectronSettings(app.getPath('userData'));
   const dataDirectory = options.dataDirectory ?? defaultDataDirectory();
   const { logs } = dataDirectoryPaths(dataDirectory);
   const log = createLogger({ directory: logs });
+  if (settings.notice !== null) log.warn(settings.notice);
   process.on('uncaughtExceptionMonitor', (error, origin) => log.error('An unexpected error', { error, origin }));
   const instance = await startAskingAboutStore({
     application,
@@ -95,6 +96,10 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
   showMenu();
   openPath(options.openPath);
   await window.loadURL(instance.launchUrl);
+  if (settings.notice !== null && process.env['LIMNER_NO_DIALOGS'] === undefined) {
+    const { notice: message } = settings;
+    void dialog.showMessageBox(window, { type: 'warning', title: productName, message, buttons: ['OK'] });
+  }
 }
 
 /** `null`: the person wants to leave everything as it is. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { profileOf } from '../../main/shell/profile.ts';
 import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import type { DesktopBridge, DesktopEvent } from '../../preload/contract/desktop-bridge.ts';
@@ -379,5 +380,20 @@ describe('a store that is missing', () => {
     const [aside = ''] = readdirSync(join(data, 'set-aside'));
     expect(readFileSync(join(data, 'set-aside', aside, 'data', '1', 'raw', 'a.jpg'), 'utf8')).toBe('an image');
     expect(existsSync(join(data, 'data', '1'))).toBe(false);
+  });
+});
+
+describe('a file of settings that cannot be read', () => {
+  it('is kept beside, and the window opens', async () => {
+    await electron.close();
+    const data = join(directory, 'other');
+    const profile = profileOf(join(directory, 'user'), data);
+    mkdirSync(profile, { recursive: true });
+    writeFileSync(join(profile, 'config.json'), '{"language": "de');
+    electron = await launch(data);
+    page = await electron.firstWindow();
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+    expect(readFileSync(join(profile, 'config.json.unreadable'), 'utf8')).toBe('{"language": "de');
+    expect(readFileSync(join(data, 'logs', 'limner.log'), 'utf8')).toContain('could not be read');
   });
 });
