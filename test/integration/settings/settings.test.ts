@@ -52,27 +52,23 @@ test('settings are shown, set, carried in a file to another workbench and reset 
   expect(wrong).toMatchObject({ exitCode: 2, errorOutput: expect.stringContaining('Nothing was changed') });
   const shown = await runLimner(['settings', 'show', '--json', ...at]);
   const file = join(folder, 'settings.json');
-  writeFileSync(file, shown.output);
-
   const there = ['--data-dir', join(folder, 'second')];
-  const settings: unknown = JSON.parse(shown.output);
+  const settings = JSON.parse(shown.output) as { computer: Record<string, unknown> };
   expect(settings).toMatchObject({ backup: { keep: 3 }, webhooks: { allow_private_networks: true } });
+  settings.computer['function_memory_mib'] = 2048;
+  writeFileSync(file, JSON.stringify(settings));
   mkdirSync(join(folder, 'first', 'backups'), { recursive: true });
   const imported = await runLimner(['settings', 'import', file, '--json', ...there]);
   expect(imported).toMatchObject({ exitCode: 0, errorOutput: '' });
   expect(JSON.parse(imported.output)).toEqual(settings);
   writeFileSync(file, '{"computer": {"ffmpeg": 1}}');
   expect(await runLimner(['settings', 'import', file, ...there])).toMatchObject({ exitCode: 2 });
-  const refused = { computer: { function_cpu_cores: 2 }, backup: { folder: join(folder, 'nowhere') } };
-  writeFileSync(file, JSON.stringify(refused));
-  expect((await runLimner(['settings', 'import', file, ...there])).exitCode).not.toBe(0);
-  const after = await runLimner(['settings', 'show', '--json', ...there]);
-  expect(JSON.parse(after.output)).toEqual(settings);
-  const limited = await runLimner(['settings', 'set', 'function-memory-mib', '2048', '--json', ...there]);
-  expect(JSON.parse(limited.output)).toMatchObject({ computer: { function_memory_mib: 2048 } });
   const reset = await runLimner(['settings', 'reset', '--json', ...there]);
-  expect(JSON.parse(reset.output)).toMatchObject({ computer: { function_memory_mib: null } });
-  expect(JSON.parse(reset.output)).toMatchObject({ backup: { keep: 7 }, webhooks: { allow_private_networks: false } });
+  expect(JSON.parse(reset.output)).toMatchObject({
+    computer: { function_memory_mib: null },
+    backup: { keep: 7 },
+    webhooks: { allow_private_networks: false },
+  });
 });
 
 test('a file of settings that cannot be read is set aside with a sentence, and the workbench starts', async () => {

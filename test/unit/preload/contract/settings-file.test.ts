@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Call } from '../../../../preload/contract/client.ts';
+import {
+  applySettings,
+  defaultSettings,
+  NoSettingsFile,
+  parseSettingsFile,
+} from '../../../../preload/contract/settings-file.ts';
+
+/** A service that keeps what it is told, and refuses what `refuses` names. */
+function service(refuses: string) {
+  const kept: Record<string, object> = {
+    Settings: { ...defaultSettings.computer, video_tools: null, notice: null },
+    BackupSettings: { ...defaultSettings.backup, folder: '/backups' },
+    WebhookSettings: { ...defaultSettings.webhooks },
+  };
+  const call = async (id: string, { body }: { body?: object }) => {
+    if (id === 'getBackups') return { settings: kept['BackupSettings'] };
+    const name = id.replace(/^(get|change|update)/, '');
+    if (body !== undefined && name === refuses) throw new Error('There is no such folder.');
+    kept[name] = { ...kept[name], ...body };
+    return kept[name];
+  };
+  // It answers the operations that settings ask for, and no others.
+  return { kept, call: call as unknown as Call<object> };
+}
+
+const wanted = {
+  computer: { function_cpu_cores: 2 },
+  backup: { folder: '/nowhere', keep: 3 },
+  webhooks: { allow_private_networks: true },
+};
+
+test('all settings of a file are taken, and what it does not name stays', async () => {
+  const { kept, call } = service('nothing');
+  await applySettings(call, wanted);
+  expect(kept).toMatchObject({
+    Settings: { function_cpu_cores: 2, ffmpeg_path: null },
+    BackupSettings: { folder: '/nowhere', keep: 3, every: 'never' },
+    WebhookSettings: { allow_private_networks: true, allow_loopback: true },
+  });
+});
+
+test.each(['Settings', 'BackupSettings', 'WebhookSettings'])(
+  'none is changed where one of %s is refused',
+  async (refuses) => {
+    const { kept, call } = service(refuses);
+    const before = structuredClone(kept);
+    await expect(applySettings(call, wanted)).rejects.toThrow('There is no such folder.');
+    expect(kept).toEqual(before);
+  },
+);
+
+test('a file that is none is refused with the place', () => {
+  expect(() => parseSettingsFile('{"computer": {"ffmpeg')).toThrow(NoSettingsFile);
+  expect(() => parseSettingsFile('{"keys": []}')).toThrow(NoSettingsFile);
+  expect(() => parseSettingsFile('{"backup": {"hour": 24}}')).toThrow('backup.hour');
+  expect(() => parseSettingsFile('{"computer": {"function_memory_mib": 1}}')).toThrow('computer.function_memory_mib');
+});
