@@ -102,6 +102,7 @@ describe('COCO Panoptic files', () => {
     expect([...entries.keys()]).toEqual(['annotations/panoptic_default/a.png', 'annotations/panoptic_default.json']);
     expect(summary.losses).toMatchObject([{ type: 'mask', count: 1 }]);
     expect(summary.warnings).toEqual([expect.stringContaining('a.png was left out')]);
+    expect(summary.losses[0]?.rule).toContain('apart from the extension');
   });
 
   const pixels = Uint8Array.from([7, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 9, 9, 9, 0, 0, 0]);

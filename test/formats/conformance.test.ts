@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import {
+  createInMemoryTaskData,
+  type InMemoryTaskData,
+  type InMemoryTaskDataOptions,
+} from '../../main/formats/kit/in-memory-task-data.ts';
 import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
@@ -20,6 +24,16 @@ const images = new Map(
 const optionsOf = ({ display_name: name }: RegisteredExporter) => ({ conv_mask_to_poly: tracksOfMasks.has(name) });
 const read = (exporter: RegisteredExporter, path: string, task = target) =>
   runImport(readerOf(exporter), path, task, { options: optionsOf(exporter) });
+
+/** Formats whose files may be of another format as well: the same members, read in another way. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  'COCO Keypoints 1.0': ['COCO 1.0'],
+  'PASCAL VOC 1.1': ['Segmentation mask 1.1'],
+  'Segmentation mask 1.1': ['PASCAL VOC 1.1'],
+  'Ultralytics YOLO Oriented Bounding Boxes 1.0': ['Ultralytics YOLO Segmentation 1.0'],
+  'labelme JSON 1.0': ['X-AnyLabeling JSON 1.0'],
+  'X-AnyLabeling JSON 1.0': ['labelme JSON 1.0'],
+};
 
 /** What a task has, in an order of its own. */
 function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
@@ -76,11 +90,26 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(reading.badCount).toBe(0);
   });
 
-  it('is recognised', async () => {
-    const { path } = await runExport(exporter, createInMemoryTaskData(taskOfAll(exporter)));
-    const [first] = await builtInFormats.detectFormat({ path, name: basename(path) });
-    expect(first).toMatchObject({ name: readerOf(exporter).display_name });
-    expect(first?.confidence).toBeGreaterThanOrEqual(0.9);
+  it('is recognised, and nothing else is seen in it', async () => {
+    const { display_name: name } = readerOf(exporter);
+    const task = taskOfAll(exporter);
+    const candidatesOf = async (data: InMemoryTaskDataOptions, withImages: boolean) => {
+      const { path } = await runExport(exporter, createInMemoryTaskData({ ...data, images }), withImages);
+      return builtInFormats.detectFormat({ path, name: basename(path) });
+    };
+    const inSubsets = sceneFrames.map((frame, index) => ({ ...frame, subset: index < 2 ? 'train' : 'val' }));
+    for (const candidates of [
+      await candidatesOf(task, false),
+      await candidatesOf({ ...task, frames: inSubsets }, true),
+    ]) {
+      expect(candidates[0]).toMatchObject({ name });
+      expect(candidates[0]?.confidence).toBeGreaterThanOrEqual(0.9);
+      expect(alike[name] ?? []).toEqual(expect.arrayContaining(candidates.slice(1).map((other) => other.name)));
+    }
+    // Without an object the formats of one family are alike, and some have nothing that would tell them at all.
+    const ofNone = await candidatesOf({ ...target, frames: inSubsets }, true);
+    const likeliest = ofNone.filter(({ confidence }) => confidence === ofNone[0]?.confidence);
+    if (ofNone.length > 0) expect(likeliest.map((one) => one.name)).toContain(name);
   });
 
   it('is read with an extra folder on top as without it', async () => {

@@ -22,6 +22,9 @@ describe('DOTA both ways', () => {
     ];
     const tags = [{ frame: 0, label: 'car', attributes: [], group: 0 }];
     const { summary } = await write({ ...scene, shapes, tags, tracks: [oneTrack] });
+    expect(summary.warnings).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^2 images lie in folders.* do not find them\.$/)]),
+    );
     expect(summary.losses.map(({ rule }) => rule).toSorted()).toEqual(
       [
         'DOTA has no "occluded" flag.',

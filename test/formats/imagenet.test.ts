@@ -45,6 +45,25 @@ describe('ImageNet both ways', () => {
     expect(pairs(inOrder(task.tags))).toEqual(pairs(tags));
   });
 
+  it('takes folders of labels in folders of subsets', async () => {
+    const files = { 'top/train/car/1.jpg': '', 'top/val/tall tree/1.jpg': '', 'top/val/car/2.jpg': '' };
+    const frames = [
+      { name: '1.jpg', subset: 'train' },
+      { name: '1.jpg', subset: 'val' },
+      { name: '2.jpg', subset: 'val' },
+    ];
+    const { task, summary } = await read(folderOf(files), { ...scene, frames });
+    expect(summary.badCount).toBe(0);
+    expect(sorted(task.tags)).toEqual([
+      [0, 'car'],
+      [1, 'tall tree'],
+      [2, 'car'],
+    ]);
+    const ownLabels = { ...scene, frames: [{ name: 'car/1.jpg' }], labels: [{ name: 'train' }, { name: 'val' }] };
+    const other = await read(folderOf({ 'train/car/1.jpg': '' }), ownLabels);
+    expect(other.task.tags).toMatchObject([{ label: 'train' }]);
+  });
+
   it('accounts for everything', async () => {
     const tag = { frame: 0, label: 'car', attributes: [{ name: 'text', value: 'x' }], group: 2 };
     const labels = [{ name: 'car' }, { name: 'a/b' }, { name: 'no_label' }];

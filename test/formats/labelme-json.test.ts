@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { labelMeJson } from '../../main/formats/labelme-json/index.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { xAnyLabeling } from '../../main/formats/labelme-json/x-anylabeling.ts';
-import { folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { oneTrack, scene, sceneTags } from './support/scenes.ts';
 
@@ -49,6 +50,24 @@ describe.each(programs)('$name both ways', (program) => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('makes labels of flags that no image has set', async () => {
+    const declared: string[] = [];
+    const document = { version: '5.5.0', flags: { sunny: false, rain: true }, shapes: [], imagePath: 'one.jpg' };
+    const task = createInMemoryTaskData({ ...scene, labels: [...scene.labels, { name: 'rain' }] });
+    await program.importer.run(
+      { path: fileOf('one.json', JSON.stringify(document)), name: 'one.json' },
+      Object.assign(task, { declare_label: ({ name }: { name: string }) => void declared.push(name) }),
+      {
+        report: createFormatReport(),
+        signal: new AbortController().signal,
+        progress: () => undefined,
+        conv_mask_to_poly: false,
+      },
+    );
+    expect(task.tags).toMatchObject([{ label: 'rain' }]);
+    expect(declared).toEqual(['sunny']);
   });
 
   it('gives back groups', async () => {
@@ -172,7 +191,12 @@ describe('files of labelme', () => {
       `{"version": "5.0.1", "shapes": [${nan}, ${infinite}, ${one}], "imagePath": "one.jpg"}`,
     );
     expect(task.shapes).toHaveLength(1);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['shapes[0]', 'shapes[1].points[1]']);
+    expect(summary.bad.map(({ at }) => at)).toEqual(['shapes[0].points[1]', 'shapes[1].points[1]']);
+    // What Python writes for a number that is none costs an object only where the number is needed.
+    const unread = `{"a \\" NaN": NaN, "b": [-Infinity, Infinity], ${one.slice(1)}`;
+    const read = await readFile(`{"version": "5.0.1", "shapes": [${unread}], "imagePath": "one.jpg"}`);
+    expect(read.task.shapes).toHaveLength(1);
+    expect(read.summary.badCount).toBe(0);
     const cut = await readFile(`{"imagePath": "one.jpg", "shapes": [${one}, {"label": "ca`);
     expect(cut.summary.bad.map(({ at }) => at)).toEqual(['the JSON']);
   });

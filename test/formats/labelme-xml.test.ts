@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readAttributeText, writeAttributeText } from '../../main/formats/labelme-xml/attribute-text.ts';
 import { labelMe } from '../../main/formats/labelme-xml/index.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { LabeledShape, Track } from '../../main/formats/kit/task-data.ts';
 import { bothWays, folderOf, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, scene, sceneShapes } from './support/scenes.ts';
@@ -50,6 +51,30 @@ describe('LabelMe attribute text', () => {
       { name: 's', value: 'a, "b"=\\' },
     ];
     expect(writeAttributeText(attributes, isText)).toBe('s="5", n=5, s=a\\, \\"b\\"\\=\\\\');
+  });
+});
+
+describe('The folders of the tool itself', () => {
+  it('are where masks are found, and no subset', async () => {
+    const mask = encodePng({ kind: 'grey8', width: 64, height: 48, pixels: new Uint8Array(64 * 48).fill(1) });
+    const object = '<name>car</name><id>0</id><segm><mask>one_mask_0.png</mask></segm>';
+    const files = {
+      'Annotations/street/one.xml': `<annotation><filename>one.jpg</filename><folder>street</folder><object>${object}</object></annotation>`,
+      'Masks/street/one_mask_0.png': mask,
+    };
+    const frames = [{ name: 'street/one.jpg', subset: 'default', width: 64, height: 48 }];
+    const { task, summary } = await read(folderOf(files), { ...scene, frames });
+    expect(summary.badCount).toBe(0);
+    expect(task.shapes).toMatchObject([{ type: 'mask', label: 'car' }]);
+    const asked: unknown[] = [];
+    const view = { ...task, match_frame: ({ subset }: { subset?: string }) => (asked.push(subset), 0) };
+    await labelMe.importer.run({ path: folderOf(files), name: 'set' }, view, {
+      report: createFormatReport(),
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      conv_mask_to_poly: false,
+    });
+    expect(asked).toEqual(['default']);
   });
 });
 

@@ -26,7 +26,7 @@ function detectionOf(path: string, head: string): Detection | null {
 
 /** Columns of Open Images: its tables belong together, where there are several files. */
 function isOpenImages(head: string): boolean {
-  return /^"?ImageID"?,.*LabelName/i.test(head);
+  return /^"?(MaskPath"?,"?)?ImageID"?,/i.test(head);
 }
 
 /** Tables of objects, by the names of their columns. */

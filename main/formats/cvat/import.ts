@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { readXml } from '../io/xml-reader.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
-import { readCvatLabels } from './read-labels.ts';
+import { readCvatMeta } from './read-labels.ts';
 import { createCvatReader } from './reader.ts';
 import type { ImageMatching } from './read-image.ts';
 
@@ -56,8 +56,9 @@ export const importCvat: DatasetReader = async (source, task_data, options) => {
   if (task_data.declare_label) {
     for (const { path } of entries) {
       // A file that cannot be read is reported when its annotations are.
-      const labels = await readCvatLabels(source.stream(path)).catch(() => []);
-      for (const label of labels) task_data.declare_label(label);
+      const meta = await readCvatMeta(source.stream(path)).catch(() => undefined);
+      for (const label of meta?.labels ?? []) task_data.declare_label(label);
+      for (const subset of meta?.subsets ?? []) task_data.declare_subset?.(subset);
     }
   }
   for (const { path } of entries) {

@@ -12,9 +12,12 @@ interface OpenLabel {
 /** Ends the reading: what follows `meta` says nothing about labels. */
 class EndOfMeta extends Error {}
 
-/** The labels that `meta` of a CVAT file describes: those of skeletons with their sublabels. Reads no further than that. */
-export async function readCvatLabels(input: AsyncIterable<Uint8Array>): Promise<FileLabel[]> {
+/** What `meta` of a CVAT file describes: labels, those of skeletons with their sublabels, and subsets. Reads no further. */
+export async function readCvatMeta(
+  input: AsyncIterable<Uint8Array>,
+): Promise<{ readonly labels: readonly FileLabel[]; readonly subsets: readonly string[] }> {
   const labels: OpenLabel[] = [];
+  const subsets = new Set<string>();
   let label: OpenLabel | undefined;
   let attribute: Fields | undefined;
   let text = '';
@@ -41,6 +44,8 @@ export async function readCvatLabels(input: AsyncIterable<Uint8Array>): Promise<
         } else if (name === 'attribute' && attribute) {
           label?.attributes.push(attributeOf(attribute));
           attribute = undefined;
+        } else if (name === 'subset' || name === 'subsets') {
+          for (const subset of text.split('\n')) if (subset.trim() !== '') subsets.add(subset.trim());
         } else if (name !== 'attributes') keep(name);
         text = '';
       },
@@ -48,7 +53,7 @@ export async function readCvatLabels(input: AsyncIterable<Uint8Array>): Promise<
   } catch (error) {
     if (!(error instanceof EndOfMeta)) throw error;
   }
-  return assemble(labels);
+  return { labels: assemble(labels), subsets: [...subsets] };
 }
 
 const inputTypes: ReadonlySet<string> = new Set(['checkbox', 'radio', 'number', 'text', 'select']);

@@ -42,5 +42,11 @@ export const exportDota: Exporter = async (file_object, task_data, options) => {
       `${subset}/labelTxt/${stem}.txt`,
     imagePath: (subset: string, image: string) => `${subset}/images/${image}`,
   };
+  let nested = 0;
+  for (const { name } of task_data.frames) if (name.includes('/')) nested += 1;
+  if (nested > 0)
+    report.warn(
+      `${nested} images lie in folders, and so do their labels below labelTxt: programs that look into labelTxt alone do not find them.`,
+    );
   await writeImageFiles(file_object, task_data, options, layout, ({ frame }) => rowsOf(frame));
 };

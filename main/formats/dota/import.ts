@@ -10,7 +10,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 
 /** `train/labelTxt-v1.5/a/1.txt`: the subset is the folder before, the image is called as what comes behind. */
 function placeOf(path: string): { subset: string; stem: string; isInFolder: boolean } {
-  const match = /^(?:.*\/)?(?:([^/]+)\/)?labelTxt[^/]*\/(.+)$/i.exec(path);
+  const match = /^(?:(?:.*\/)?([^/]+)\/)?labelTxt[^/]*\/(.+)$/i.exec(path);
   return { subset: match?.[1] ?? 'default', stem: withoutExtension(match?.[2] ?? path), isInFolder: match !== null };
 }
 

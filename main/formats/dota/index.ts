@@ -7,7 +7,6 @@ import { detectDota } from './detect.ts';
 export const dota = defineFormat({
   name: 'DOTA',
   version: '1.0',
-  lacksSubsets: true,
   support: { rectangle: 'both', 'rotated rectangle': 'both', track: 'converted', attribute: 'partial' },
   detect: detectDota,
   importExt: 'TXT, ZIP',

@@ -37,7 +37,8 @@ const detectFiles = ({ find, read, what }: Files): Detector =>
   });
 
 export const detectRecognition = detectFiles({
-  find: findWordFiles,
+  // MOT has a file of this name, in a folder of its own.
+  find: (source) => findWordFiles(source).filter(({ path }) => !/(^|\/)gt\/gt\.txt$/.test(path)),
   read: readWordRow,
   what: 'images and texts in quotes',
 });

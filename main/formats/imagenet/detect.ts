@@ -2,7 +2,7 @@ import { amongFiles, readHead } from '../kit/detection.ts';
 import type { Detection } from '../kit/plugin.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { foreignFolders, usualSubsets } from '../kit/label-folders.ts';
+import { foreignFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { findLabelledImages, findLists, labelsFile, readListLine } from './files.ts';
 
@@ -27,9 +27,12 @@ function detectFolders(source: Source): Detection | null {
   const labels = new Set(images.flatMap((image) => (image.kind === 'image' ? [image.label] : [])));
   const isForeign = (label: string): boolean =>
     usualSubsets.has(label) || foreignFolders.has(label) || /^(?:bounding_box_|query$|img\d|gtFine$)/.test(label);
-  if (images.length < files.length || isDeep || labels.size < 2 || [...labels].some(isForeign)) return null;
+  // Where some have no label, the others' folders are labels, and may hold folders of their own.
+  const isOwn = labels.has(noLabel);
+  if (images.length < files.length || [...labels].some(isForeign)) return null;
+  if (!isOwn && (isDeep || labels.size < 2)) return null;
   const reason = `It has nothing but images, in ${labels.size} folders such as ${[...labels][0]} that may be their labels.`;
-  return { reason, confidence: 0.6 };
+  return { reason, confidence: isOwn ? 0.9 : 0.6 };
 }
 
 export const detectImageNet = amongFiles(async (source) => (await detectLists(source)) ?? detectFolders(source));

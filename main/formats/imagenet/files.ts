@@ -1,3 +1,4 @@
+import { usualSubsets } from '../kit/label-folders.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { commonTopFolder, isSystemFile, type Source, stripTopFolder, subSource } from '../io/source.ts';
 
@@ -6,7 +7,14 @@ export const labelsFile = 'synsets.txt';
 /** A list of images with the numbers of their labels, or an image in the folder of its label. */
 export type ImageNetFile =
   | { readonly kind: 'list'; readonly path: string; readonly subset: string }
-  | { readonly kind: 'image'; readonly path: string; readonly label: string; readonly rest: string };
+  | {
+      readonly kind: 'image';
+      readonly path: string;
+      readonly label: string;
+      readonly rest: string;
+      /** Where folders of labels lie in folders of subsets. */
+      readonly subset?: string | undefined;
+    };
 
 const isLabelsFile = (path: string): boolean => path === labelsFile;
 
@@ -36,10 +44,18 @@ export function findLabelledImages(source: Source, isLabel: (name: string) => bo
     prefix += `${top}/`;
     view = inside;
   }
-  return view.entries.flatMap(({ path }): ImageNetFile[] => {
-    const slash = path.indexOf('/');
-    if (slash < 0 || !isImagePath(path) || isSystemFile(path)) return [];
-    return [{ kind: 'image', path: prefix + path, label: path.slice(0, slash), rest: path.slice(slash + 1) }];
+  const images = view.entries.map(({ path }) => path).filter((path) => isImagePath(path) && !isSystemFile(path));
+  const isOfSubset = (path: string): boolean => {
+    const [subset = '', ...rest] = path.split('/');
+    return usualSubsets.has(subset) && !isLabel(subset) && rest.length > 1;
+  };
+  const hasSubsets = images.length > 0 && images.every(isOfSubset);
+  return images.flatMap((path): ImageNetFile[] => {
+    const [first = '', ...below] = path.split('/');
+    const [label = '', ...rest] = hasSubsets ? below : [first, ...below];
+    if (rest.length === 0) return [];
+    const subset = hasSubsets ? first : undefined;
+    return [{ kind: 'image', path: prefix + path, label, rest: rest.join('/'), subset }];
   });
 }
 

@@ -71,9 +71,9 @@ export const importImageNet: DatasetReader = async (source, task_data, options) 
     },
     async read(file) {
       if (file.kind === 'list') return readList(view ?? source, file.path, file.subset);
-      const { path, label, rest } = file;
+      const { path, label, rest, subset = task_data.meta.subset } = file;
       if (label === noLabel) return undefined;
-      return addTag(path, 'the image', frameOf(label, rest, task_data.meta.subset), rest, label);
+      return addTag(path, 'the image', frameOf(label, rest, subset), rest, label);
     },
   });
 };

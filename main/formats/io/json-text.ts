@@ -7,7 +7,16 @@ function decodeJson(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** What the bytes say; SyntaxError where they are no JSON. */
+/** Strings, which may hold anything, and the words that Python writes for numbers that JSON does not have. */
+const stringOrWord = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** What the bytes say, with null for what is no number; SyntaxError where they are no JSON. */
 export function parseJsonBytes(bytes: Buffer): unknown {
-  return JSON.parse(decodeJson(bytes));
+  const text = decodeJson(bytes);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!/NaN|Infinity/.test(text)) throw error;
+    return JSON.parse(text.replace(stringOrWord, (found) => (found.startsWith('"') ? found : 'null')));
+  }
 }

@@ -40,7 +40,8 @@ export interface ItemNameOptions {
  * its extension: `a.jpg` and `a.png` cannot both be there.
  */
 export function createItemNames({ format, report, isFlat = false }: ItemNameOptions) {
-  const taken = new Set<string>();
+  /** The image that has a name. */
+  const taken = new Map<string, string>();
   const leftOut = new Set<string>();
   const subsets = new Set<string>();
   const keyOf = ({ task_id, frame }: FrameInfo): string => `${task_id}:${frame}`;
@@ -51,15 +52,21 @@ export function createItemNames({ format, report, isFlat = false }: ItemNameOpti
       const stem = withoutExtension(frame.name);
       subsets.add(subset);
       const key = isFlat ? stem : `${subset}/${stem}`;
-      if (!taken.has(key)) {
-        taken.add(key);
+      const owner = taken.get(key);
+      if (owner === undefined) {
+        taken.set(key, frame.name);
         return { frame, subset, stem };
       }
       leftOut.add(keyOf(frame));
+      const isSame = owner === frame.name;
       report.warn(
-        `${frame.name} was left out with its objects: another image has the same name without the extension, and ${format} keeps their objects under that name.`,
+        isSame
+          ? `${frame.name} of ${subset} was left out with its objects: an image of another subset has the same name, and ${format} keeps all subsets in one folder.`
+          : `${frame.name} was left out with its objects: another image has the same name without the extension, and ${format} keeps their objects under that name.`,
       );
-      const rule = 'Its image has the same name as another one, apart from the extension.';
+      const rule = isSame
+        ? 'Its image has the same name as one of another subset.'
+        : 'Its image has the same name as another one, apart from the extension.';
       for (const { type, label } of frame.labeled_shapes) report.lost(type, label, rule);
       for (const { label } of frame.tags) report.lost('tag', label, rule);
       return undefined;

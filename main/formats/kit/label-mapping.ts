@@ -69,6 +69,7 @@ export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): Ta
     add_shape: (shape) => task_data.add_shape(mapped(shape)),
     add_track: (track) => task_data.add_track(mapped(track)),
     backpressure: () => task_data.backpressure?.(),
+    ...(task_data.declare_subset ? { declare_subset: (name: string) => task_data.declare_subset?.(name) } : {}),
     ...(task_data.declare_label
       ? {
           declare_label(label: FileLabel): void {

@@ -38,6 +38,11 @@ export interface TaskData {
    * labels before it adds objects, as far as the format knows it.
    */
   declare_label?(label: FileLabel): void;
+  /**
+   * Present where subsets of the file become tasks: an importer tells those that the file names, as images without
+   * objects may be all that they have.
+   */
+  declare_subset?(name: string): void;
   /** Objects with an unknown label are refused with `LabelError`; unknown attributes are dropped and reported. */
   add_tag(tag: Tag): void;
   add_shape(shape: LabeledShape): void;

@@ -16,8 +16,11 @@ interface Files {
 
 async function findFiles(source: Source): Promise<Files> {
   const files = (await readJsonHeads(source)).filter(isAboutShapes);
-  const ofXAnyLabeling = files.find(({ text }) =>
-    /"(kie_linking|difficult|chat_history|vqaData|checked)"\s*:/.test(text),
+  // Its versions go from 0 to 4, and labelme's of the same numbers are years older than its member "description".
+  const ofXAnyLabeling = files.find(
+    ({ text, has }) =>
+      /"(kie_linking|difficult|chat_history|vqaData|checked)"\s*:/.test(text) ||
+      (has('description') && /^\s*\{\s*"version"\s*:\s*"[0-4]\./.test(text)),
   );
   return { first: files[0], ofXAnyLabeling };
 }

@@ -104,7 +104,9 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   const addTags = (add: AnnotationAdder, flags: unknown, frame: number): void => {
     if (!isRecord(flags)) return;
     for (const [label, isSet] of Object.entries(flags)) {
-      if (isSet === true) add.tag({ frame, label, attributes: [], group: 0, source: 'file' }, `flags.${label}`);
+      // A flag that is not set is a label that this image does not have.
+      if (isSet === false && label !== '') task_data.declare_label?.({ name: label });
+      else if (isSet === true) add.tag({ frame, label, attributes: [], group: 0, source: 'file' }, `flags.${label}`);
     }
   };
 
@@ -136,7 +138,11 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
       const shapes = lists.get('shapes') ?? [];
       const flags = values.get('flags');
       const count = shapes.length + (isRecord(flags) ? Object.values(flags).filter((flag) => flag === true).length : 0);
-      if (count === 0) return true;
+      if (count === 0) {
+        if (isRecord(flags))
+          for (const name of Object.keys(flags)) if (name !== '') task_data.declare_label?.({ name });
+        return true;
+      }
       const names = imageNames(path, values.get('imagePath'));
       const info = findFrame(task_data, names, subsetOfPath(path));
       if (!info) {

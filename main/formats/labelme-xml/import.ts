@@ -16,18 +16,25 @@ import type { Detection } from '../kit/plugin.ts';
 
 const format = 'LabelMe';
 
+/** The tool itself keeps files in `Annotations/<folder>`, images in `Images/<folder>` and masks in `Masks/<folder>`. */
+const ownFolder = 'Annotations';
+
 /** The subset of an annotation file: the last folder before those that the image itself has. */
 function subsetOf(path: string, folder: string): string {
   const folders = path.split('/').slice(0, -1);
   const own = folder.split('/').filter((part) => part !== '');
   const ends = own.length > 0 && own.every((part, index) => folders[folders.length - own.length + index] === part);
-  return (ends ? folders.slice(0, -own.length) : folders).at(-1) ?? 'default';
+  const subset = (ends ? folders.slice(0, -own.length) : folders).at(-1) ?? 'default';
+  return subset === ownFolder ? 'default' : subset;
 }
 
-/** Masks lie in a folder `Masks` beside the annotation file, or in a folder above it. */
+/** Masks lie in a folder `Masks` beside the annotation file, in a folder above it, or in the same folder of the tool's. */
 function findMask(source: Source, xmlPath: string, file: string): string | undefined {
   const clean = file.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
   const folders = xmlPath.split('/').slice(0, -1);
+  const at = folders.lastIndexOf(ownFolder);
+  const ofTool = [...folders.slice(0, at), 'Masks', ...folders.slice(at + 1), clean].join('/');
+  if (at >= 0 && source.has(ofTool)) return ofTool;
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const base = folders.slice(0, depth).join('/');
     for (const path of [`${base}/Masks/${clean}`, `${base}/${clean}`]) {

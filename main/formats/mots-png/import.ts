@@ -86,6 +86,10 @@ export const importMots: DatasetReader = async (source, task_data, options) => {
       for (const [number, name] of labels)
         if (number !== ignoredClass || name !== 'ignored') task_data.declare_label?.({ name });
   }
+  for (const { path } of source.entries) {
+    const subset = /(?:^|\/)([^/]+)\/instances\/labels\.txt$/.exec(path)?.[1];
+    if (subset !== undefined) task_data.declare_subset?.(subset);
+  }
   const sizes = createSizeWatch(report);
   const series = new Map<string, TrackSights>();
   let groups = 0;
@@ -179,7 +183,10 @@ export const importMots: DatasetReader = async (source, task_data, options) => {
 /** Images of numbers in a folder instances. */
 export const detectMots = amongFiles((source) => {
   const file = findMotsFiles(source).find(({ path }) => isWithinReach(path));
-  if (!file) return null;
+  if (!file) {
+    const list = source.entries.find(({ path }) => /(?:^|\/)instances\/labels\.txt$/.test(path) && isWithinReach(path));
+    return list ? { reason: `${list.path} is the list of labels of a folder instances.`, confidence: 0.9 } : null;
+  }
   const hasLabels = source.has(`${file.folder}/labels.txt`);
   const reason = `${file.path} lies in a folder instances${hasLabels ? ', with the list of labels beside it' : ''}.`;
   return { reason, confidence: hasLabels ? 0.95 : 0.85 };

@@ -63,12 +63,12 @@ export const importPaddleOcr: DatasetReader = async (source, task_data, options)
       }
       if (!Array.isArray(texts)) return report.bad(path, at, 'is no path, a tabulator and a list of texts');
       found += 1;
-      const names = [
-        line
-          .slice(0, tab)
-          .replace(/^\uFEFF/, '')
-          .trim(),
-      ];
+      const stated = line
+        .slice(0, tab)
+        .replace(/^\uFEFF/, '')
+        .trim();
+      // Beside its label file a data set may have the images in a folder of their own.
+      const names = stated.startsWith('images/') ? [stated.slice('images/'.length), stated] : [stated];
       const objects = elementsOf(texts, 'texts');
       waiting.push(() => adder.add(path, at, { names, objects }, subsetOfPath(path)));
     };

@@ -2,12 +2,13 @@ import { amongFiles, oncePerSource, readHead } from '../kit/detection.ts';
 import type { Detector } from '../kit/plugin.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { foreignFolders, usualSubsets } from '../kit/label-folders.ts';
+import { foreignFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
 import { findNames, labelFiles, readNames } from './bare-labels.ts';
 import { classificationFolders } from './classification.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 import { findDescription } from './dataset.ts';
+import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 
 type RowVariant = 'detection' | 'oriented boxes' | 'segmentation';
 
@@ -118,6 +119,10 @@ export const detectClassification = amongFiles(async (source) => {
   if (hasLists) return { reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 };
   const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
   if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return null;
+  // Annotations of any kind beside them say more than their folders.
+  const isBeside = ({ path }: { readonly path: string }): boolean =>
+    isImagePath(path) || isSystemFile(path) || /(^|\/)(readme|licen[cs]e|classes)[^/]*$|\.(md|cache)$/i.test(path);
+  if (!source.entries.every(isBeside)) return null;
   const reason = `${images} images lie in folders such as ${[...subsets][0]}/${[...labels][0]}: a subset and a label.`;
-  return { reason, confidence: 0.7 };
+  return { reason, confidence: labels.has(noLabel) ? 0.9 : 0.7 };
 });

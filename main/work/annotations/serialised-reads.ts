@@ -8,6 +8,20 @@ const maxShare = 0.25;
 /** Up to this size a text: the server sends it in one piece with the headers. */
 const maxTextBytes = 32 * 1024;
 
+/** Texts in one piece; many as bytes, each of which is there twice for a moment at most. */
+function joined(pieces: Iterable<string>): string | Buffer {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length <= maxTextBytes) continue;
+    parts.push(Buffer.from(text));
+    text = '';
+  }
+  if (parts.length === 0 && Buffer.byteLength(text) <= maxTextBytes) return text;
+  return Buffer.concat([...parts, Buffer.from(text)]);
+}
+
 interface Entry {
   readonly json: string | Buffer;
   readonly sizeBytes: number;
@@ -52,7 +66,7 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
 
   return {
     /** Outside transactions: what a rollback takes back must not be kept. */
-    read(name: string, jobIds: readonly number[], make: () => unknown): string | Buffer {
+    read(name: string, jobIds: readonly number[], make: () => Iterable<string>): string | Buffer {
       forgetIfChanged();
       const known = entries.get(name);
       if (known) {
@@ -60,10 +74,8 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
         entries.set(name, known);
         return known.json;
       }
-      const text = JSON.stringify(make());
-      const bytes = Buffer.byteLength(text);
-      const json = bytes <= maxTextBytes ? text : Buffer.from(text);
-      keep(name, { json, sizeBytes: bytes, jobIds });
+      const json = joined(make());
+      keep(name, { json, sizeBytes: Buffer.byteLength(json), jobIds });
       return json;
     },
     /** Makes a change that concerns the annotations of no other jobs. */

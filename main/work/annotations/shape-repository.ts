@@ -28,6 +28,8 @@ const liveShapes = (where: string) => `SELECT shape.* FROM annotation_set s
   JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
   WHERE s.job_id = ? AND s.state = 'live' ${where} ORDER BY f.frame, f.shape_id`;
 
+const shapesOfPiece = 2000;
+
 export function createShapeRepository(database: Database) {
   const ofJob = database.prepare(liveShapes(''));
   const ofFrames = database.prepare(liveShapes('AND f.frame BETWEEN ? AND ?'));
@@ -114,6 +116,23 @@ export function createShapeRepository(database: Database) {
   return {
     read(jobId: number, frame?: number): Shape[] {
       return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
+    },
+    /** All of a job, some at a time: more of them than there is memory for may be there. */
+    *pieces(jobId: number): Generator<Shape[]> {
+      let rows: ShapeRow[] = [];
+      let hasSkeleton = false;
+      for (const row of ofJob.iterate(jobId) as IterableIterator<ShapeRow>) {
+        // Elements are on the frame of their skeleton, and behind it.
+        const isWhole = !hasSkeleton || row.frame !== rows.at(-1)?.frame;
+        if (rows.length >= shapesOfPiece && isWhole) {
+          yield assembleShapes(rows);
+          rows = [];
+          hasSkeleton = false;
+        }
+        rows.push(row);
+        hasSkeleton ||= typeOf(row.type) === 'skeleton';
+      }
+      yield assembleShapes(rows);
     },
     /** Of one set: predictions are in no job. */
     readSet: (setId: number, frame: number): Shape[] => assembleShapes(ofSetFrame.all(setId, frame) as ShapeRow[]),

@@ -98,6 +98,29 @@ describe('annotations of a job', () => {
     expect(core.annotations.readJob(admin, jobs[0]!.id, { frame: 0 }).shapes).toEqual([]);
   });
 
+  test('are the same as an answer that is written piece by piece', async () => {
+    const { jobs, car, figure } = await createTask(2);
+    const { core, admin } = harness;
+    const id = jobs[0]!.id;
+    const readBoth = () => {
+      expect(JSON.parse(String(core.annotations.readJobJson(admin, id)))).toEqual(core.annotations.readJob(admin, id));
+    };
+    readBoth();
+    const elements = figure.sublabels.map(({ id: label_id }, x) => ({
+      type: 'points' as const,
+      frame: 0,
+      label_id,
+      points: [x, x],
+    }));
+    const skeleton = { type: 'skeleton' as const, frame: 0, label_id: figure.id, points: [], elements };
+    const tags = [{ frame: 1, label_id: car.id }];
+    const boxes = (frame: number, count: number) => Array.from({ length: count }, (_, x) => box(frame, car.id, x));
+    const shapes = [...boxes(0, 1999), skeleton, ...boxes(0, 10), ...boxes(1, 2500)];
+    core.annotations.changeJob(admin, id, 'create', data({ shapes, tags }));
+    expect(core.annotations.readJob(admin, id).shapes).toHaveLength(shapes.length);
+    readBoth();
+  });
+
   test('keep their ids when they change, and can move to another frame', async () => {
     const { jobs, car, person } = await createTask(3);
     const { core, admin } = harness;

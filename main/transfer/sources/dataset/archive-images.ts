@@ -20,7 +20,7 @@ const nameOfMask = /(?:_GT|_gtFine_\w+|_labelIds|_labelTrainIds|_instanceIds)\.(
 
 const isMask = (path: string): boolean =>
   nameOfMask.test(path) || parentsOf(path).some((folder) => folderOfMasks.test(folder));
-const folderOfImages = /^(?:images?|imgs?|jpegimages|data|frames|obj_.+_data)$/i;
+const folderOfImages = /^(?:images?|imgs?|img\d|jpegimages|data|frames|obj_.+_data)$/i;
 const usualSubset = /^(?:train|training|val|valid|validation|test|testing|trainval|default)$/i;
 
 const parentsOf = (path: string): string[] => path.split('/').slice(0, -1);

@@ -53,6 +53,8 @@ export function createSurveyView(images: ArchiveImages) {
   /** Stated names by their last part: a format may try several names for one image. */
   const missing = new Map<string, string>();
   const labels = createLabelCollector();
+  /** Also those of which no annotation speaks. */
+  const named = new Set<string>();
 
   function claim(subset: string, frame: SurveyedFrame): void {
     const frames = subsets.get(subset) ?? new Map<string, SurveyedFrame>();
@@ -73,7 +75,10 @@ export function createSurveyView(images: ArchiveImages) {
       if (base !== '' && !missing.has(base)) missing.set(base, name);
       return null;
     }
-    const frame = subsets.get(subset)?.get(image.entry) ?? { entry: image.entry, name: nameFor(name, image.entry) };
+    const frame = subsets.get(subset)?.get(image.entry) ?? {
+      entry: image.entry,
+      name: nameFor(withoutSubset(name, subset, image.entry), image.entry),
+    };
     claim(subset, frame);
     const number = numbers.push(frameInfo(numbers.length, frame.name, subset)) - 1;
     matches.set(key, { subset, frame, number });
@@ -89,6 +94,7 @@ export function createSurveyView(images: ArchiveImages) {
       frame_info: (frame) =>
         Number.isInteger(frame) && frame >= 0 ? (numbers[frame] ?? frameInfo(frame, '', '')) : undefined,
       declare_label: (label) => labels.declare(label),
+      declare_subset: (name) => void named.add(name),
       add_tag: (tag) => labels.object(tag.label, 'tag', tag.attributes, false),
       add_shape: (shape) => labels.shape(shape),
       add_track: (track) => labels.track(track),
@@ -102,7 +108,7 @@ export function createSurveyView(images: ArchiveImages) {
       const taken = new Set(
         [...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)),
       );
-      for (const { entry, name, subset } of images.others(claimed, new Set(subsets.keys()))) {
+      for (const { entry, name, subset } of images.others(claimed, new Set([...named, ...subsets.keys()]))) {
         const key = `${subset}\u0000${name}`;
         claim(subset, { entry, name: taken.has(key) ? entry : name });
         taken.add(key);
@@ -118,6 +124,17 @@ export function createSurveyView(images: ArchiveImages) {
       };
     },
   };
+}
+
+/**
+ * The image's name in its subset. Many programs name images from the top of the data set, subset and all; an image whose
+ * name begins with a folder of its own that is called as the subset lies in that of the subset besides.
+ */
+function withoutSubset(stated: string, subset: string, entry: string): string {
+  const path = stated.replaceAll('\\', '/');
+  const lead = entry.endsWith(`/${path}`) ? entry.slice(0, -path.length - 1).split('/') : [];
+  const prefix = [`${subset}/`, `images/${subset}/`].find((one) => path.startsWith(one));
+  return prefix === undefined || lead.includes(subset) ? stated : path.slice(prefix.length);
 }
 
 /** The name as the annotations have it, with the extension that the file has. */

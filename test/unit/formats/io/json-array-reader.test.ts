@@ -174,8 +174,6 @@ describe('readJsonArrays', () => {
     ['an exponent without digits', '[1e]'],
     ['minus alone', '[-]'],
     ['minus zero', '[-0]'],
-    ['NaN', '[NaN]'],
-    ['Infinity', '[-Infinity]'],
     ['a comment', '[1/* no */]'],
     ['single quotes', "['a']"],
     ['a line feed in a string', '["a\nb"]'],
@@ -322,7 +320,7 @@ describe('readJsonArrays', () => {
   });
 
   it('reads the members of an object one by one, and goes on behind one that is wrong', async () => {
-    const text = '{"a": 1, "things": {"x": {"n": [1]}, "y": {"n": NaN}, "z": {}, "list": [1, 2]}, "none": {}, "b": 2}';
+    const text = '{"a": 1, "things": {"x": {"n": [1]}, "y": {"n": 1,,2}, "z": {}, "list": [1, 2]}, "none": {}, "b": 2}';
     for (const chunkBytes of [1, 7, 1 << 16]) {
       const seen: unknown[] = [];
       await readJsonArrays(inputOf(text, chunkBytes), {

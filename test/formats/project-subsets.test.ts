@@ -1,0 +1,90 @@
+import { basename } from 'node:path';
+import { expect, it } from 'vitest';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
+import { builtInFormats } from '../../main/formats/registry.ts';
+import { createArchiveImages } from '../../main/transfer/sources/dataset/archive-images.ts';
+import { emptyMeta } from '../../main/transfer/view/empty-view.ts';
+import { createSurveyView } from '../../main/transfer/sources/dataset/dataset-survey.ts';
+import { runExport } from './support/format-fixtures.ts';
+import { readerOf, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
+import { sceneFrames } from './support/scenes.ts';
+
+/** Images of three subsets, one of which no program has a name for. */
+const frames = [
+  ['train', 't 1.jpg'],
+  ['train', 'deep/er/b.png'],
+  ['val', 'v1.jpg'],
+  ['holdout ü', 'q.jpg'],
+].map(([subset = '', name = ''], frame) => ({
+  ...sceneFrames[0]!,
+  name,
+  frame,
+  subset,
+  task_id: { train: 1, val: 2 }[subset] ?? 3,
+}));
+const images = new Map(frames.map(({ frame }) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8]) }]));
+
+const project = {
+  kind: 'project' as const,
+  subset: '',
+  tasks: ['train', 'val', 'holdout ü'].map((subset, index) => ({
+    ...emptyMeta,
+    kind: 'task' as const,
+    id: index + 1,
+    subset,
+    labels: [],
+  })),
+};
+
+async function surveyOf(exporter: (typeof builtInFormats.exporters)[number]) {
+  const task = taskOfAll(exporter);
+  const everywhere = <Item extends { readonly frame: number }>(items: readonly Item[] = []): Item[] =>
+    frames.flatMap(({ frame }) => items.filter((item) => item.frame === 0).map((item) => ({ ...item, frame })));
+  const { path } = await runExport(
+    exporter,
+    createInMemoryTaskData({
+      ...task,
+      meta: project,
+      frames,
+      images,
+      shapes: everywhere(task.shapes),
+      tags: everywhere(task.tags),
+    }),
+    true,
+  );
+  return withSource({ path, name: basename(path) }, async (source) => {
+    const survey = createSurveyView(createArchiveImages(source));
+    await readerOf(exporter).run({ path, name: basename(path) }, survey.view, {
+      report: createFormatReport(),
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      conv_mask_to_poly: tracksOfMasks.has(exporter.display_name),
+    });
+    return survey.result().subsets.flatMap(({ name, frames: found }) => found.map((one) => `${name}: ${one.name}`));
+  });
+}
+
+/** What formats make of names: the place of an image says its label, or its name is a part of the format. */
+const ownNames: Readonly<Record<string, (name: string) => string>> = {
+  'Cityscapes 1.0': (name) => name.replace(/(\.\w+)$/, '_leftImg8bit$1'),
+  'Cityscapes Polygons 1.0': (name) => name.replace(/(\.\w+)$/, '_leftImg8bit$1'),
+  'ImageNet 1.0': (name) => `car/${name}`,
+  'VGGFace2 1.0': (name) => `car/${name}`,
+  'WiderFace 1.0': (name) => `no_label/${name}`,
+};
+/** Formats that number images anew. */
+const isNumbered = new Set(['Market-1501 1.0', 'KITTI Tracking 1.0']);
+
+it.each(
+  builtInFormats.exporters
+    .filter(({ display_name }) => !isNumbered.has(display_name))
+    .map((exporter) => [exporter.display_name, exporter] as const),
+)('a project comes back from %s with its subsets and the names of its images', async (name, exporter) => {
+  const expected = frames.map(
+    (frame) =>
+      `${exporter.lacksSubsets === true ? 'default' : frame.subset}: ${ownNames[name]?.(frame.name) ?? frame.name}`,
+  );
+  expect((await surveyOf(exporter)).toSorted()).toEqual(expected.toSorted());
+});
