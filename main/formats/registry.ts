@@ -11,6 +11,7 @@ import { csv } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
 import { datumaro } from './datumaro/index.ts';
 import { dota } from './dota/index.ts';
+import { fiftyOne } from './fiftyone/index.ts';
 import { huggingFace } from './huggingface/index.ts';
 import { icdarLocalization, icdarRecognition, icdarSegmentation } from './icdar/index.ts';
 import { imagesMasks } from './images-masks/index.ts';
@@ -29,6 +30,7 @@ import {
 } from './kit/plugin.ts';
 import { isat } from './isat/index.ts';
 import { kitti } from './kitti/index.ts';
+import { kittiTracking } from './kitti/tracking/index.ts';
 import { labelStudio } from './label-studio/index.ts';
 import { labelbox } from './labelbox/index.ts';
 import { labelMeJson } from './labelme-json/index.ts';
@@ -56,6 +58,7 @@ import {
   ultralyticsSegmentation,
 } from './ultralytics/index.ts';
 import { darwin } from './v7-darwin/index.ts';
+import { visDrone } from './visdrone/index.ts';
 import { vggFace2 } from './vggface2/index.ts';
 import { via } from './via/index.ts';
 import { vott } from './vott-json/index.ts';
@@ -92,6 +95,7 @@ const formats: readonly Format[] = [
   camvid,
   cityscapes,
   kitti,
+  kittiTracking,
   labelMe,
   mot,
   mots,
@@ -132,6 +136,8 @@ const formats: readonly Format[] = [
   multiclassCsv,
   { importer: tfRecordImporter },
   imagesMasks,
+  visDrone,
+  fiftyOne,
 ];
 
 function keyOf(name: string): string {

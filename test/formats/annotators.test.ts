@@ -46,6 +46,7 @@ describe('random scenes come back whole', () => {
     ['VIA JSON 2.0', { kinds: ['rectangle', 'polygon', 'polyline', 'ellipse'] }],
     ['Hugging Face ImageFolder 1.0', { kinds: ['rectangle'] }],
     ['PaddleOCR 1.0', { kinds: ['rectangle'] }],
+    ['FiftyOne 1.0', { kinds: ['rectangle'] }],
   ] as const)('%s', async (name, settings) => expectGivenBack(formatOf(name), settings, 30));
 });
 
@@ -91,6 +92,32 @@ describe('polygons with holes', () => {
 });
 
 describe('what one program alone has', () => {
+  it('FiftyOne: boxes, numbers of classes, labels of whole images, and what cannot be used', async () => {
+    const boxes = [
+      { label: 1, bounding_box: [0.25, 0.5, 0.5, 0.25], confidence: 0.5, attributes: { text: 'blue' }, mask: null },
+      { label: 7, bounding_box: [0, 0, 1, 1] },
+      { label: 'car', bounding_box: [0, 0, 1] },
+    ];
+    const labels = {
+      one: boxes,
+      '000004': 'tall tree',
+      'deep/er/3': [{ label: 'car' }],
+      gone: null,
+      none: [{ label: 'car' }],
+    };
+    const { task, summary } = await readJson('FiftyOne 1.0', { classes: ['tall tree', 'car'], labels });
+    expect(task.shapes).toMatchObject([{ label: 'car', points: [16, 24, 48, 36], score: 0.5 }]);
+    expect(task.tags).toMatchObject([
+      { frame: 3, label: 'tall tree' },
+      { frame: 2, label: 'car' },
+    ]);
+    expect(summary.bad.map(({ at }) => at)).toEqual([
+      'labels.one.[1].label',
+      'labels.one.[2].bounding_box',
+      'labels.none',
+    ]);
+  });
+
   it('Supervisely: bitmaps where they lie, tags with values, tags of the image', async () => {
     const png = encodePng({ kind: 'bits', width: 2, height: 2, pixels: Uint8Array.of(1, 0, 1, 1) });
     const bitmap = { data: deflateSync(png).toString('base64'), origin: [3, 4] };

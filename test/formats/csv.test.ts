@@ -128,6 +128,7 @@ describe('tables of other programs', () => {
     const tables = {
       vott: '"image","xmin","ymin","xmax","ymax","label"\n"one.jpg",1.0,2.0,11.0,12.0,"car"\n',
       tensorflow: 'filename,width,height,class,xmin,ymin,xmax,ymax\none.jpg,64,48,car,1,2,11,12\n',
+      makesense: 'car,1,2,10,10,one.jpg,64,48\n',
       retinanet: 'images/one.jpg,1,2,11,12,car\nimages/000004.jpg,,,,,\n',
       kaggleCorners: 'ImageId,x1,y1,x2,y2,category\none,1,2,11,12,car\n',
       kaggleSizes: 'image_id,x,y,w,h,class_name\none,1,2,10,10,car\n',

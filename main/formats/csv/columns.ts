@@ -154,7 +154,7 @@ const autoMlSets = /^(TRAIN(ING)?|VALIDAT(E|ION)|TEST|UNASSIGNED)$/i;
 
 /**
  * Columns of tables without a row of names, by what their first row holds: `path,x1,y1,x2,y2,class` (empty fields: an
- * image without objects), and `set,path,label,x1,y1,,,x2,y2,,` in fractions.
+ * image without objects), `label,left,top,width,height,image,…`, and `set,path,label,x1,y1,,,x2,y2,,` in fractions.
  */
 export function headlessColumns(row: readonly string[]): { columns: Columns; isNormalized: boolean } | undefined {
   const of = (roles: readonly (ColumnRole | '')[]): Columns => ({
@@ -168,6 +168,10 @@ export function headlessColumns(row: readonly string[]): { columns: Columns; isN
     (box.every((field) => plainNumber.test(field)) || row.slice(1).every((field) => field.trim() === ''))
   )
     return { columns: of(['image', 'xmin', 'ymin', 'xmax', 'ymax', 'label']), isNormalized: false };
+  // Of makesense: `label,left,top,width,height,image,image width,image height`.
+  const isMakeSense = row.length === 8 && [...box, ...row.slice(6)].every((field) => plainNumber.test(field));
+  if (isMakeSense && !plainNumber.test(row[5] ?? ''))
+    return { columns: of(['label', 'x', 'y', 'width', 'height', 'image']), isNormalized: false };
   if ((row.length === 11 || row.length === 9) && autoMlSets.test(row[0] ?? '') && plainNumber.test(row[3] ?? ''))
     return { columns: of(['subset', 'image', 'label', 'xmin', 'ymin', '', '', 'xmax', 'ymax']), isNormalized: true };
   return undefined;

@@ -4,47 +4,11 @@ import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import type { Frame, LabeledShape, TaskData } from '../kit/task-data.ts';
+import { createFrameNumbers, createTrackNumbers } from '../kit/numbered-frames.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
-import { firstFrameOf, numberOfName } from './frames.ts';
 
 const format = 'MOT';
-
-/**
- * Numbers of frames: the images' own, where every image is called by another number; else counted from 1. Those of a
- * project are counted through all of its tasks.
- */
-function createFrameNumbers(task_data: TaskData): (frame: Frame) => number {
-  const seen = new Set<number>();
-  let areNumbers = true;
-  for (const { name } of task_data.frames) {
-    const number = numberOfName(name);
-    if (number === undefined || seen.has(number)) {
-      areNumbers = false;
-      break;
-    }
-    seen.add(number);
-  }
-  const first = firstFrameOf(task_data);
-  let count = 0;
-  return (frame) => {
-    count += 1;
-    if (areNumbers) return numberOfName(frame.name) ?? count;
-    return task_data.meta.kind === 'project' ? count : frame.frame - first + 1;
-  };
-}
-
-/** Numbers of tracks from 1, in the order in which they are seen. */
-function createTrackNumbers(): (shape: LabeledShape) => number {
-  const numbers = new Map<string, number>();
-  return ({ track_id: trackId, task_id: taskId }) => {
-    if (trackId === undefined) return -1;
-    const key = `${taskId ?? ''} ${trackId}`;
-    const number = numbers.get(key) ?? numbers.size + 1;
-    numbers.set(key, number);
-    return number;
-  };
-}
 
 function valueOf({ attributes }: LabeledShape, name: string): string | undefined {
   return attributes.find((attribute) => attribute.name === name)?.value;
@@ -64,8 +28,8 @@ export const exportMot: Exporter = async (file_object, task_data, options) => {
     attributes: new Set(['ignored', 'visibility']),
     occluded: true,
   });
-  const frameNumber = createFrameNumbers(task_data);
-  const trackNumber = createTrackNumbers();
+  const frameNumber = createFrameNumbers(task_data, 1);
+  const trackNumber = createTrackNumbers(1);
   let trackCount = 0;
   for (const { label, shapes } of task_data.tracks) {
     trackCount += 1;

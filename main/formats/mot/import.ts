@@ -8,7 +8,7 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
-import { createNumberedFrames, createNumberedImages } from './frames.ts';
+import { createNumberedFrames, createNumberedImages } from '../kit/numbered-frames.ts';
 
 export const largestFrame = 1_000_000_000;
 

@@ -1,4 +1,5 @@
 import { amongFiles, oncePerSource, readHead } from '../kit/detection.ts';
+import { readJsonHeads } from '../kit/json-heads.ts';
 import type { Detector } from '../kit/plugin.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
@@ -116,7 +117,9 @@ export const detectPose = amongFiles(async (source) => {
 export const detectClassification = amongFiles(async (source) => {
   if ((await readSigns(source)).description) return null;
   const { subsets, labels, images, hasLists } = classificationFolders(source);
-  if (hasLists) return { reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 };
+  // FiftyOne's files are called so too.
+  const isOther = (await readJsonHeads(source)).some(({ has }) => has('labels') && has('classes'));
+  if (hasLists && !isOther) return { reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 };
   const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
   if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return null;
   // Annotations of any kind beside them say more than their folders.

@@ -1,5 +1,5 @@
-import { withoutExtension } from '../kit/dataset-items.ts';
-import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import { withoutExtension } from './dataset-items.ts';
+import type { FrameInfo, LabeledShape, TaskData } from './task-data.ts';
 
 /** Numbers of frames in files have no more digits with zeros in front than these. */
 const paddings = [6, 0, 4, 5, 8];
@@ -71,4 +71,40 @@ export function createNumberedFrames(
   const named = all.filter((number) => byName(number)).length;
   if (named === 0) return byOrder;
   return named >= all.filter((number) => byOrder(number)).length ? byName : byOrder;
+}
+
+/**
+ * Numbers of frames to be written: the images' own, where every image is called by another number; else counted from
+ * `start`. Those of a project are counted through all of its tasks.
+ */
+export function createFrameNumbers(task_data: TaskData, start: 0 | 1): (frame: FrameInfo) => number {
+  const seen = new Set<number>();
+  let areNumbers = true;
+  for (const { name } of task_data.frames) {
+    const number = numberOfName(name);
+    if (number === undefined || seen.has(number)) {
+      areNumbers = false;
+      break;
+    }
+    seen.add(number);
+  }
+  const first = firstFrameOf(task_data);
+  let count = 0;
+  return (frame) => {
+    const place = task_data.meta.kind === 'project' ? count : frame.frame - first;
+    count += 1;
+    return (areNumbers ? numberOfName(frame.name) : undefined) ?? place + start;
+  };
+}
+
+/** Numbers of tracks, in the order in which they are seen; -1 for a shape of no track. */
+export function createTrackNumbers(start: 0 | 1): (shape: LabeledShape) => number {
+  const numbers = new Map<string, number>();
+  return ({ track_id: trackId, task_id: taskId }) => {
+    if (trackId === undefined) return -1;
+    const key = `${taskId ?? ''} ${trackId}`;
+    const number = numbers.get(key) ?? numbers.size + start;
+    numbers.set(key, number);
+    return number;
+  };
 }
