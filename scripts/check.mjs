@@ -7,12 +7,16 @@ import { ensureNode } from './lib/with-node.mjs';
 
 await ensureNode(fileURLToPath(import.meta.url));
 
+/** Whoever runs all suites runs these with them. */
+const withoutTests = process.argv.includes('--without-tests');
+const unitTests = [packageFile('vitest', 'vitest.mjs'), 'run', '--project', 'unit', '--reporter', 'dot'];
+
 /**
  * The longest first, so that the short ones fill the other processors meanwhile.
  * @type {readonly { name: string, args: readonly string[], repair?: string }[]}
  */
 const steps = [
-  { name: 'unit tests', args: [packageFile('vitest', 'vitest.mjs'), 'run', '--project', 'unit', '--reporter', 'dot'] },
+  ...(withoutTests ? [] : [{ name: 'unit tests', args: unitTests }]),
   // One thread: with more of them each takes gigabytes, and the other processor has the tests.
   { name: 'types', args: [packageFile('typescript', 'bin/tsc'), '--build', '--singleThreaded'] },
   { name: 'lint', args: [packageFile('oxlint', 'bin/oxlint')] },
