@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sharedFolder } from '../../support/temporary-folder.ts';
-import { runLimner } from './support/run-limner.ts';
+import { runHere } from './support/run-here.ts';
 
 const folder = sharedFolder();
 const file = (name: string, content: unknown): string => {
@@ -49,7 +49,7 @@ const files = () => [
 
 it('counts what is found, missed, extra and mixed up at an overlap and a score', async () => {
   const given = [...files(), '--iou-threshold', '0.5', '--score-threshold', '0.5'];
-  const { exitCode, output } = await runLimner(['evaluate', ...given, '--json']);
+  const { exitCode, output } = await runHere(['evaluate', ...given, '--json']);
   expect(exitCode).toBe(0);
   const { AP50, at_iou_threshold: one } = JSON.parse(output) as { AP50: number; at_iou_threshold: object };
   expect(AP50).toBeGreaterThan(0);
@@ -70,13 +70,13 @@ it('counts what is found, missed, extra and mixed up at an overlap and a score',
       ],
     },
   });
-  const table = await runLimner(['evaluate', ...given]);
+  const table = await runHere(['evaluate', ...given]);
   expect(table.output).toMatch(/^car +1 +2 +1 +0\.500 +0\.333 +0\.400$/m);
   expect(table.output).toMatch(/^ +1 {2}car taken for bus$/m);
 });
 
 it('chooses the score of the best F1 where none is given', async () => {
-  const { output } = await runLimner(['evaluate', ...files(), '--iou-threshold', '0.5', '--json']);
+  const { output } = await runHere(['evaluate', ...files(), '--iou-threshold', '0.5', '--json']);
   // With all five results two of three are found, one of four is extra beside a bus that is none; above 0.2 fewer are.
   expect(JSON.parse(output)).toMatchObject({
     at_iou_threshold: { score_threshold: 0, all: { hits: 2, missed: 1, extra: 2, f1: 4 / 7 } },
@@ -88,7 +88,7 @@ it.each([
   [['--iou-threshold', '0'], /above 0/],
   [['--iou-threshold', '0.5', '--score-threshold', '0.255'], /at most two decimals/],
 ])('refuses %j', async (options, message) => {
-  const { exitCode, errorOutput } = await runLimner(['evaluate', ...files(), ...options]);
+  const { exitCode, errorOutput } = await runHere(['evaluate', ...files(), ...options]);
   expect(errorOutput).toMatch(message);
   expect(exitCode).toBe(2);
 });

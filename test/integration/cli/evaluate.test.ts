@@ -5,7 +5,8 @@ import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
-import { runLimner, type CommandResult } from './support/run-limner.ts';
+import { runHere } from './support/run-here.ts';
+import type { CommandResult } from './support/run-limner.ts';
 
 const folder = sharedFolder();
 const dataDir = join(folder, 'data');
@@ -18,7 +19,7 @@ const file = (name: string, content: unknown): string => {
   return path;
 };
 const evaluate = (...args: readonly string[]): Promise<CommandResult> =>
-  runLimner(['evaluate', ...args, ...(args.includes('--truth') ? [] : ['--data-dir', dataDir])]);
+  runHere(['evaluate', ...args, ...(args.includes('--truth') ? [] : ['--data-dir', dataDir])]);
 const measuresOf = async (...args: readonly string[]): Promise<Record<string, number>> => {
   const { exitCode, output, errorOutput } = await evaluate(...args, '--json');
   expect(errorOutput).not.toMatch(/error/i);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { runHere } from './support/run-here.ts';
 import { runLimner } from './support/run-limner.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
@@ -15,7 +16,7 @@ let model: Server;
 let modelUrl = '';
 /** No Engine listens there. */
 const env = { DOCKER_HOST: 'unix:///nonexistent/docker.sock' };
-const limner = (...args: string[]) => runLimner(['function', ...args, '--data-dir', server.dataDir], { env });
+const limner = (...args: string[]) => runHere(['function', ...args, '--data-dir', server.dataDir]);
 
 const yaml = (name: string, more = '') => `metadata:
   name: ${name}

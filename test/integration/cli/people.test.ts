@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
+import { runHere } from './support/run-here.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
 
 const directory = sharedFolder();
 const dataDir = join(directory, 'data');
-const limner = (...args: string[]): Promise<CommandResult> => runLimner([...args, '--data-dir', dataDir]);
+const limner = (...args: string[]): Promise<CommandResult> => runHere([...args, '--data-dir', dataDir]);
 const parsed = <Answer>({ output }: CommandResult): Answer => JSON.parse(output) as Answer;
 const passwordIn = ({ output }: CommandResult): string => /^Password: (\S+)$/m.exec(output)?.[1] ?? '';
 
@@ -19,7 +20,7 @@ let forgotten: CommandResult;
 let server: RunningServer;
 let client: TestClient;
 beforeAll(async () => {
-  forgotten = await limner('user', 'reset-password', 'admin');
+  forgotten = await runLimner(['user', 'reset-password', 'admin', '--data-dir', dataDir]);
   server = await startServer({ dataDir, password: null });
   const signedIn = { ...server, password: passwordIn(forgotten) };
   client = await signIn(signedIn);

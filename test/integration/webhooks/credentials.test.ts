@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import type { Webhook, WebhookDelivery, WebhookExchange } from '../../../preload/contract/schema/webhooks.ts';
 import { ApiError, signIn, type TestClient } from '../../support/client.ts';
@@ -17,16 +17,17 @@ let receiver: FaultReceiver;
 let projectId: number;
 /** Everything that was answered. */
 let answers: string;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
 beforeEach(async () => {
-  [server, receiver] = await Promise.all([startServer(), startFaultReceiver()]);
+  receiver = await startFaultReceiver();
   client = await signIn(server);
   projectId = (await client.good<Project>('POST', '/api/projects', { json: { name: 'a project' } })).id;
   answers = '';
 });
-afterEach(async () => {
-  await server.stop();
-  await receiver.stop();
-});
+afterEach(() => receiver.stop());
 
 async function ask<Body>(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown): Promise<Body> {
   const body = await client.good<Body>(method, path, json === undefined ? {} : { json });
