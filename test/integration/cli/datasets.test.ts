@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { runHere } from './support/run-here.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
@@ -27,7 +28,8 @@ const cocoOf = (annotations: readonly object[]): string =>
     annotations,
   });
 
-const limner = (...args: string[]): Promise<CommandResult> => runLimner([...args, '--data-dir', dataDir]);
+let run: (args: readonly string[]) => Promise<CommandResult> = runLimner;
+const limner = (...args: string[]): Promise<CommandResult> => run([...args, '--data-dir', dataDir]);
 
 async function newTask(name: string): Promise<number> {
   const { exitCode, output, errorOutput } = await limner(
@@ -105,49 +107,6 @@ describe.each([
     expect(missing.errorOutput).toContain('There is no project 987654');
   });
 
-  it('says what an import would do, and takes options of the format', async () => {
-    const task = String(await newTask('checked'));
-    const table = join(directory, 'table.zip');
-    writeFileSync(table, 'where,what,a,b,c,d\nimage-000.jpg,auto,1,2,30,40\nnowhere.jpg,auto,1,2,30,40\n');
-    const columns = '{"image":"where","label":"what","xmin":"a","ymin":"b","xmax":"c","ymax":"d"}';
-    const given = ['--format', 'csv 1.0', '--option', `columns=${columns}`, '--option', 'label_mapping={"auto":"car"}'];
-    const checked = await limner('import', table, '--task', task, ...given, '--check');
-    expect(checked.exitCode).toBe(0);
-    expect(checked.output).toMatch(/^Can import 1 object:$/m);
-    expect(checked.output).toContain('image "nowhere.jpg" is not in the task');
-    const imported = await limner('import', table, '--task', task, ...given);
-    expect(imported.output).toMatch(/^Imported 1 object:$/m);
-    const wrong = await limner('import', table, '--task', task, '--option', 'columns');
-    expect(wrong.errorOutput).toContain('--option takes name=value');
-  });
-
-  it('shows labels and frames beforehand, makes and maps labels, and matches frames as it is told', async () => {
-    const task = String(await newTask('chosen'));
-    const file = join(directory, 'other-names.json');
-    writeFileSync(
-      file,
-      JSON.stringify({
-        images: ['x.jpg', 'y.jpg'].map((name, index) => ({ id: index + 1, file_name: name, width: 320, height: 240 })),
-        categories: ['auto', 'dog'].map((name, index) => ({ id: index + 1, name })),
-        annotations: boxes,
-      }),
-    );
-    const look = await limner('import', file, '--task', task, '--check');
-    expect(look.output).toContain(
-      '2 images in the file, 0 of the 3 frames of the task found (by name 0, by number 0, in order 2).',
-    );
-    expect(look.output).toMatch(/^2 images without a frame:\n {2}x\.jpg\n {2}y\.jpg$/m);
-    expect(look.output).toMatch(/^Labels that the task does not have:\n +1 +auto +rectangle\n +1 +dog +rectangle$/m);
-    const given = ['--match-frames', 'order', '--map-label', 'auto=car', '--create-labels'];
-    const imported = await limner('import', file, '--task', task, ...given);
-    expect(imported.output).toMatch(/^Imported 2 objects:$/m);
-    const again = await limner('import', file, '--task', task, '--match-frames', 'order', '--skip-label', 'auto');
-    expect(again.output).toContain('as the label mapping says for "auto"');
-    expect(again.output).toMatch(/^ +1 +rectangle +dog$/m);
-    const options = await limner('formats', '--options');
-    expect(options.output).toContain('first_frame=0 to');
-  });
-
   it('brings a file in and writes the same annotations out', async () => {
     const task = String(await newTask('round trip'));
     const imported = await limner('import', cocoFile, '--task', task);
@@ -189,8 +148,10 @@ describe('the command line', () => {
   beforeAll(async () => {
     server = await startServer({ dataDir });
     client = await signIn(server);
+    run = runHere;
   });
   afterAll(async () => {
+    run = runLimner;
     await server.stop();
   });
 
@@ -204,6 +165,49 @@ describe('the command line', () => {
     limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
   /** What an export says of the objects of a task. */
   const exported = async (task: string) => (await exportTo(join(directory, 'exported.zip'), task)).output;
+
+  it('says what an import would do, and takes options of the format', async () => {
+    const task = await madeTask('checked');
+    const table = join(directory, 'table.zip');
+    writeFileSync(table, 'where,what,a,b,c,d\nimage-000.jpg,auto,1,2,30,40\nnowhere.jpg,auto,1,2,30,40\n');
+    const columns = '{"image":"where","label":"what","xmin":"a","ymin":"b","xmax":"c","ymax":"d"}';
+    const given = ['--format', 'csv 1.0', '--option', `columns=${columns}`, '--option', 'label_mapping={"auto":"car"}'];
+    const checked = await limner('import', table, '--task', task, ...given, '--check');
+    expect(checked.exitCode).toBe(0);
+    expect(checked.output).toMatch(/^Can import 1 object:$/m);
+    expect(checked.output).toContain('image "nowhere.jpg" is not in the task');
+    const imported = await limner('import', table, '--task', task, ...given);
+    expect(imported.output).toMatch(/^Imported 1 object:$/m);
+    const wrong = await limner('import', table, '--task', task, '--option', 'columns');
+    expect(wrong.errorOutput).toContain('--option takes name=value');
+  });
+
+  it('shows labels and frames beforehand, makes and maps labels, and matches frames as it is told', async () => {
+    const task = await madeTask('chosen');
+    const file = join(directory, 'other-names.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        images: ['x.jpg', 'y.jpg'].map((name, index) => ({ id: index + 1, file_name: name, width: 320, height: 240 })),
+        categories: ['auto', 'dog'].map((name, index) => ({ id: index + 1, name })),
+        annotations: boxes,
+      }),
+    );
+    const look = await limner('import', file, '--task', task, '--check');
+    expect(look.output).toContain(
+      '2 images in the file, 0 of the 3 frames of the task found (by name 0, by number 0, in order 2).',
+    );
+    expect(look.output).toMatch(/^2 images without a frame:\n {2}x\.jpg\n {2}y\.jpg$/m);
+    expect(look.output).toMatch(/^Labels that the task does not have:\n +1 +auto +rectangle\n +1 +dog +rectangle$/m);
+    const given = ['--match-frames', 'order', '--map-label', 'auto=car', '--create-labels'];
+    const imported = await limner('import', file, '--task', task, ...given);
+    expect(imported.output).toMatch(/^Imported 2 objects:$/m);
+    const again = await limner('import', file, '--task', task, '--match-frames', 'order', '--skip-label', 'auto');
+    expect(again.output).toContain('as the label mapping says for "auto"');
+    expect(again.output).toMatch(/^ +1 +rectangle +dog$/m);
+    const options = await limner('formats', '--options');
+    expect(options.output).toContain('first_frame=0 to');
+  });
 
   it('imports a folder as it lies there, and writes what it is told of it', async () => {
     const folder = join(directory, 'as a folder');

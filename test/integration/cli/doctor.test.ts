@@ -21,6 +21,7 @@ import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { runHere } from './support/run-here.ts';
 import { runLimner, type CommandOptions } from './support/run-limner.ts';
 
 interface Finding {
@@ -47,8 +48,9 @@ function ownCopy(place = join(temporaryFolder(), 'data')): string {
   return place;
 }
 
-async function doctor(dataDir: string, options: CommandOptions = {}) {
-  const { exitCode, output, errorOutput } = await runLimner(['doctor', '--json', '--data-dir', dataDir], options);
+async function doctor(dataDir: string, options?: CommandOptions) {
+  const args = ['doctor', '--json', '--data-dir', dataDir];
+  const { exitCode, output, errorOutput } = await (options ? runLimner(args, options) : runHere(args));
   const { level, findings } = JSON.parse(output) as { level: Finding['level']; findings: Finding[] };
   const about = (area: string) => findings.filter((finding) => finding.area === area);
   return { exitCode, errorOutput, level, findings, about };

@@ -24,6 +24,7 @@ import { compileCache, nodeExecutable, programEntry, projectRoot } from '../../.
 import { below, createRandom } from '../../../support/random.ts';
 import { startServer } from '../../../support/server.ts';
 import { sharedFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runHere } from '../../cli/support/run-here.ts';
 import { runLimner } from '../../cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState, type WholeState } from './whole-state.ts';
@@ -48,8 +49,10 @@ function without(whole: WholeState): WholeState {
   return others;
 }
 
-const backUp = (file: string, env: Record<string, string> = {}) =>
-  runLimner(['backup', '--incremental', '--json', '--data-dir', original, '--output', file], { env });
+const argumentsFor = (file: string) => ['backup', '--incremental', '--json', '--data-dir', original, '--output', file];
+const backUp = (file: string) => runHere(argumentsFor(file));
+const backUpSealed = (file: string, passphrase: string) =>
+  runLimner(argumentsFor(file), { env: { LIMNER_BACKUP_PASSPHRASE: passphrase } });
 
 async function requireWhole(file: string, passphrase: string | null = null): Promise<void> {
   const root = join(temporaryFolder(), 'target');
@@ -103,17 +106,16 @@ test('a second backup writes no media again, each of them is whole, and what lac
 test('with a passphrase neither bytes nor names tell anything, and another passphrase has objects of its own', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'sealed.limner');
-  const env = { LIMNER_BACKUP_PASSPHRASE: 'correct horse' };
-  await backUp(file, env);
+  await backUpSealed(file, 'correct horse');
   const objects = objectsIn(folder);
   const picture = Object.entries(state).find(([name]) => /^data\/\d+\/raw\//.test(name));
   expect(objects.some((path) => path.includes(picture?.[1] ?? ''))).toBe(false);
   expect(objects.every((path) => readFileSync(path).subarray(0, 13).toString('latin1') === 'LIMNER-OBJECT')).toBe(true);
-  await backUp(join(folder, 'again.limner'), env);
+  await backUpSealed(join(folder, 'again.limner'), 'correct horse');
   expect(objectsIn(folder)).toEqual(objects);
   await requireWhole(file, 'correct horse');
   await expect(requireWhole(file, 'another horse')).rejects.toThrow('does not open this backup');
-  await backUp(join(folder, 'other.limner'), { LIMNER_BACKUP_PASSPHRASE: 'another horse' });
+  await backUpSealed(join(folder, 'other.limner'), 'another horse');
   expect(objectsIn(folder).length).toBe(2 * objects.length);
 });
 
@@ -139,7 +141,7 @@ test(`killed at random moments, the backup that was there is whole (seed ${seed}
   const folder = temporaryFolder();
   const file = join(folder, 'kept.limner');
   const started = performance.now();
-  await backUp(file);
+  await runLimner(argumentsFor(file));
   const takesMs = performance.now() - started;
   const random = createRandom(seed);
   for (let round = 0; round < kills; round += 1) {
