@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeZip } from '../support/archives.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
+import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -179,6 +180,35 @@ describe('the import dialog', () => {
     expect(await stored()).toEqual(['3 apple 7']);
     const labels = await workbench.page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
     expect(JSON.stringify(await labels.json())).toContain('"name":"ripe"');
+    expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('takes a folder as it lies on the disk', async () => {
+    const { page } = workbench;
+    const folder = join(workbench.folder, 'fruit set');
+    mkdirSync(join(folder, 'annotations'), { recursive: true });
+    const document = {
+      images: [{ id: 1, file_name: 'market/image-001.jpg', width: 640, height: 480 }],
+      categories: [{ id: 1, name: 'apple' }],
+      annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [11, 7, 9, 9], area: 81, iscrowd: 0 }],
+    };
+    writeFileSync(join(folder, 'annotations/instances_default.json'), JSON.stringify(document));
+    writeFileSync(join(folder, 'notes.txt'), 'made by hand');
+    const before = await stored();
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Import annotations' }).click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog().getByRole('button', { name: 'Choose a folder' }).click(),
+    ]);
+    await chooser.setFiles(folder);
+    await dialog().getByText('fruit set.zip').waitFor();
+    await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
+    await photograph(page, 'import-folder');
+    await importButton().click();
+    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    expect(await stored()).toEqual([...before, '1 apple 11'].toSorted());
     expect(workbench.pageErrors).toEqual([]);
   });
 

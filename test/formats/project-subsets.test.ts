@@ -22,7 +22,7 @@ const frames = [
   name,
   frame,
   subset,
-  task_id: { train: 1, val: 2 }[subset] ?? 3,
+  task_id: 1 + ['train', 'val', 'holdout ü'].indexOf(subset),
 }));
 const images = new Map(frames.map(({ frame }) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8]) }]));
 

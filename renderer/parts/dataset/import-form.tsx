@@ -1,10 +1,14 @@
 import { IconFile } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DatasetFormats } from '../../../preload/contract/schema/server.ts';
 import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, FileButton, Group, Loader, Select, Stack, Text } from '../../ui/kit.ts';
+import { messageOf } from '../../api/api-error.ts';
+import type { NamedFile } from '../../api/uploads.ts';
 import { DropZone } from '../files/drop-zone.tsx';
+import { FolderButton } from '../files/file-buttons.tsx';
+import { packFolder } from '../files/pack-folder.ts';
 import { formatBytes } from '../format-text.ts';
 import { ChoiceRow } from './choice-row.tsx';
 import classes from './dataset.module.css';
@@ -58,6 +62,39 @@ function useDetection(file: File | null, onFound: (name: string) => void): reado
   return found;
 }
 
+/** The chosen file; a folder is made an archive of, which takes a while. */
+function useChosenFile(take: (file: File) => void) {
+  const t = useText();
+  const [packing, setPacking] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const running = useRef(new AbortController());
+  useEffect(() => () => running.current.abort(), []);
+  const choose = async (files: readonly NamedFile[]): Promise<void> => {
+    running.current.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    setProblem(null);
+    const [only, another] = files;
+    if (!only) return;
+    if (!another && !only.path.includes('/')) {
+      setPacking(null);
+      return take(only.file);
+    }
+    setPacking(0);
+    try {
+      const archive = await packFolder(files, { signal, onProgress: setPacking });
+      if (archive === null) setProblem(t('importing.emptyFolder'));
+      else if ('tooLarge' in archive) setProblem(t('importing.tooLarge', { path: archive.tooLarge }));
+      else take(archive);
+    } catch (error) {
+      if (signal.aborted) return;
+      setProblem(messageOf(error));
+    }
+    setPacking(null);
+  };
+  return { packing, problem, choose };
+}
+
 /** Answers that belong to one format, or to one file. */
 const unanswered = { values: {}, subset: null, matching: 'auto', labels: {} } as const;
 
@@ -65,9 +102,9 @@ export function ImportForm(props: ImportFormProps) {
   const { importers, choice, onChange, look, cancelled, onStart, onCheck, onCancel } = props;
   const t = useText();
   const { file, format } = choice;
-  const take = (next: File | null | undefined): void => {
-    if (next) onChange((now) => ({ ...now, ...unanswered, file: next, format: null }));
-  };
+  const { packing, problem, choose } = useChosenFile((next) =>
+    onChange((now) => ({ ...now, ...unanswered, file: next, format: null })),
+  );
   const detection = useDetection(file, (name) => onChange((now) => ({ ...now, format: now.format ?? name })));
   const several = detection !== null && detection !== 'running' && detection.length > 1 ? detection : null;
   const hint = (): string | undefined => {
@@ -79,10 +116,10 @@ export function ImportForm(props: ImportFormProps) {
   };
   const chooseFormat = (name: string | null): void => onChange((now) => ({ ...now, ...unanswered, format: name }));
   // What becomes of labels is decided by what the look at the file shows.
-  const isReady = file !== null && format !== null && look.phase !== 'running';
+  const isReady = packing === null && file !== null && format !== null && look.phase !== 'running';
   return (
     <Stack gap="sm">
-      <DropZone label={t('importing.file')} compact onFiles={(files) => take(files[0]?.file)}>
+      <DropZone label={t('importing.file')} compact onFiles={(files) => void choose(files)}>
         <Group gap={12} wrap="nowrap">
           {file !== null && (
             <Group gap={8} wrap="nowrap">
@@ -95,15 +132,18 @@ export function ImportForm(props: ImportFormProps) {
               </Text>
             </Group>
           )}
-          <FileButton onChange={take}>
+          <FileButton onChange={(next) => next && void choose([{ file: next, path: next.name }])}>
             {(button) => (
               <Button {...button} variant="default" size="xs" flex="none" data-autofocus>
                 {file === null ? t('importing.choose') : t('importing.chooseOther')}
               </Button>
             )}
           </FileButton>
-          <Text fz="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {t('importing.drop')}
+          <FolderButton label={t('newTask.chooseFolder')} onFiles={(files) => void choose(files)} />
+          <Text fz="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
+            {packing !== null
+              ? t('importing.packing', { percent: Math.round(packing * 100) })
+              : (problem ?? t('importing.drop'))}
           </Text>
         </Group>
       </DropZone>

@@ -5,19 +5,16 @@ import { useText } from '../../i18n/index.ts';
 import { Button, FileButton } from '../../ui/kit.ts';
 import { filesOfInput } from './dropped-files.ts';
 
-/** Choose files, or a folder with all that is in it. */
-export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]) => void }) {
-  const t = useText();
+interface FolderButtonProps {
+  readonly label: string;
+  readonly onFiles: (files: NamedFile[]) => void;
+}
+
+/** Chooses a folder with all that is in it. */
+export function FolderButton({ label, onFiles }: FolderButtonProps) {
   const folderInput = useRef<HTMLInputElement>(null);
   return (
     <>
-      <FileButton multiple onChange={(list) => onFiles(filesOfInput(list))}>
-        {(props) => (
-          <Button {...props} size="xs" variant="default" leftSection={<IconPhoto size={16} />}>
-            {t('newTask.chooseFiles')}
-          </Button>
-        )}
-      </FileButton>
       <input
         ref={(input) => {
           // React knows no property for it.
@@ -34,11 +31,29 @@ export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]
       <Button
         size="xs"
         variant="default"
+        flex="none"
         leftSection={<IconFolder size={16} />}
         onClick={() => folderInput.current?.click()}
       >
-        {t('newTask.chooseFolder')}
+        {label}
       </Button>
+    </>
+  );
+}
+
+/** Choose files, or a folder with all that is in it. */
+export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]) => void }) {
+  const t = useText();
+  return (
+    <>
+      <FileButton multiple onChange={(list) => onFiles(filesOfInput(list))}>
+        {(props) => (
+          <Button {...props} size="xs" variant="default" leftSection={<IconPhoto size={16} />}>
+            {t('newTask.chooseFiles')}
+          </Button>
+        )}
+      </FileButton>
+      <FolderButton label={t('newTask.chooseFolder')} onFiles={onFiles} />
     </>
   );
 }
