@@ -5,14 +5,14 @@ import type { FrameInfo, LabeledShape, TaskData } from './task-data.ts';
 const paddings = [6, 0, 4, 5, 8];
 
 /** The number that an image is called by, or undefined. */
-export function numberOfName(name: string): number | undefined {
+function numberOfName(name: string): number | undefined {
   const stem = withoutExtension(name);
   const base = stem.slice(stem.lastIndexOf('/') + 1);
   return /^\d{1,15}$/.test(base) ? Number(base) : undefined;
 }
 
 /** The first frame's number: jobs begin where their part of the task does. */
-export function firstFrameOf({ meta }: TaskData): number {
+function firstFrameOf({ meta }: TaskData): number {
   return meta.kind === 'job' ? (meta.segments[0]?.start ?? 0) : 0;
 }
 
