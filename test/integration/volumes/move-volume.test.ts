@@ -15,6 +15,7 @@ import { makeImages } from '../../support/images.ts';
 import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { startFullWorkbench } from '../backup/workbench/full-workbench.ts';
 import { wholeState, type WholeState } from '../backup/workbench/whole-state.ts';
+import { runHere } from '../cli/support/run-here.ts';
 import { runLimner } from '../cli/support/run-limner.ts';
 
 const kills = Number(process.env['LIMNER_KILLS'] ?? 6);
@@ -55,7 +56,7 @@ test('each volume moves by the command line and comes back, and everything is as
   for (const volume of ['database', 'media', 'keys', 'logs', 'events']) {
     const folder = join(home, volume);
     mkdirSync(folder);
-    const moved = await runLimner(['volume', 'move', volume, folder, '--data-dir', root]);
+    const moved = await runHere(['volume', 'move', volume, folder, '--data-dir', root]);
     expect(moved).toMatchObject({ exitCode: 0, output: expect.stringContaining('read back and compared') });
   }
   expect(wholeState(root)).toEqual(state);
@@ -68,9 +69,9 @@ test('each volume moves by the command line and comes back, and everything is as
   );
   expect(without(wholeState(root))).toMatchObject(without(state));
   for (const volume of ['database', 'media', 'keys', 'logs', 'events'])
-    expect(await runLimner(['volume', 'move', volume, root, '--data-dir', root])).toMatchObject({ exitCode: 0 });
+    expect(await runHere(['volume', 'move', volume, root, '--data-dir', root])).toMatchObject({ exitCode: 0 });
   expect(without(await found(root))).toMatchObject(without(state));
-  const filled = await runLimner(['volume', 'move', 'media', original, '--data-dir', root]);
+  const filled = await runHere(['volume', 'move', 'media', original, '--data-dir', root]);
   expect(filled).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('holds something already') });
 });
 
@@ -100,14 +101,8 @@ test.each(['media', 'database'])(
       expect(await found(root)).toEqual(state);
       expect(existsSync(join(home, 'arriving'))).toBe(false);
       // What was left of it is in nobody's way.
-      const again = await runLimner([
-        'volume',
-        'move',
-        volume,
-        existsSync(join(home, 'data')) ? root : home,
-        '--data-dir',
-        root,
-      ]);
+      const there = existsSync(join(home, 'data')) ? root : home;
+      const again = await runHere(['volume', 'move', volume, there, '--data-dir', root]);
       if (again.exitCode !== 0) expect(again.errorOutput).toContain('already');
       expect(await found(root)).toEqual(state);
       rmSync(root, { recursive: true });
