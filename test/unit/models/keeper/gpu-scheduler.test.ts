@@ -174,6 +174,13 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     refused,
     waiting,
     isReady,
+    /** Names of those who wait, in their order. */
+    line: () =>
+      models
+        .flatMap(({ name }) => ({ name, place: scheduler.waiting(name)?.place }))
+        .filter(({ place }) => place !== undefined)
+        .toSorted((a, b) => Number(a.place) - Number(b.place))
+        .map(({ name }) => name),
     /** One that lasts until `finish`. */
     call(model: Model): symbol {
       const id = Symbol(model.name);
@@ -259,4 +266,41 @@ test('no card is given more than it has, no stop is for nothing, and everybody h
     },
   );
   await fc.assert(property, { numRuns: 150 });
+});
+
+const declared = (memoryMiB: number): FunctionSpec => ({
+  cards: 1,
+  workers: 1,
+  memoryMiB,
+  isDeclared: true,
+  neverRests: false,
+});
+
+test('who waits for a card is not overtaken by a smaller one that would fit, which takes another card', async () => {
+  const world = createWorld([10_000], [6000, 8000, 2000].map(declared));
+  const [first, large, small] = world.models;
+  world.call(first!);
+  await turns(40);
+  world.call(large!);
+  await turns(40);
+  // 3000 MiB are free, and 2000 wanted: but somebody waits for that card.
+  world.call(small!);
+  await turns(40);
+  expect(world.models.map(world.isReady)).toEqual([true, false, false]);
+  expect(world.line()).toEqual(['f1', 'f2']);
+  world.finish(first!);
+  await turns(40);
+  expect(world.models.map(world.isReady)).toEqual([false, true, false]);
+  world.clock.nowMs += 60_000;
+  world.finish(large!);
+  await turns(40);
+  expect(world.models.map(world.isReady)).toEqual([false, false, true]);
+  expect(world.line()).toEqual([]);
+
+  const beside = createWorld([10_000, 4000], [6000, 8000, 2000].map(declared));
+  for (const one of beside.models) {
+    beside.call(one);
+    await turns(40);
+  }
+  expect(beside.models.map(beside.isReady)).toEqual([true, false, true]);
 });
