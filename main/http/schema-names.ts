@@ -4,6 +4,7 @@ import { operations } from '../../preload/contract/operations/index.ts';
 import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
+import { modelNumbersSchema } from '../../preload/contract/schema/model-numbers.ts';
 import * as batches from '../../preload/contract/schema/batches.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
 import * as logs from '../../preload/contract/schema/logs.ts';
@@ -256,6 +257,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   BatchRequest: batches.batchWriteSchema,
   PatchedBatchRequest: batches.batchPatchSchema,
   ModelFunction: functions.modelFunctionSchema,
+  ModelNumbers: modelNumbersSchema,
   PatchedModelFunctionRequest: functions.modelPatchSchema,
   DeployRequest: functions.deploySchema,
   RedeployRequest: operations.redeployModel.body,

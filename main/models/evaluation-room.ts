@@ -8,6 +8,7 @@ import type { WorkAccess } from '../work/work-access.ts';
 import { createEvaluationRepository } from './evaluations/evaluation-repository.ts';
 import { createEvaluationRunner, evaluationType } from './evaluations/evaluation-runner.ts';
 import { createEvaluationService } from './evaluations/evaluation-service.ts';
+import { createPredictionFilling } from './predictions/prediction-filling.ts';
 import { createPredictionRepository } from './predictions/prediction-repository.ts';
 import { createPredictionService } from './predictions/prediction-service.ts';
 import { createPredictionsFile, createPredictionsOfTask } from './predictions/predictions-import.ts';
@@ -32,10 +33,12 @@ export function createEvaluationRoom(dependencies: EvaluationRoomDependencies) {
     'copy:predictions': createImportRunner(imports, createPredictionsOfTask(source)),
     [evaluationType]: createEvaluationRunner({ ...dependencies, evaluations }),
   };
+  const filling = createPredictionFilling({ ...dependencies, predictions: rows });
   return {
     runners,
+    predictions: { filling, rows },
     services(requests: RequestService) {
-      const predictions = createPredictionService({ ...dependencies, predictions: rows }, requests);
+      const predictions = createPredictionService({ ...dependencies, filling, predictions: rows }, requests);
       return {
         predictions,
         evaluations: createEvaluationService({ ...dependencies, predictions, evaluations }, requests),

@@ -27,7 +27,7 @@ import { createDashboards } from './functions/dashboards.ts';
 import { createDeployLogs } from './deploy/deploy-log.ts';
 import { createDeployer } from './deploy/deployer.ts';
 import { createFunctionProjects } from './functions/function-projects.ts';
-import { createFunctionRecords } from './records/function-records.ts';
+import { createFunctionRecords, type FunctionRecords } from './records/function-records.ts';
 import { createFunctionRepository } from './records/function-repository.ts';
 import { createFunctionService } from './functions/function-service.ts';
 import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
@@ -40,6 +40,8 @@ import { createModelCaller } from './lambda/model-caller.ts';
 import type { FunctionBudget } from './policy/resource-plan.ts';
 import { createTrackerStates } from './lambda/tracker-states.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
+import { createCallNumbers } from './numbers/call-numbers.ts';
+import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createWeightsRepository } from './weights/records/weights-repository.ts';
 import type { StartRuntime } from './weights/runtime/runtime-process.ts';
 import { createWeightsModels } from './weights/weights-service.ts';
@@ -97,28 +99,22 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const instance = repository.setting('instance', () => randomBytes(4).toString('hex'));
   const records = createFunctionRecords({ repository, secrets, clock });
   const invoker = createInvoker();
-  const engine = createEngine({
-    ...(options.engine ?? { env: process.env, platform: process.platform }),
-    budget: () => functionBudget(dataDirectory),
-  });
-  const containers = createDockerFunctions({
-    engine,
-    instance,
-    linksDirectory: join(dataDirectory, 'run', 'functions'),
-  });
-  const scheduler = createGpuScheduler({
-    run: options.nvidiaSmi ?? systemNvidiaSmi,
-    records: () => records.list(),
-    cardBudgetMiB: () => openWorkbenchSettings(dataDirectory).get('functionCardMib'),
-    processesOf: async ({ row }) => {
-      if (row.container_id === null || !engine.isConnected()) return null;
-      const { facts } = await engine.connect();
-      // Where containers run in a virtual machine, their process ids are not this system's.
-      return facts.sharesKernel ? containers.processes(row.container_id).catch(() => null) : null;
-    },
-  });
+  const numbers = createCallNumbers({ rows: createMinuteRepository(database), log });
+  const { containers, scheduler } = createMachinery({ options, dataDirectory, instance, records });
   const logs = createDeployLogs(join(dataDirectory, 'logs', 'functions'));
-  const shared = { repository, records, secrets, invoker, containers, scheduler, logs, clock, log, samplesDirectory };
+  const shared = {
+    repository,
+    records,
+    numbers,
+    secrets,
+    invoker,
+    containers,
+    scheduler,
+    logs,
+    clock,
+    log,
+    samplesDirectory,
+  };
   const keepers = createFunctionKeepers({ ...shared, owner: 'limner' });
   const weights = createWeightsModels({
     repository: createWeightsRepository(database),
@@ -150,6 +146,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
     providers: () => [keepers.provider, urls, weights.provider, ...dashboards.providers()],
+    numbers,
     log,
   });
   const models = createModelCaller(registry);
@@ -162,7 +159,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const { decoders } = weights;
   const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders };
   const evaluating = createEvaluationRoom(dependencies);
-  const batches = createBatches({ ...lambda, repository });
+  const batches = createBatches({ ...lambda, repository, predictions: evaluating.predictions });
   let looking: NodeJS.Timeout | null = null;
 
   return {
@@ -208,8 +205,41 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       await keepers.close();
       containers.close();
       invoker.close();
+      numbers.stop();
     },
   };
+}
+
+/** The Engine with its containers, and who gets which graphics card. */
+function createMachinery({
+  options,
+  dataDirectory,
+  instance,
+  records,
+}: {
+  readonly options: FunctionOptions;
+  readonly dataDirectory: string;
+  readonly instance: string;
+  readonly records: FunctionRecords;
+}) {
+  const engine = createEngine({
+    ...(options.engine ?? { env: process.env, platform: process.platform }),
+    budget: () => functionBudget(dataDirectory),
+  });
+  const linksDirectory = join(dataDirectory, 'run', 'functions');
+  const containers = createDockerFunctions({ engine, instance, linksDirectory });
+  const scheduler = createGpuScheduler({
+    run: options.nvidiaSmi ?? systemNvidiaSmi,
+    records: () => records.list(),
+    cardBudgetMiB: () => openWorkbenchSettings(dataDirectory).get('functionCardMib'),
+    processesOf: async ({ row }) => {
+      if (row.container_id === null || !engine.isConnected()) return null;
+      const { facts } = await engine.connect();
+      // Where containers run in a virtual machine, their process ids are not this system's.
+      return facts.sharesKernel ? containers.processes(row.container_id).catch(() => null) : null;
+    },
+  });
+  return { containers, scheduler };
 }
 
 function endpointOf({ row, configuration, headers }: ReturnType<ReturnType<typeof createFunctionRecords>['require']>) {

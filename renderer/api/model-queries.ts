@@ -16,6 +16,17 @@ export const modelQueries = {
       queryKey: ['models', 'one', name],
       queryFn: ({ signal }) => call('getModel', { params: { name }, signal }),
     }),
+  numbers: (name: string, hours: number) =>
+    queryOptions({
+      queryKey: ['models', 'numbers', name, hours],
+      queryFn: ({ signal }) => call('getModelNumbers', { params: { name }, query: { hours }, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  weights: (name: string) =>
+    queryOptions({
+      queryKey: ['models', 'weights', name],
+      queryFn: ({ signal }) => call('getWeights', { params: { name }, signal }),
+    }),
   images: () =>
     queryOptions({ queryKey: ['models', 'images'], queryFn: ({ signal }) => call('listModelImages', { signal }) }),
   samples: () =>

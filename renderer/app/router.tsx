@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
 import { reportAddress, type ReportAddress } from '../features/evaluations/report-address.ts';
+import { modelTabs, type ModelTab } from '../features/models/model-tabs.ts';
 import type { ProjectAddress } from '../features/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
@@ -31,6 +32,7 @@ const ComparedFramePage = screen(
 );
 const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
+const BatchesPage = screen(async () => (await import('../features/models/batches/batches-page.tsx')).BatchesPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
 const WeightsPage = screen(async () => (await import('../features/models/weights/weights-page.tsx')).WeightsPage);
 const NewModelPage = screen(async () => (await import('../features/models/deploy/new-model-page.tsx')).NewModelPage);
@@ -233,11 +235,16 @@ const modelWeights = createRoute({
   loader: WeightsPage.load,
   component: () => <WeightsPage />,
 });
+const batches = createRoute({
+  getParentRoute: () => frame,
+  path: '/models/batches',
+  loader: BatchesPage.load,
+  component: () => <BatchesPage />,
+});
 const model = createRoute({
   getParentRoute: () => frame,
   path: '/models/$name',
-  validateSearch: ({ tab }: Search): { tab?: 'log' | 'configuration' } =>
-    tab === 'log' || tab === 'configuration' ? { tab } : {},
+  validateSearch: ({ tab }: Search): { tab?: ModelTab | undefined } => ({ tab: modelTabs.find((one) => one === tab) }),
   loader: ModelPage.load,
   component: () => {
     const { name } = model.useParams();
@@ -337,6 +344,7 @@ const tree = root.addChildren([
     organizations,
     organization,
     models,
+    batches,
     modelWeights,
     newModel,
     model,

@@ -11,6 +11,7 @@ export const jobs = {
     noMatch: 'Nothing found',
     issues_one: '{{count}} issue',
     issues_other: '{{count}} issues',
+    moreOf: 'More for job {{id}}',
     preview: 'Preview of job {{id}}',
     previewHint: 'Preview (Space)',
     previous: 'Previous job',

@@ -3,6 +3,7 @@ import { analytics } from './en-analytics.ts';
 import { annotate } from './en-annotate.ts';
 import { assist } from './en-annotate-models.ts';
 import { backup } from './en-backup.ts';
+import { batches } from './en-batches.ts';
 import { storage } from './en-storage.ts';
 import { videoSettings } from './en-video.ts';
 import { canvas } from './en-canvas.ts';
@@ -210,6 +211,7 @@ export const en = {
   ...history,
   ...logs,
   ...webhooks,
+  ...batches,
   ...models,
   ...modes,
 };

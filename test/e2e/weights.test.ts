@@ -58,7 +58,19 @@ describe('a file of weights', () => {
     await page.getByRole('button', { name: 'Add model', exact: true }).click();
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
     await page.goto('/models');
-    await page.getByTestId('model-row').filter({ hasText: 'squares' }).getByText('brick, leaf').waitFor();
+    const row = page.getByTestId('model-row').filter({ hasText: 'squares' });
+    await row.getByText('brick, leaf').waitFor();
+    await row.getByRole('link', { name: 'squares' }).click();
+    await page.getByRole('tab', { name: 'Change' }).click();
+    const labels = page.getByRole('textbox', { name: /^Labels, one a line/ });
+    await expect.poll(() => labels.inputValue()).toBe('brick\nleaf');
+    await labels.fill('stone\nleaf');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'weights-change');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('“squares” is changed.').waitFor();
+    await page.goto('/models');
+    await row.getByText('stone, leaf').waitFor();
     expect(workbench.pageErrors).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ import { runModelsWell } from '../migrations/0017-run-models-well.ts';
 import { addWeights } from '../migrations/0018-add-weights.ts';
 import { knowChunkTypes } from '../migrations/0019-know-chunk-types.ts';
 import { addQuality } from '../migrations/0020-add-quality.ts';
+import { watchModels } from '../migrations/0021-watch-models.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   addWeights,
   knowChunkTypes,
   addQuality,
+  watchModels,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

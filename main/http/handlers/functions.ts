@@ -33,6 +33,7 @@ export function createModelHandlers({ functions }: Pick<Core, 'functions'>): Han
     checkModel: ({ actor, body }) => service.check(actor, body),
     deployModel: ({ actor, body }) => service.deploy(actor, body),
     getModel: ({ actor, params }) => service.get(actor, params.name),
+    getModelNumbers: ({ actor, params, query }) => service.numbers(actor, params.name, query),
     updateModel: ({ actor, params, body }) => service.update(actor, params.name, body),
     redeployModel: ({ actor, params, body }) => service.redeploy(actor, params.name, body.grants),
     cancelDeployment: ({ actor, params }) => service.cancelDeployment(actor, params.name),

@@ -24,12 +24,14 @@ export function createBatchQueue(dependencies: {
     batch: BatchRow,
     how: { readonly actor: Actor; readonly ends: FrameEnds; readonly signal: AbortSignal },
   ) => Promise<void>;
+  /** When all of it is done. */
+  readonly finish: (batch: BatchRow, actor: Actor) => void;
   /** In whose name a batch runs. @throws AppError where they are gone */
   readonly actorOf: (batch: BatchRow) => Actor;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { batches, run, actorOf, clock, log } = dependencies;
+  const { batches, run, finish, actorOf, clock, log } = dependencies;
   const running = new Map<number, Running>();
   const retries = new Map<number, { tries: number; timer: NodeJS.Timeout | null; doneCount: number }>();
   const ends: FrameEnds = new Map();
@@ -68,7 +70,9 @@ export function createBatchQueue(dependencies: {
   async function execute({ row, controller }: Running): Promise<void> {
     const { signal } = controller;
     try {
-      await run(row, { actor: actorOf(row), ends, signal });
+      const actor = actorOf(row);
+      await run(row, { actor, ends, signal });
+      finish(row, actor);
       retries.delete(row.id);
       const { failed_count: failed = 0, object_count: objects = 0, frame_count: count = 0 } = batches.get(row.id) ?? {};
       const left = failed === 0 ? '' : ` ${failed} could not be annotated; the report names them.`;

@@ -32,6 +32,8 @@ export interface BatchPart {
   readonly frames: string;
   readonly frame_count: number;
   readonly done_count: number;
+  /** Where results go that become predictions. */
+  readonly prediction_set_id: number | null;
 }
 
 export type NewBatch = Pick<
@@ -77,8 +79,8 @@ export function createBatchRepository(database: Database) {
      VALUES (@function_id, @owner_id, @origin, 'queued', @priority, @parameters, @report, @frame_count, @created_date)`,
   );
   const insertPart = database.prepare(
-    `INSERT INTO model_batch_part (batch_id, position, task_id, job_id, frames, frame_count)
-     VALUES (@batch_id, @position, @task_id, @job_id, @frames, @frame_count)`,
+    `INSERT INTO model_batch_part (batch_id, position, task_id, job_id, frames, frame_count, prediction_set_id)
+     VALUES (@batch_id, @position, @task_id, @job_id, @frames, @frame_count, @prediction_set_id)`,
   );
   const parts = database.prepare('SELECT * FROM model_batch_part WHERE batch_id = ? ORDER BY position');
   const setDone = database.prepare('UPDATE model_batch_part SET done_count = ? WHERE batch_id = ? AND position = ?');

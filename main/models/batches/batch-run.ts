@@ -8,10 +8,12 @@ import type { AutoannotateDependencies } from '../lambda/autoannotate-runner.ts'
 import { annotateFrame, emptyData, inOrder, widthOf, type FrameResult } from '../lambda/detector-run.ts';
 import { labelsOf } from '../lambda/lambda-call-service.ts';
 import { createRunReport } from '../lambda/run-log.ts';
+import type { BatchPredictions } from './batch-predictions.ts';
 import type { BatchPart, BatchRepository, BatchRow, MadeObject } from './batch-repository.ts';
 
 export interface BatchRunDependencies extends AutoannotateDependencies {
   readonly batches: BatchRepository;
+  readonly predictions: BatchPredictions;
 }
 
 /** The function cannot be called now: what was stored stays, and the batch goes on behind it when it can. */
@@ -21,10 +23,12 @@ export class FunctionAway extends AppError {
   }
 }
 
-const parametersSchema = z.object({
+export const parametersSchema = z.object({
   threshold: z.number().nullable(),
   masksToPolygons: z.boolean(),
   mapping: z.unknown(),
+  /** Batches from before there was a choice made annotations. */
+  results: z.enum(['annotations', 'predictions']).default('annotations'),
 });
 const rangesSchema = z.array(z.tuple([z.int(), z.int()]));
 const flushFrames = 20;
@@ -72,12 +76,12 @@ async function runPart(
   const range = part.job_id === null ? frames.ofTask(actor, task.id) : frames.ofJob(actor, part.job_id);
   const labels = labelsOf(dependencies, task);
   const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
-  const { threshold, masksToPolygons, mapping } = parametersSchema.parse(JSON.parse(batch.parameters));
+  const { threshold, masksToPolygons, mapping, results } = parametersSchema.parse(JSON.parse(batch.parameters));
   const input = { parameters: { region: null, threshold, masksToPolygons, mapping }, signal, model, range, labels };
   const pending = framesOfPart(part).slice(part.done_count);
   // Written by `store` below.
   const report = createRunReport(labels, JSON.parse(batch.report) as FormatSummary);
-  const store = createStore(dependencies, batchId, part, actor, report);
+  const store = createStore(dependencies, { batchId, part, actor, report, results });
   const work = (frame: number): Promise<FrameResult> =>
     deleted.has(frame)
       ? Promise.resolve({ frame, data: emptyData, problems: [], failure: null })
@@ -101,11 +105,20 @@ async function runPart(
 
 /** Collects results, and writes them every few frames. */
 function createStore(
-  { annotations, batches, database }: BatchRunDependencies,
-  batchId: number,
-  part: BatchPart,
-  actor: Actor,
-  report: { summary(): FormatSummary },
+  { annotations, batches, database, predictions }: BatchRunDependencies,
+  {
+    batchId,
+    part,
+    actor,
+    report,
+    results: target,
+  }: {
+    readonly batchId: number;
+    readonly part: BatchPart;
+    readonly actor: Actor;
+    readonly report: { summary(): FormatSummary };
+    readonly results: z.output<typeof parametersSchema>['results'];
+  },
 ) {
   let waiting: FrameResult[] = [];
   let done = part.done_count;
@@ -117,13 +130,14 @@ function createStore(
       tags: results.flatMap((result) => result.data?.tags ?? []),
       shapes: results.flatMap((result) => result.data?.shapes ?? []),
     };
-    const made = madeOf(part.task_id, create(data));
+    const made = target === 'annotations' ? madeOf(part.task_id, create(data)) : [];
+    const count = target === 'annotations' ? made.length : predictions.add(actor, setOf(batches, batchId, part), data);
     const { failed_count: failed, object_count: objects } = requireBatch(batches, batchId);
     batches.putObjects(batchId, made);
     batches.setDone(batchId, part.position, done + results.length);
     batches.change(batchId, {
       failed_count: failed + results.filter((result) => result.data === null).length,
-      object_count: objects + made.length,
+      object_count: objects + count,
       report: JSON.stringify(report.summary()),
     });
   }
@@ -156,6 +170,13 @@ function madeOf(taskId: number, { shapes, tags }: LabeledData): MadeObject[] {
   const of = (kind: 'shape' | 'tag', list: readonly { id?: number | undefined }[]) =>
     list.flatMap(({ id }) => (id === undefined ? [] : [{ task_id: taskId, kind, object_id: id }]));
   return [...of('shape', shapes), ...of('tag', tags)];
+}
+
+/** As it is now: a set that was deleted meanwhile has no place for results. */
+function setOf(batches: BatchRepository, batchId: number, { position, task_id: task }: BatchPart): number {
+  const id = batches.parts(batchId).find((part) => part.position === position)?.prediction_set_id ?? null;
+  if (id !== null) return id;
+  throw new AppError('not-found', `The prediction set of task ${task} was deleted.`);
 }
 
 function requireBatch(batches: BatchRepository, id: number): BatchRow {

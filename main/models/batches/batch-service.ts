@@ -1,27 +1,22 @@
 import type { Batch, BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
+import { createFormatReport } from '../../formats/kit/report.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import { emptyData } from '../lambda/detector-run.ts';
-import { findTarget, labelsOf, openRange } from '../lambda/lambda-call-service.ts';
-import { labelMapping } from '../lambda/label-mapping.ts';
+import { partOf, requireTarget, tasksOf, type BatchPartDependencies } from './batch-parts.ts';
 import type { BatchQueue } from './batch-queue.ts';
-import type { BatchRow, MadeObject, NewPart } from './batch-repository.ts';
-import type { BatchRunDependencies } from './batch-run.ts';
+import type { BatchRow, MadeObject } from './batch-repository.ts';
+import { presentBatch, resultsOf } from './present-batch.ts';
 
-export interface BatchServiceDependencies extends BatchRunDependencies {
-  readonly access: WorkAccess;
+export interface BatchServiceDependencies extends BatchPartDependencies {
   readonly queue: BatchQueue;
 }
 
-const shownProblems = 100;
-
 /** Batches of calls, for those who may annotate what they are about. */
 export function createBatchService(dependencies: BatchServiceDependencies) {
-  const { access, batches, clock, models, queue } = dependencies;
+  const { batches, clock, database, models, predictions, queue } = dependencies;
 
   function open(actor: Actor, id: number): BatchRow {
     requireAllowed(actor, 'function', 'call:offline', noFacts);
@@ -30,27 +25,15 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
     return row;
   }
 
-  function present(row: BatchRow): Batch {
-    const parts = batches.parts(row.id);
-    const { function_id: name, owner_id: _owner, origin: _origin, parameters: _parameters, report, ...rest } = row;
-    // Written by `batch-run`.
-    const problems = (JSON.parse(report) as FormatSummary).bad.slice(0, shownProblems);
-    const done = parts.reduce((sum, part) => sum + part.done_count, 0);
-    return {
-      ...rest,
-      function: name,
-      tasks: [...new Set(parts.map((part) => part.task_id))],
-      done_count: done,
-      problems,
-    };
-  }
+  const present = (row: BatchRow): Batch => presentBatch(row, batches.parts(row.id));
   const shown = (id: number): Batch => present(batches.get(id)!);
 
-  async function end(row: BatchRow): Promise<void> {
+  async function end(row: BatchRow, actor: Actor): Promise<void> {
     if (isOver(row)) return;
     const message = 'Cancelled. What it has made stays.';
     batches.change(row.id, { state: 'cancelled', message, finished_date: clock() });
     await queue.halt(row.id);
+    predictions.finish(row, actor);
   }
 
   return {
@@ -64,41 +47,54 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
     get: (actor: Actor, id: number): Batch => present(open(actor, id)),
     async create(actor: Actor, body: BatchWrite): Promise<Batch> {
       requireAllowed(actor, 'function', 'call:offline', noFacts);
-      if (body.results !== 'annotations') {
-        throw invalidField('results', 'Results of a batch become annotations; nothing else is there for them yet.');
+      const { results } = body;
+      if (results === 'suggestions') {
+        const message =
+          'Suggestions are kept by the window that they are shown in. Let results become a prediction set.';
+        throw invalidField('results', message);
       }
       const { description } = await models.find(body.function);
       if (description.kind !== 'detector') {
         const message = `"${body.function}" is of the kind ${description.kind}; a batch is made of calls of a detector.`;
         throw invalidField('function', message);
       }
-      const parts = body.targets.map((target) => partOf(dependencies, actor, body, target));
-      for (const { task_id: task, job_id: job } of parts) {
-        if (job === null) access.task(actor, task, 'update:annotations');
-        else access.job(actor, job, 'update:annotations');
-        const row = dependencies.tasks.get(task);
-        if (row) labelMapping(body.mapping, description.labels, labelsOf(dependencies, row));
-      }
+      const targets = body.targets.flatMap((target) =>
+        target.project === undefined ? [target] : tasksOf(dependencies, actor, target.project),
+      );
+      const parts = targets
+        .map((target) => partOf(dependencies, actor, body, target))
+        .filter((part) => part.frame_count > 0);
+      for (const part of parts) requireTarget(dependencies, actor, { body, labels: description.labels, part });
       const count = parts.reduce((sum, part) => sum + part.frame_count, 0);
       if (count === 0) throw invalidField('targets', 'No frame is left to annotate.');
       const parameters = {
         threshold: body.threshold,
         masksToPolygons: body.masks_to_polygons,
         mapping: body.mapping,
+        results,
       };
-      const id = batches.insert(
-        {
-          function_id: body.function,
-          owner_id: actor.userId,
-          origin: actor.baseUrl,
-          priority: body.priority,
-          parameters: JSON.stringify(parameters),
-          report: JSON.stringify(createFormatReport().summary()),
-          frame_count: count,
-          created_date: clock(),
-        },
-        parts.filter((part) => part.frame_count > 0),
-      );
+      const row = {
+        function_id: body.function,
+        owner_id: actor.userId,
+        origin: actor.baseUrl,
+        priority: body.priority,
+        parameters: JSON.stringify(parameters),
+        report: JSON.stringify(createFormatReport().summary()),
+        frame_count: count,
+        created_date: clock(),
+      };
+      const about = { name: body.name ?? description.name, detail: body.function };
+      const tasks = parts.map((part) => part.task_id);
+      const begin = () => (results === 'predictions' ? predictions.begin(actor, tasks, about) : null);
+      const id = database
+        .transaction(() => {
+          const sets = begin();
+          return batches.insert(
+            row,
+            parts.map((part) => ({ ...part, prediction_set_id: sets?.get(part.task_id) ?? null })),
+          );
+        })
+        .immediate();
       queue.schedule();
       return shown(id);
     },
@@ -123,20 +119,19 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
       return shown(id);
     },
     async cancel(actor: Actor, id: number): Promise<Batch> {
-      await end(open(actor, id));
+      await end(open(actor, id), actor);
       return shown(id);
     },
     async remove(actor: Actor, id: number): Promise<void> {
-      await end(open(actor, id));
+      await end(open(actor, id), actor);
       batches.remove(id);
     },
     /** What it has made and is still there goes, and can be taken back for a while like any deletion. */
     async undo(actor: Actor, id: number): Promise<Batch> {
-      await end(open(actor, id));
-      const made = batches.objects(id);
-      const count = deleteMade(dependencies, actor, made);
-      batches.forgetObjects(id);
-      const message = `Undone: ${count} of its ${made.length} objects were still there, and are deleted.`;
+      const row = open(actor, id);
+      await end(row, actor);
+      const message =
+        resultsOf(row) === 'predictions' ? dropSets(dependencies, actor, row) : dropMade(dependencies, actor, row);
       batches.change(id, { state: 'undone', message, finished_date: clock() });
       return shown(id);
     },
@@ -148,6 +143,19 @@ const only = (data: LabeledData, shapes: ReadonlySet<number>, tags: ReadonlySet<
   shapes: data.shapes.filter(({ id }) => id !== undefined && shapes.has(id)),
   tags: data.tags.filter(({ id }) => id !== undefined && tags.has(id)),
 });
+
+function dropSets({ predictions }: BatchServiceDependencies, actor: Actor, row: BatchRow): string {
+  const sets = predictions.remove(row, actor);
+  return `Undone: ${sets === 1 ? 'its prediction set is' : `its ${sets} prediction sets are`} deleted.`;
+}
+
+function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: BatchRow): string {
+  const { batches } = dependencies;
+  const made = batches.objects(id);
+  const count = deleteMade(dependencies, actor, made);
+  batches.forgetObjects(id);
+  return `Undone: ${count} of its ${made.length} objects were still there, and are deleted.`;
+}
 
 /** Answers how many of them were still there. */
 function deleteMade(
@@ -172,44 +180,4 @@ const isOver = ({ state }: BatchRow): boolean => state === 'finished' || state =
 function requireOpen(row: BatchRow): void {
   if (!isOver(row)) return;
   throw new AppError('conflict', `Batch ${row.id} has ended (${row.state}). Make another one of its frames.`);
-}
-
-/** The frames of a target that are to be annotated. */
-function partOf(
-  dependencies: BatchServiceDependencies,
-  actor: Actor,
-  { function: name, only_empty: onlyEmpty }: BatchWrite,
-  target: BatchWrite['targets'][number],
-): NewPart {
-  const { annotations, frames, media } = dependencies;
-  const found = findTarget(dependencies, name, target);
-  const range = openRange(dependencies, actor, found);
-  const { first = range.first, last = range.last } = target;
-  if (first > last) throw invalidField('targets', `The range of frames ${first} to ${last} is empty.`);
-  const taken = onlyEmpty ? annotatedFrames(annotations.readTask(actor, found.task.id)) : new Set<number>();
-  const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
-  const numbers = frames
-    .frames(range)
-    .map(({ frame }) => frame)
-    .filter((frame) => frame >= first && frame <= last && !deleted.has(frame) && !taken.has(frame))
-    .filter((frame) => range.included === null || range.included.includes(frame));
-  return {
-    task_id: found.task.id,
-    job_id: found.job?.id ?? null,
-    frames: JSON.stringify(inRanges(numbers)),
-    frame_count: numbers.length,
-  };
-}
-
-const annotatedFrames = ({ shapes, tags, tracks }: LabeledData): Set<number> =>
-  new Set([...shapes, ...tags, ...tracks.flatMap((track) => track.shapes)].map(({ frame }) => frame));
-
-function inRanges(numbers: readonly number[]): [number, number][] {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges;
 }

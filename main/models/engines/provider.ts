@@ -10,6 +10,8 @@ export interface Invocation {
   readonly body: readonly Uint8Array[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Called when the function is sent it: what was before was waiting. */
+  readonly onSend?: () => void;
 }
 
 export interface InvocationAnswer {
@@ -26,6 +28,8 @@ export interface ProvidedFunction extends DescribedFunction {
   readonly state: string;
   readonly message: string;
   readonly port: number | null;
+  /** Which of its deployments it is, where that is counted. */
+  readonly version?: number;
   /** How many calls it takes at the same time, as far as that is known. */
   readonly workers: number;
   /** How long a call may take before it is given up: longer than the function's own limit. */

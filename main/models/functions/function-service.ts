@@ -13,6 +13,7 @@ import type {
   modelPatchSchema,
   modelSampleSchema,
 } from '../../../preload/contract/schema/functions.ts';
+import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
 import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
@@ -32,6 +33,8 @@ import type { Deployer } from '../deploy/deployer.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
+import type { CallNumbers } from '../numbers/call-numbers.ts';
+import { presentNumbers } from '../numbers/present-numbers.ts';
 import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
@@ -47,6 +50,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly registry: Pick<FunctionProvider, 'invoke'>;
   readonly samplesDirectory: string;
+  readonly numbers: Pick<CallNumbers, 'since' | 'forget'>;
   readonly weights: Pick<WeightsModels, 'list' | 'get' | 'remove' | 'isThere'>;
 }
 
@@ -54,7 +58,7 @@ const shownLogLines = 1000;
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, containers, keepers, deployer, scheduler, logs, clock, secrets, weights } = dependencies;
+  const { records, containers, keepers, deployer, scheduler, logs, clock, secrets, numbers, weights } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
   const shown = (record: FunctionRecord) => presentRecord(record, scheduler.waiting(record.row.name));
@@ -133,7 +137,11 @@ export function createFunctionService(dependencies: Dependencies) {
     /** The record, the container, and what Limner made for it. Images that were there before stay. */
     async remove(actor: Actor, name: string): Promise<void> {
       manage(actor);
-      if (weights.isThere(name)) return weights.remove(name);
+      if (weights.isThere(name)) {
+        await weights.remove(name);
+        numbers.forget(name);
+        return;
+      }
       const { row } = records.require(name);
       await deployer.requireIdle(name);
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
@@ -143,6 +151,7 @@ export function createFunctionService(dependencies: Dependencies) {
         }
       }
       records.remove(name);
+      numbers.forget(name);
       if (row.is_directory_own === 1 && row.directory !== null) {
         await rm(row.directory, { recursive: true, force: true });
       }
@@ -176,13 +185,19 @@ export function createFunctionService(dependencies: Dependencies) {
 }
 
 /** Functions at work: calls as they are, and what they and their deployments write. */
-function createUseService({ records, containers, logs, registry, weights }: Dependencies) {
+function createUseService({ records, containers, logs, numbers, registry, weights }: Dependencies) {
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     /** A call as it is, for trying a function out. */
     invoke(actor: Actor, name: string, invocation: Invocation): Promise<InvocationAnswer> {
       manage(actor);
       return registry.invoke(name, invocation);
+    },
+    /** What its calls took, by version and over time. */
+    numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelNumbers {
+      manage(actor);
+      if (!weights.isThere(name)) records.require(name);
+      return presentNumbers(name, hours, numbers.since(name, hours));
     },
     /** The log of the last deployment and the last lines of the container. */
     async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {

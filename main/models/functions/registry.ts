@@ -1,5 +1,6 @@
 import type { Logger } from '../../platform/log.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { CallNumbers } from '../numbers/call-numbers.ts';
 import type { FunctionProvider, Invocation, InvocationAnswer, ProvidedFunction } from '../engines/provider.ts';
 
 export type FunctionRegistry = ReturnType<typeof createFunctionRegistry>;
@@ -7,9 +8,10 @@ export type FunctionRegistry = ReturnType<typeof createFunctionRegistry>;
 /** All functions, whoever provides them. The own ones come first: a name means one function. */
 export function createFunctionRegistry(dependencies: {
   readonly providers: () => readonly FunctionProvider[];
+  readonly numbers: Pick<CallNumbers, 'took'>;
   readonly log: Logger;
 }) {
-  const { providers, log } = dependencies;
+  const { providers, numbers, log } = dependencies;
 
   async function holder(name: string): Promise<{ provider: FunctionProvider; found: ProvidedFunction } | null> {
     let failure: unknown = null;
@@ -24,6 +26,30 @@ export function createFunctionRegistry(dependencies: {
     }
     if (failure) throw failure;
     return null;
+  }
+
+  /** A call that somebody gave up says nothing of the function. */
+  async function counted(
+    provider: FunctionProvider,
+    { name, version = 1 }: ProvidedFunction,
+    invocation: Invocation,
+  ): Promise<InvocationAnswer> {
+    const begunMs = performance.now();
+    let sentMs: number | null = null;
+    const onSend = () => void (sentMs ??= performance.now());
+    const took = (isError: boolean): void => {
+      const nowMs = performance.now();
+      const queueMs = sentMs === null ? 0 : sentMs - begunMs;
+      numbers.took({ functionId: name, version, durationMs: nowMs - begunMs, queueMs, isError });
+    };
+    try {
+      const answer = await provider.invoke(name, { ...invocation, onSend });
+      took(answer.status >= 400);
+      return answer;
+    } catch (error) {
+      if (invocation.signal?.aborted !== true) took(true);
+      throw error;
+    }
   }
 
   return {
@@ -48,7 +74,7 @@ export function createFunctionRegistry(dependencies: {
     async invoke(name: string, invocation: Invocation): Promise<InvocationAnswer> {
       const held = await holder(name);
       if (!held) throw new AppError('not-found', `There is no function "${name}".`, { detail: 'Not found.' });
-      return held.provider.invoke(name, invocation);
+      return counted(held.provider, held.found, invocation);
     },
   };
 }

@@ -205,12 +205,14 @@ const sendTo = (
   { containers, invoker }: KeeperDependencies,
   { configuration, row }: FunctionRecord,
   invocation: Invocation,
-): Promise<InvocationAnswer> =>
-  invoker.send(
+): Promise<InvocationAnswer> => {
+  invocation.onSend?.();
+  return invoker.send(
     `http://${reachable(configuration.trigger.address)}:${row.port ?? 0}`,
     invocation,
     containers.agentOf(row.container_id ?? ''),
   );
+};
 
 async function withLastWords(
   containers: DockerFunctions,

@@ -1,5 +1,7 @@
 import type { FunctionProvider, ProvidedFunction } from '../engines/provider.ts';
 import type { FunctionRecord } from '../records/function-record.ts';
+import type { CallNumbers } from '../numbers/call-numbers.ts';
+import { createUseSampler } from './use-sampler.ts';
 import { createFunctionKeeper, type FunctionKeeper, type KeeperDependencies } from './function-keeper.ts';
 
 const sweepMs = 15_000;
@@ -13,11 +15,15 @@ export type FunctionKeepers = ReturnType<typeof createFunctionKeepers>;
  * the Engine, and are told by its events.
  */
 export function createFunctionKeepers(
-  given: Omit<KeeperDependencies, 'residents' | 'nowMs'> & { readonly nowMs?: () => number },
+  given: Omit<KeeperDependencies, 'residents' | 'nowMs'> & {
+    readonly nowMs?: () => number;
+    readonly numbers: Pick<CallNumbers, 'saw'>;
+  },
 ) {
   const { records, containers, log } = given;
   const dependencies: KeeperDependencies = { nowMs: Date.now, ...given, residents: all };
   const keepers = new Map<string, FunctionKeeper>();
+  const sampler = createUseSampler({ use: containers.use, saw: given.numbers.saw });
   const closing = new AbortController();
   let attaching: Promise<void> | null = null;
   let sweeping: NodeJS.Timeout | null = null;
@@ -71,6 +77,13 @@ export function createFunctionKeepers(
     for (const keeper of all()) {
       await keeper.lookAfter().catch((error: unknown) => {
         log.warn('A function could not be looked after', { function: keeper.name, error });
+      });
+    }
+    const there = inContainers();
+    sampler.keepOnly(new Set(there.flatMap(({ row }) => row.container_id ?? [])));
+    for (const record of there) {
+      await sampler.look(record).catch((error: unknown) => {
+        log.debug('What a container uses could not be read', { function: record.row.name, error });
       });
     }
   }
@@ -135,6 +148,7 @@ function provided({ row, configuration }: FunctionRecord): ProvidedFunction {
     state: row.state,
     message: row.message,
     port: row.port,
+    version: row.version,
     workers: trigger.workers ?? 1,
     // An image with a runtime of Nuclio's notices a handler that is too slow within twice its limit.
     timeoutMs: trigger.workerAvailabilityTimeoutMs + eventTimeoutMs * (row.has_runtime === 1 ? 1 : 2) + graceMs,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { organizationQuery } from '../schema/common.ts';
 import * as functions from '../schema/functions.ts';
+import { modelNumbersQuerySchema, modelNumbersSchema } from '../schema/model-numbers.ts';
 import { operation } from '../operation.ts';
 
 const functionParams = z.object({ id: z.string() });
@@ -100,6 +101,11 @@ export const modelOperations = {
   getModel: operation.get('/api/models/functions/{name}', 'One deployed function', {
     params: nameParams,
     output: functions.modelFunctionSchema,
+  }),
+  getModelNumbers: operation.get('/api/models/functions/{name}/numbers', 'What calls of a function took, over time', {
+    params: nameParams,
+    query: modelNumbersQuerySchema,
+    output: modelNumbersSchema,
   }),
   updateModel: operation.patch(
     '/api/models/functions/{name}',

@@ -12,6 +12,10 @@ export const batchSchema = z.object({
   /** What it waits for, or how it ended. */
   message: z.string(),
   tasks: z.array(z.int()),
+  /** What its results become. */
+  results: z.enum(['annotations', 'predictions']),
+  /** Those that its results go into, one for each task; without those that were deleted. */
+  prediction_sets: z.array(z.object({ task: z.int(), id: z.int() })),
   frame_count: z.int(),
   done_count: z.int(),
   failed_count: z.int(),
@@ -26,10 +30,11 @@ export type Batch = z.infer<typeof batchSchema>;
 
 export const batchWriteSchema = z.object({
   function: z.string().min(1).max(255),
-  /** Tasks or jobs, each with all of its frames or a range of them. */
+  /** Projects with all of their tasks, tasks or jobs; the latter with all of their frames or a range of them. */
   targets: z
     .array(
       z.object({
+        project: z.int().optional(),
         task: z.int().optional(),
         job: z.int().optional(),
         first: z.int().nonnegative().optional(),
@@ -45,7 +50,10 @@ export const batchWriteSchema = z.object({
   masks_to_polygons: z.boolean().default(false),
   /** Those with a higher one go first, and others step aside for them. */
   priority: z.int().min(-100).max(100).default(0),
+  /** `predictions`: a set beside the annotations of each task. Suggestions are refused: they are of a window. */
   results: z.enum(['annotations', 'suggestions', 'predictions']).default('annotations'),
+  /** Of the prediction sets; by default that of the function. */
+  name: z.string().trim().min(1).max(256).optional(),
 });
 export type BatchWrite = z.output<typeof batchWriteSchema>;
 

@@ -14,15 +14,18 @@ import { Page } from '../../ui/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { ModelLog } from './function/model-log.tsx';
 import { ModelState } from './function/model-state.tsx';
-import { kindText } from './function/model-text.ts';
+import { kindText, placeText } from './function/model-text.ts';
 import { deployRefreshMs, listRefreshMs } from './function/model-timing.ts';
 import { DeployRunning } from './function/deploy-running.tsx';
 import { MessageText } from './function/message-text.tsx';
+import { modelTabs, type ModelTab } from './model-tabs.ts';
+import { NumbersTab } from './numbers/numbers-tab.tsx';
+import { DescriptionTab } from './weights/description-tab.tsx';
 import { TryTab } from './trial/try-tab.tsx';
 import { useModelActions } from './function/use-model-actions.ts';
 
 interface ModelAddress {
-  readonly tab?: 'log' | 'configuration' | undefined;
+  readonly tab?: ModelTab | undefined;
 }
 
 /** One function: try it, read its log, see and change what it may. */
@@ -52,7 +55,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
     void navigate({
       to: '/models/$name',
       params: { name },
-      search: next === 'log' || next === 'configuration' ? { tab: next } : {},
+      search: { tab: modelTabs.find((one) => one === next) },
     });
   return (
     <Page
@@ -77,6 +80,11 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
           </Text>
         )}
       </Group>
+      {model.waiting !== null && (
+        <Alert variant="default" mb="md" role="status" title={placeText(model.waiting, t)}>
+          <Text fz="sm">{model.waiting.words}</Text>
+        </Alert>
+      )}
       <Message model={model} />
       {!canManage && <Text fz="sm">{t('models.ownerOnly')}</Text>}
       {canManage && (
@@ -84,6 +92,8 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
           <Tabs.List mb={16}>
             <Tabs.Tab value="try">{t('modelPage.tabTry')}</Tabs.Tab>
             {provider === 'docker' && <Tabs.Tab value="log">{t('modelPage.tabLog')}</Tabs.Tab>}
+            <Tabs.Tab value="numbers">{t('modelPage.tabNumbers')}</Tabs.Tab>
+            {provider === 'limner' && <Tabs.Tab value="description">{t('modelPage.tabDescription')}</Tabs.Tab>}
             <Tabs.Tab value="configuration">{t('modelPage.tabConfiguration')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="try">
@@ -92,6 +102,14 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
           <Tabs.Panel value="log">
             <ModelLog key={model.updated_date} name={name} isAlive={isAlive} />
           </Tabs.Panel>
+          <Tabs.Panel value="numbers">
+            <NumbersTab name={name} />
+          </Tabs.Panel>
+          {provider === 'limner' && (
+            <Tabs.Panel value="description">
+              <DescriptionTab name={name} />
+            </Tabs.Panel>
+          )}
           <Tabs.Panel value="configuration">
             <ConfigurationTab model={model} />
           </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { IconCpu, IconPlus, IconStack2 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -57,7 +57,18 @@ export function ModelsPage() {
           <Text fz="sm">{t('models.ownerOnly')}</Text>
         )
       }
-      actions={canManage && <EngineMenu isConnected={isConnected} />}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconStack2 size={16} />}
+            onClick={() => void navigate({ to: '/models/batches' })}
+          >
+            {t('batches.open')}
+          </Button>
+          {canManage && <EngineMenu isConnected={isConnected} />}
+        </>
+      }
       above={
         engine.data !== undefined &&
         (isConnected ? (

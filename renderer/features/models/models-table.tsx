@@ -7,7 +7,7 @@ import { RowNote, RowText } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 import { ModelState } from './function/model-state.tsx';
-import { gpuText, kindText, memoryText } from './function/model-text.ts';
+import { gpuText, kindText, memoryText, placeText } from './function/model-text.ts';
 import classes from './models-table.module.css';
 import { useModelActions } from './function/use-model-actions.ts';
 
@@ -74,6 +74,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
       <td>{model.project}</td>
       <td>
         <ModelState state={state} />
+        {model.waiting !== null && <div title={model.waiting.words}>{placeText(model.waiting, t)}</div>}
       </td>
       <NumberCell>{model.node_port ?? '–'}</NumberCell>
       <NumberCell>{model.replicas}</NumberCell>

@@ -1,4 +1,12 @@
-import { IconArchive, IconChartBar, IconDownload, IconPlus, IconUpload, IconWebhook } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconChartBar,
+  IconDownload,
+  IconPlus,
+  IconSparkles,
+  IconUpload,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +17,7 @@ import { queries } from '../../api/queries.ts';
 import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { WorkHistory } from '../../parts/history/work-history.tsx';
+import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { GuideTab } from '../../parts/guide/guide-tab.tsx';
@@ -69,7 +78,7 @@ function useDeleteProject(project: Project): () => Promise<void> {
   };
 }
 
-type DialogKind = 'backup' | 'export' | 'import' | 'statistics';
+type DialogKind = 'backup' | 'batch' | 'export' | 'import' | 'statistics';
 
 function ProjectActions({
   project,
@@ -99,6 +108,11 @@ function ProjectActions({
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('importing.titleProject')}
         </Menu.Item>
+        {project.tasks.count > 0 && (
+          <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onOpen('batch')}>
+            {t('batches.menu')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
           {t('workBackup.menu')}
         </Menu.Item>
@@ -170,6 +184,9 @@ function ProjectView({ project, search }: { readonly project: Project; readonly 
       {dialog === 'backup' && <BackupDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'batch' && (
+        <BatchDialog target={{ kind: 'project', id: project.id, name: project.name }} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </Page>
   );

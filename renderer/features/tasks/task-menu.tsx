@@ -5,6 +5,7 @@ import {
   IconEraser,
   IconFolderSymlink,
   IconPhoto,
+  IconSparkles,
   IconUpload,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -35,7 +36,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-export type TaskDialog = 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup';
+export type TaskDialog = 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup';
 
 /** What can be done with a task beside annotating it. */
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
@@ -55,6 +56,11 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('annotate.import')}
         </Menu.Item>
+        {task.size !== undefined && task.size > 0 && (
+          <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onOpen('batch')}>
+            {t('batches.menu')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconFolderSymlink size={16} />} onClick={() => onOpen('move')}>
           {t('moving.menu')}
         </Menu.Item>

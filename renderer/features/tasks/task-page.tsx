@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { WorkHistory } from '../../parts/history/work-history.tsx';
+import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { EvaluationsPanel } from '../../parts/evaluations/evaluations-panel.tsx';
@@ -149,6 +150,17 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
       {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'batch' && (
+        <BatchDialog
+          target={{
+            kind: 'task',
+            id: task.id,
+            name: task.name,
+            frames: { first: 0, last: Math.max(0, (task.size ?? 1) - 1) },
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
     </Page>
   );

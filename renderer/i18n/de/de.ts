@@ -13,6 +13,7 @@ import { evaluations } from './evaluations.ts';
 import { find } from './find.ts';
 import { guide } from './guide.ts';
 import { jobs } from './jobs.ts';
+import { batches } from './batches.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
@@ -206,5 +207,6 @@ export const de: Translation<typeof en> = {
   ...history,
   ...logs,
   ...webhooks,
+  ...batches,
   ...models,
 };

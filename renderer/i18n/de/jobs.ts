@@ -14,6 +14,7 @@ export const jobs: Translation<typeof texts> = {
     noMatch: 'Nichts gefunden',
     issues_one: '{{count}} Hinweis',
     issues_other: '{{count}} Hinweise',
+    moreOf: 'Mehr zu Job {{id}}',
     preview: 'Vorschau von Job {{id}}',
     previewHint: 'Vorschau (Leertaste)',
     previous: 'Voriger Job',

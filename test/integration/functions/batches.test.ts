@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
+import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -129,4 +130,45 @@ test('is paused and goes on; one of a higher priority goes first; one that is ca
   expect(await found()).toHaveLength(cancelled.object_count + 3);
   await client.good('POST', `/api/models/batches/${first.id}/undo`, {});
   expect(await found()).toHaveLength(cancelled.object_count);
+});
+
+test('becomes prediction sets of a project, beside its annotations; one that is cancelled says what it has', async () => {
+  const bytes = await makeImage({ width: 16, height: 16 });
+  const project = await client.good<{ id: number }>('POST', '/api/projects', {
+    json: { name: 'roads', labels: [{ name: 'car' }] },
+  });
+  const images = Array.from({ length: 40 }, (_, index) => ({ name: `${index}.jpg`, bytes }));
+  const filled = await client.taskWithImages({ project_id: project.id }, images);
+  await client.good('POST', '/api/tasks', { json: { name: 'without data', project_id: project.id } });
+  const asked = { targets: [{ project: project.id }], results: 'predictions', name: 'far, first' };
+  const sets = async () =>
+    (await client.good<{ results: object[] }>('GET', `/api/limner/tasks/${filled.id}/predictions`, {})).results;
+
+  const { id, results, prediction_sets: made } = await create(asked);
+  expect({ results, made }).toEqual({ results: 'predictions', made: [{ task: filled.id, id: expect.any(Number) }] });
+  const { object_count: count } = await until(id, ({ state }) => state === 'finished');
+  expect(count).toBe(40);
+  expect(await sets()).toMatchObject([
+    { name: 'far, first', state: 'ready', object_count: 40, source: 'function', detail: 'far' },
+  ]);
+  expect((await client.annotations('tasks', filled.id)).shapes).toEqual([]);
+
+  const second = await create(asked);
+  await until(second.id, ({ done_count: done }) => done > 0);
+  const { done_count: done } = await client.good<Batch>('POST', `/api/models/batches/${second.id}/cancel`, {});
+  const kept = done < 40 ? `far, first (${done} of 40 frames)` : 'far, first';
+  expect((await sets())[0]).toMatchObject({ name: kept, state: 'ready', object_count: done });
+  await client.good('POST', `/api/models/batches/${second.id}/undo`, {});
+  await client.good('POST', `/api/models/batches/${id}/undo`, {});
+  expect(await sets()).toEqual([]);
+});
+
+test('counts what calls of a function took', async () => {
+  const { versions } = await client.good<ModelNumbers>('GET', '/api/models/functions/far/numbers?hours=1', {});
+  const [version] = versions;
+  expect(version).toMatchObject({ version: 1, cpu_cores: null });
+  expect(version!.call_count).toBeGreaterThan(frames);
+  // The detector takes its 5 ms.
+  expect(version!.p50_ms).toBeGreaterThan(4);
+  expect(version!.p99_ms).toBeGreaterThanOrEqual(version!.p50_ms!);
 });

@@ -2,6 +2,7 @@ import type { Agent as HttpAgent } from 'node:http';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { followContainerLog, readContainerLog } from './container-log.ts';
 import { functionLabels } from './container-options.ts';
+import { readContainerUse, type ContainerUse } from './container-use.ts';
 import {
   containerLabels,
   inspectContainer,
@@ -117,6 +118,10 @@ export function createDockerFunctions({
       const { docker } = await engine.connect();
       yield* followContainerLog(docker.getContainer(containerId), tail, signal);
     },
+
+    /** What a container uses now; null where it does not run. */
+    use: (containerId: string): Promise<ContainerUse | null> =>
+      engine.use((docker) => readContainerUse(docker, containerId)),
 
     /** Process ids of a container on this machine: where the Engine runs on it directly. */
     processes: (containerId: string): Promise<number[]> =>

@@ -6,7 +6,7 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { text } from '../../../i18n/index.ts';
-import { completeChoice, mappedCount, mappingBody } from './label-mapping.ts';
+import { completeChoice, mappedCount, mappingBody } from '../../../parts/models/label-mapping.ts';
 import { defaultDetectorOptions, type DetectorOptions, type ModelState } from './model-state.ts';
 import { reasonOf } from './reason.ts';
 import { suggestionsFrom } from './suggestion-records.ts';

@@ -7,9 +7,10 @@ import { Button, Checkbox, Group, Progress, SegmentedControl, Slider, Text } fro
 import { keepFocus } from '../action-list.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
 import { detectorOptions } from './detection.ts';
-import { mappedCount } from './label-mapping.ts';
+import { mappedCount } from '../../../parts/models/label-mapping.ts';
+import { MappingTable } from '../../../parts/models/mapping-table.tsx';
+import { WaitingPlace } from '../../../parts/models/waiting-place.tsx';
 import { focusPicture } from './focus-picture.ts';
-import { MappingTable } from './mapping-table.tsx';
 import type { DetectorOptions, DetectorTarget } from './model-state.ts';
 import classes from './models.module.css';
 
@@ -74,6 +75,13 @@ const RunProgress = () => {
       </Button>
     </div>
   );
+};
+
+/** What a call or a run waits for. */
+const Waiting = ({ model }: { readonly model: LambdaFunction }) => {
+  const detecting = useModels((state) => state.detecting);
+  const phase = useModels((state) => state.run.phase);
+  return detecting !== null || phase === 'running' ? <WaitingPlace name={model.id} /> : null;
 };
 
 const RunEnd = ({ model }: { readonly model: LambdaFunction }) => {
@@ -144,6 +152,8 @@ const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonl
 export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();
   const [options, change] = useOptions(model);
+  const { drawing } = useSession();
+  const labels = useAnnotate((state) => state.labels);
   const target = useModels((state) => state.target);
   const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
   const none = options.threshold === 0;
@@ -165,7 +175,13 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
         />
         <span className={classes.value}>{none ? t('assist.thresholdOwn') : percent(options.threshold)}</span>
       </div>
-      <MappingTable model={model} choice={options.choice} onChange={(choice) => change({ choice })} />
+      <MappingTable
+        model={model}
+        labels={labels}
+        choice={options.choice}
+        onChange={(choice) => change({ choice })}
+        onMake={async (name) => (await drawing.labelNamed(name))?.id ?? null}
+      />
       {hasMasks && (
         <Checkbox
           size="xs"
@@ -185,6 +201,7 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
       <div style={{ display: 'grid' }} onMouseDown={keepFocus}>
         <RunButton model={model} options={options} />
       </div>
+      <Waiting model={model} />
       <RunEnd model={model} />
     </>
   );

@@ -1,5 +1,5 @@
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
-import type { LabelChoice } from './label-mapping.ts';
+import type { LabelChoice } from '../../../parts/models/label-mapping.ts';
 
 /** Where a detector runs. */
 export type DetectorTarget = 'frame' | 'job' | 'task';

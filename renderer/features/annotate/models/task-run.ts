@@ -5,7 +5,7 @@ import type { Job, Request } from '../../../../preload/contract/schema/resources
 import { call } from '../../../api/client.ts';
 import { text } from '../../../i18n/index.ts';
 import { detectorBody, detectorOptions } from './detection.ts';
-import { mappedCount } from './label-mapping.ts';
+import { mappedCount } from '../../../parts/models/label-mapping.ts';
 import type { ModelState, RunState } from './model-state.ts';
 import { reasonOf } from './reason.ts';
 

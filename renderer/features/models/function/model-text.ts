@@ -14,6 +14,10 @@ export function memoryText(sizeBytes: number): string {
 export const kindText = ({ kind }: Pick<ModelFunction, 'kind'>, t: TextFunction): string =>
   kind === null ? t('models.noModel') : t(`models.kind.${kind}`);
 
+/** `Waiting, number 3 in line`: for a graphics card. */
+export const placeText = ({ place }: NonNullable<ModelFunction['waiting']>, t: TextFunction): string =>
+  t('models.waiting', { place });
+
 /** Cards with the memory that is known of them; empty for a function without any. */
 export function gpuText({ gpu, workers }: Pick<ModelFunction, 'gpu' | 'workers'>, t: TextFunction): string {
   if (gpu.count === 0) return '';

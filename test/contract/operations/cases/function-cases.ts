@@ -49,7 +49,7 @@ export const batchCases: CasesOf<typeof batchOperations> = {
     bad: ({ task }) => [
       [400, { raw: {} }],
       [400, { body: { ...batchOf(task), targets: [{ task: task.id, first: 2, last: 1 }] } }],
-      [400, { body: { ...batchOf(task), results: 'predictions' } }],
+      [400, { body: { ...batchOf(task), results: 'suggestions' } }],
       [400, { body: { ...batchOf(task), targets: [{ task: 999_999 }] } }],
     ],
   },
@@ -119,6 +119,11 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     ...byAdmin,
     denied: 'everybody',
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
+  },
+  getModelNumbers: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, query: { hours: 1 } }),
+    bad: () => [[400, { query: { hours: 0 } }]],
   },
   updateModel: {
     ...byAdmin,

@@ -106,6 +106,7 @@ function createFakeEngine(): FakeEngine {
     async remove(name) {
       for (const { id, functionName } of all.values()) if (functionName === name) all.delete(id);
     },
+    use: async () => null,
     removeContainer: async (id) => void all.delete(id),
     close: () => undefined,
     readLog: async () => 'its last line',
@@ -185,6 +186,7 @@ export function createKeeperWorld() {
     containers: engine,
     scheduler,
     invoker,
+    numbers: { saw: () => undefined },
     log,
     owner: 'limner',
     nowMs: () => clock.nowMs,

@@ -1,31 +1,32 @@
 import { useState } from 'react';
-import { labelsFit } from '../../../../preload/contract/label-fit.ts';
-import type { LambdaFunction, LambdaLabel } from '../../../../preload/contract/schema/functions.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Anchor, Select, Text } from '../../../ui/kit.ts';
-import { useAnnotate, useSession } from '../session-context.ts';
+import { labelsFit } from '../../../preload/contract/label-fit.ts';
+import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/schema/functions.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { useText } from '../../i18n/index.ts';
+import { Anchor, Select, Text } from '../../ui/kit.ts';
 import { mappedCount, type LabelChoice } from './label-mapping.ts';
-import classes from './models.module.css';
+import classes from './mapping-table.module.css';
 
 const make = 'make';
 
 interface PairProps {
   readonly model: LambdaLabel;
+  readonly labels: readonly Label[];
   readonly value: number | null;
   readonly onChange: (labelId: number | null) => void;
+  readonly onMake: ((name: string) => Promise<number | null>) | undefined;
 }
 
-const Pair = ({ model, value, onChange }: PairProps) => {
+const Pair = ({ model, labels: all, value, onChange, onMake }: PairProps) => {
   const t = useText();
-  const { drawing } = useSession();
-  const labels = useAnnotate((state) => state.labels).filter(({ type }) => labelsFit(model.type, type));
-  const canMake = model.type !== 'skeleton' && !labels.some(({ name }) => name === model.name);
+  const labels = all.filter(({ type }) => labelsFit(model.type, type));
+  const canMake = onMake !== undefined && model.type !== 'skeleton' && !labels.some(({ name }) => name === model.name);
   const choose = (chosen: string | null): void => {
     if (chosen !== make) {
       onChange(chosen === null ? null : Number(chosen));
       return;
     }
-    void drawing.labelNamed(model.name).then((label) => label !== null && onChange(label.id));
+    void onMake?.(model.name).then((id) => id !== null && onChange(id));
   };
   return (
     <div className={classes.pair} data-testid="mapping">
@@ -51,16 +52,20 @@ const Pair = ({ model, value, onChange }: PairProps) => {
 };
 
 interface MappingTableProps {
-  readonly model: LambdaFunction;
+  readonly model: Pick<LambdaFunction, 'labels_v2'>;
+  /** Of the work that is annotated. */
+  readonly labels: readonly Label[];
   readonly choice: LabelChoice;
   readonly onChange: (choice: LabelChoice) => void;
+  /** Makes a label of that name in the work; answers its id. */
+  readonly onMake?: (name: string) => Promise<number | null>;
 }
 
 /** With more labels than this, those that are left out are folded away. */
 const fewLabels = 8;
 
 /** Which of the model's labels become which labels of the task. */
-export function MappingTable({ model, choice, onChange }: MappingTableProps) {
+export function MappingTable({ model, labels, choice, onChange, onMake }: MappingTableProps) {
   const t = useText();
   const count = mappedCount(choice);
   const [open, setOpen] = useState(count === 0 || model.labels_v2.length <= fewLabels);
@@ -83,8 +88,10 @@ export function MappingTable({ model, choice, onChange }: MappingTableProps) {
           <Pair
             key={one.name}
             model={one}
+            labels={labels}
             value={choice[one.name] ?? null}
             onChange={(labelId) => onChange({ ...choice, [one.name]: labelId })}
+            onMake={onMake}
           />
         ))}
       </div>

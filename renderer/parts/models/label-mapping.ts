@@ -1,6 +1,6 @@
-import { labelsFit } from '../../../../preload/contract/label-fit.ts';
-import type { LambdaLabel } from '../../../../preload/contract/schema/functions.ts';
-import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
+import { labelsFit } from '../../../preload/contract/label-fit.ts';
+import type { LambdaLabel } from '../../../preload/contract/schema/functions.ts';
+import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 
 /** The task's label by its id for each of the model's label names; null: results with that name are left out. */
 export type LabelChoice = Readonly<Record<string, number | null>>;

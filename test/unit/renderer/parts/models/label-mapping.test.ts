@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LambdaLabel } from '../../../../../../preload/contract/schema/functions.ts';
-import type { Label } from '../../../../../../preload/contract/schema/labels.ts';
-import {
-  completeChoice,
-  mappedCount,
-  mappingBody,
-} from '../../../../../../renderer/features/annotate/models/label-mapping.ts';
+import type { LambdaLabel } from '../../../../../preload/contract/schema/functions.ts';
+import type { Label } from '../../../../../preload/contract/schema/labels.ts';
+import { completeChoice, mappedCount, mappingBody } from '../../../../../renderer/parts/models/label-mapping.ts';
 
 const model = (name: string, type = 'rectangle', more: Partial<LambdaLabel> = {}): LambdaLabel => ({
   name,

@@ -1,0 +1,66 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { PredictionFilling } from '../predictions/prediction-filling.ts';
+import type { PredictionRepository } from '../predictions/prediction-repository.ts';
+import type { BatchPart, BatchRepository, BatchRow } from './batch-repository.ts';
+
+export interface PredictionParts {
+  readonly filling: PredictionFilling;
+  readonly rows: PredictionRepository;
+}
+
+export type BatchPredictions = ReturnType<typeof createBatchPredictions>;
+
+/** The prediction sets that a batch fills: one for each of its tasks. */
+export function createBatchPredictions(
+  { filling, rows }: PredictionParts,
+  batches: Pick<BatchRepository, 'parts'>,
+  clock: Clock,
+) {
+  const setsOf = (batchId: number): Map<number, BatchPart[]> => {
+    const found = new Map<number, BatchPart[]>();
+    for (const part of batches.parts(batchId)) {
+      if (part.prediction_set_id === null) continue;
+      found.set(part.prediction_set_id, [...(found.get(part.prediction_set_id) ?? []), part]);
+    }
+    return found;
+  };
+  return {
+    /** Throws where the actor may not bring predictions there. */
+    require: (actor: Actor, taskId: number): void => void filling.taskWithFrames(actor, taskId, 'import:annotations'),
+    /** Empty sets by their tasks. */
+    begin(
+      actor: Actor,
+      tasks: Iterable<number>,
+      about: { readonly name: string; readonly detail: string },
+    ): ReadonlyMap<number, number> {
+      return new Map([...new Set(tasks)].map((task) => [task, filling.begin(actor, task, about)]));
+    },
+    /** Answers how many objects there were. */
+    add: (actor: Actor, setId: number, data: LabeledData): number => filling.append(actor, setId, data),
+    /**
+     * Nothing is added any more. A set that has only some of the frames says so in its name, so that nobody takes the
+     * others for missed ones; one that has none goes.
+     */
+    finish({ id }: Pick<BatchRow, 'id'>, actor: Actor): void {
+      for (const [setId, parts] of setsOf(id)) {
+        const row = rows.get(setId);
+        if (row?.state !== 'filling') continue;
+        const done = parts.reduce((sum, part) => sum + part.done_count, 0);
+        const all = parts.reduce((sum, part) => sum + part.frame_count, 0);
+        if (done === 0) filling.remove(actor, setId);
+        else {
+          const name = done < all ? `${row.name.slice(0, 200)} (${done} of ${all} frames)` : row.name;
+          rows.update({ id: setId, name, state: 'ready' }, clock());
+        }
+      }
+    },
+    /** Deletes them. Answers how many were still there. */
+    remove({ id }: Pick<BatchRow, 'id'>, actor: Actor): number {
+      const sets = [...setsOf(id).keys()];
+      for (const setId of sets) filling.remove(actor, setId);
+      return sets.length;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { ContainerUse } from '../engines/docker/container-use.ts';
+import type { UseSeen } from '../numbers/call-numbers.ts';
+import type { FunctionRecord } from '../records/function-record.ts';
+
+interface Dependencies {
+  /** Null where the container has ended. */
+  readonly use: (containerId: string) => Promise<ContainerUse | null>;
+  readonly saw: (use: UseSeen) => void;
+}
+
+const nsOfMs = 1e6;
+
+/** What containers use: the Engine counts the time of processors, so that two looks make a rate. */
+export function createUseSampler({ use, saw }: Dependencies) {
+  const before = new Map<string, ContainerUse>();
+  return {
+    async look({ row }: FunctionRecord): Promise<void> {
+      const { container_id: id, name: functionId, version, state } = row;
+      if (id === null || state !== 'ready') return;
+      const now = await use(id);
+      const last = before.get(id);
+      if (now === null) {
+        before.delete(id);
+        return;
+      }
+      before.set(id, now);
+      const passedNs = last === undefined ? 0 : (now.atMs - last.atMs) * nsOfMs;
+      // A container that started again counts from nothing.
+      const isKnown = last !== undefined && passedNs > 0 && now.cpuNs >= last.cpuNs;
+      const cpuCores = isKnown ? (now.cpuNs - last.cpuNs) / passedNs : null;
+      saw({ functionId, version, cpuCores, memoryBytes: now.memoryBytes });
+    },
+    /** Only these containers are there. */
+    keepOnly(ids: ReadonlySet<string>): void {
+      for (const id of before.keys()) if (!ids.has(id)) before.delete(id);
+    },
+  };
+}

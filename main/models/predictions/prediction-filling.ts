@@ -1,0 +1,97 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Database } from '../../db/open.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
+import { checkAnnotations, checkIds, indexLabels } from '../../work/annotations/annotation-rules.ts';
+import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
+import type { TaskRow } from '../../work/tasks/task-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import type { PredictionRepository, PredictionSetRow } from './prediction-repository.ts';
+
+export interface PredictionFillingDependencies {
+  readonly database: Database;
+  readonly predictions: PredictionRepository;
+  readonly sets: AnnotationSetRepository;
+  readonly labelRows: LabelRepository;
+  readonly access: WorkAccess;
+  readonly clock: Clock;
+  readonly onDiscarded: () => void;
+}
+
+export type PredictionFilling = ReturnType<typeof createPredictionFilling>;
+
+/** Sets that are begun, filled page by page and finished: by a client, or by a batch of calls. */
+export function createPredictionFilling(dependencies: PredictionFillingDependencies) {
+  const { database, predictions, sets, labelRows, access, clock, onDiscarded } = dependencies;
+  const annotations = createAnnotationRepository(database);
+
+  function taskWithFrames(actor: Actor, id: number, action: 'import:annotations' | 'export:annotations'): TaskRow {
+    const task = access.task(actor, id, action);
+    if (task.media_id !== null && task.size !== null) return task;
+    const message = 'The task has no data yet. Upload its images first.';
+    throw new AppError('invalid', message, [message]);
+  }
+
+  function open(
+    actor: Actor,
+    id: number,
+    action: 'view:annotations' | 'import:annotations' | 'export:annotations',
+  ): PredictionSetRow & { readonly setId: number } {
+    const row = predictions.get(id);
+    const setId = sets.ofPredictions(id);
+    if (!row || setId === undefined) throw notFound();
+    access.task(actor, row.task_id, action);
+    return { ...row, setId };
+  }
+
+  function checkPage(task: TaskRow, data: LabeledData): void {
+    checkIds(data, 'absent');
+    checkAnnotations(data, indexLabels(labelRows.list(labelOwner(task.project_id, task.id))));
+    const frames = [...data.tags, ...data.shapes, ...data.tracks.flatMap(({ shapes }) => shapes)];
+    if (frames.some(({ frame }) => frame >= (task.size ?? 0)))
+      throw invalidField('frame', `The task has frames from 0 to ${(task.size ?? 0) - 1}.`);
+  }
+
+  return {
+    open,
+    taskWithFrames,
+
+    /** An empty set. Answers its id. */
+    begin(actor: Actor, taskId: number, { name, detail }: { readonly name: string; readonly detail: string }): number {
+      const task = taskWithFrames(actor, taskId, 'import:annotations');
+      return database
+        .transaction(() => {
+          const about = { task_id: task.id, name, source: 'function', detail, format: null } as const;
+          const made = predictions.insert({ ...about, owner_id: actor.userId }, 'filling', clock());
+          sets.createPredictions(made);
+          return made;
+        })
+        .immediate();
+    },
+
+    /** A page: all of it or, where one object is wrong, nothing. Answers how many objects it had. */
+    append(actor: Actor, id: number, data: LabeledData): number {
+      const { setId, task_id: taskId, state } = open(actor, id, 'import:annotations');
+      if (state === 'ready')
+        throw new AppError('conflict', 'The prediction set is finished. Begin another one to add to.');
+      checkPage(taskWithFrames(actor, taskId, 'import:annotations'), data);
+      database
+        .transaction(() => {
+          for (const tag of data.tags) annotations.tags.insert(setId, tag);
+          for (const shape of data.shapes) annotations.shapes.insert(setId, shape);
+          for (const track of data.tracks) annotations.tracks.insert(setId, track);
+        })
+        .immediate();
+      return data.tags.length + data.shapes.length + data.tracks.length;
+    },
+
+    remove(actor: Actor, id: number): void {
+      open(actor, id, 'import:annotations');
+      predictions.remove(id);
+      onDiscarded();
+    },
+  };
+}

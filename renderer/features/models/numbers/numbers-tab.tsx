@@ -1,0 +1,169 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ModelNumbers } from '../../../../preload/contract/schema/model-numbers.ts';
+import { modelQueries } from '../../../api/model-queries.ts';
+import { useText, type TextFunction } from '../../../i18n/index.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { saveFile } from '../../../parts/files/save-file.ts';
+import { formatDate } from '../../../parts/format-text.ts';
+import { Button, Group, SegmentedControl, Text } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { DataTable, NumberCell } from '../../../ui/table.tsx';
+import { listRefreshMs } from '../function/model-timing.ts';
+import { memoryText } from '../function/model-text.ts';
+import { numbersCsv } from './numbers-csv.ts';
+import classes from './numbers.module.css';
+import { TimePlot, type Plotted } from './time-plot.tsx';
+
+type Point = ModelNumbers['points'][number];
+
+const spans = { hour: 1, day: 24, week: 168, month: 720 } as const;
+type Span = keyof typeof spans;
+const spanNames = ['hour', 'day', 'week', 'month'] as const satisfies readonly Span[];
+const hourMs = 3_600_000;
+
+const timeText = (ms: number, t: TextFunction): string =>
+  ms < 1000
+    ? t('modelNumbers.ms', { value: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 1 : 0 }) })
+    : t('modelNumbers.s', { value: formatNumber(ms / 1000, { maximumFractionDigits: 2 }) });
+const coresText = (cores: number): string => formatNumber(cores, { maximumFractionDigits: 2 });
+
+/** What calls of a function took, over time and by version. */
+export function NumbersTab({ name }: { readonly name: string }) {
+  const t = useText();
+  const [span, setSpan] = useState<Span>('day');
+  const hours = spans[span];
+  const numbers = useQuery({
+    ...modelQueries.numbers(name, hours),
+    refetchOnMount: 'always',
+    refetchInterval: listRefreshMs,
+  });
+  const { data } = numbers;
+  const save = (ending: 'csv' | 'json', content: string, type: string): void =>
+    saveFile(`${name}-calls-${hours}h.${ending}`, new Blob([content], { type }));
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('modelNumbers.span')}
+          data={spanNames.map((value) => ({ value, label: t(`modelNumbers.spans.${value}`) }))}
+          value={span}
+          onChange={setSpan}
+        />
+        {data !== undefined && data.points.length > 0 && (
+          <Group gap="sm">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              onClick={() => save('csv', numbersCsv(data), 'text/csv')}
+            >
+              {t('analytics.csv')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              onClick={() => save('json', `${JSON.stringify(data, null, 2)}\n`, 'application/json')}
+            >
+              {t('analytics.json')}
+            </Button>
+          </Group>
+        )}
+      </Group>
+      <Loaded query={numbers}>
+        {(loaded) =>
+          loaded.points.length === 0 ? (
+            <Text fz="sm" c="dimmed" maw={640}>
+              {t('modelNumbers.empty')}
+            </Text>
+          ) : (
+            <>
+              <Plots numbers={loaded} nowMs={numbers.dataUpdatedAt} />
+              <Versions numbers={loaded} />
+              <Text fz="xs" c="dimmed" mt="sm">
+                {t('modelNumbers.kept', { count: loaded.kept_days })}
+              </Text>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Plots({ numbers, nowMs }: { readonly numbers: ModelNumbers; readonly nowMs: number }) {
+  const t = useText();
+  const { points, hours, step_minutes: minutes } = numbers;
+  const toMs = Math.max(nowMs, ...points.map(({ date }) => Date.parse(date)));
+  const line = (valueOf: (point: Point) => number | null): Plotted[] =>
+    points.map((point) => ({ atMs: Date.parse(point.date), value: valueOf(point) }));
+  const common = { fromMs: toMs - hours * hourMs, toMs, gapMs: 1.5 * minutes * 60_000 };
+  const time = (ms: number): string => timeText(ms, t);
+  const whole = (count: number): string => formatNumber(count, { maximumFractionDigits: 1 });
+  const hasUse = points.some((point) => point.memory_bytes !== null);
+  return (
+    <div className={classes.plots}>
+      <TimePlot
+        {...common}
+        label={t('modelNumbers.latency')}
+        lines={[line((one) => one.p50_ms), line((one) => one.p95_ms), line((one) => one.p99_ms)]}
+        text={time}
+      />
+      <TimePlot
+        {...common}
+        label={t('modelNumbers.throughput')}
+        lines={[line((one) => one.call_count / minutes)]}
+        text={whole}
+      />
+      <TimePlot {...common} label={t('modelNumbers.errors')} lines={[line((one) => one.error_count)]} text={whole} />
+      <TimePlot {...common} label={t('modelNumbers.queue')} lines={[line((one) => one.queue_ms)]} text={time} />
+      {hasUse && (
+        <>
+          <TimePlot {...common} label={t('modelNumbers.cpu')} lines={[line((one) => one.cpu_cores)]} text={coresText} />
+          <TimePlot
+            {...common}
+            label={t('modelNumbers.memory')}
+            lines={[line((one) => one.memory_bytes)]}
+            text={memoryText}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+const columns = ['calls', 'errors', 'p50', 'p95', 'p99', 'queue', 'most', 'cpu', 'memory', 'last'] as const;
+
+/** Versions beside each other. */
+function Versions({ numbers: { versions } }: { readonly numbers: ModelNumbers }) {
+  const t = useText();
+  const time = (ms: number | null): string => (ms === null ? '–' : timeText(ms, t));
+  const names = columns.map((column) => t(`modelNumbers.columns.${column}`));
+  return (
+    <DataTable
+      label={t('modelNumbers.versions')}
+      columns={[t('modelNumbers.version'), ...names]}
+      numbers={new Set(names)}
+    >
+      {versions.map((one) => (
+        <tr key={one.version} data-testid="version-row">
+          <th scope="row">{one.version}</th>
+          <NumberCell>{formatNumber(one.call_count)}</NumberCell>
+          <NumberCell>{formatNumber(one.error_count)}</NumberCell>
+          <NumberCell>{time(one.p50_ms)}</NumberCell>
+          <NumberCell>{time(one.p95_ms)}</NumberCell>
+          <NumberCell>{time(one.p99_ms)}</NumberCell>
+          <NumberCell>{time(one.queue_ms)}</NumberCell>
+          <NumberCell>{formatNumber(one.most_per_minute)}</NumberCell>
+          <NumberCell>{one.cpu_cores === null ? '–' : coresText(one.cpu_cores)}</NumberCell>
+          <NumberCell>{one.memory_bytes === null ? '–' : memoryText(one.memory_bytes)}</NumberCell>
+          <NumberCell>{formatDate(one.last_date)}</NumberCell>
+          <td />
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

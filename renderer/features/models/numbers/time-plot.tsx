@@ -1,0 +1,76 @@
+import { formatDate } from '../../../parts/format-text.ts';
+import classes from './numbers.module.css';
+
+export interface Plotted {
+  readonly atMs: number;
+  readonly value: number | null;
+}
+
+interface TimePlotProps {
+  readonly label: string;
+  /** One for each line, the first the strongest. */
+  readonly lines: readonly (readonly Plotted[])[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly text: (value: number) => string;
+  /** Points farther apart than this are not joined: nothing happened between. */
+  readonly gapMs: number;
+}
+
+const [width, height, left, bottom, top] = [400, 120, 4, 16, 14];
+
+/** Pieces of a line without the times at which nothing happened. */
+function piecesOf(line: readonly Plotted[], gapMs: number): { atMs: number; value: number }[][] {
+  const pieces: { atMs: number; value: number }[][] = [];
+  let lastMs = -Infinity;
+  for (const { atMs, value } of line) {
+    if (value === null) continue;
+    if (atMs - lastMs > gapMs) pieces.push([]);
+    pieces.at(-1)?.push({ atMs, value });
+    lastMs = atMs;
+  }
+  return pieces;
+}
+
+/** A small plot over time: its top is the most that was seen. */
+export function TimePlot({ label, lines, fromMs, toMs, text, gapMs }: TimePlotProps) {
+  const most = Math.max(0, ...lines.flat().map(({ value }) => value ?? 0));
+  const xOf = (atMs: number): number => left + ((atMs - fromMs) / Math.max(1, toMs - fromMs)) * (width - 2 * left);
+  const yOf = (value: number): number => top + (1 - value / (most || 1)) * (height - top - bottom);
+  return (
+    <figure className={classes.plot}>
+      <figcaption>{label}</figcaption>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}: ${text(most)}`}>
+        <path className={classes.rule} d={`M${left} ${yOf(0)}H${width - left}M${left} ${yOf(most)}H${width - left}`} />
+        <text x={left} y={yOf(most) - 4}>
+          {text(most)}
+        </text>
+        <text x={left} y={height - 3}>
+          {formatDate(new Date(fromMs).toISOString())}
+        </text>
+        <text x={width - left} y={height - 3} textAnchor="end">
+          {formatDate(new Date(toMs).toISOString())}
+        </text>
+        {lines.map((line, place) =>
+          piecesOf(line, gapMs).map((piece) => {
+            const [first] = piece;
+            if (first === undefined) return null;
+            if (piece.length === 1) {
+              return (
+                <circle
+                  key={`${place} ${first.atMs}`}
+                  data-line={place}
+                  cx={xOf(first.atMs)}
+                  cy={yOf(first.value)}
+                  r={2}
+                />
+              );
+            }
+            const path = piece.map(({ atMs, value }) => `${xOf(atMs).toFixed(1)} ${yOf(value).toFixed(1)}`).join('L');
+            return <path key={`${place} ${first.atMs}`} className={classes.line} data-line={place} d={`M${path}`} />;
+          }),
+        )}
+      </svg>
+    </figure>
+  );
+}

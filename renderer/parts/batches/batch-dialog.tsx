@@ -1,0 +1,368 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { LambdaFunction } from '../../../preload/contract/schema/functions.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Slider,
+  Stack,
+  Text,
+  TextInput,
+} from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
+import { ResourceSelect } from '../lists/resource-select.tsx';
+import { completeChoice, mappedCount, mappingBody, type LabelChoice } from '../models/label-mapping.ts';
+import { MappingTable } from '../models/mapping-table.tsx';
+
+/** What a batch is about. */
+export interface BatchTarget {
+  readonly kind: 'project' | 'task' | 'job';
+  readonly id: number;
+  readonly name: string;
+  /** Of a job: its task, whose labels it has. */
+  readonly taskId?: number;
+  /** Its frames, where they are known: a range of them can be chosen. */
+  readonly frames?: { readonly first: number; readonly last: number };
+}
+
+interface Chosen {
+  readonly model: string | null;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly onlyEmpty: boolean;
+  /** 0: as the function sets it. */
+  readonly threshold: number;
+  readonly labels: LabelChoice;
+  readonly masksToPolygons: boolean;
+  readonly results: 'annotations' | 'predictions';
+  readonly name: string;
+  readonly priority: number;
+}
+
+const initial: Chosen = {
+  model: null,
+  first: null,
+  last: null,
+  onlyEmpty: false,
+  threshold: 0,
+  labels: {},
+  masksToPolygons: false,
+  results: 'annotations',
+  name: '',
+  priority: 0,
+};
+
+const percent = (value: number): string => formatNumber(value, { style: 'percent' });
+const numberOf = (value: number | string): number | null => (value === '' ? null : Number(value));
+
+interface PartProps {
+  readonly chosen: Chosen;
+  readonly onChange: (change: Partial<Chosen>) => void;
+}
+
+/** From which frame to which; empty: all of them. */
+function Frames({ chosen, onChange, frames }: PartProps & { readonly frames: NonNullable<BatchTarget['frames']> }) {
+  const t = useText();
+  const { first, last } = frames;
+  return (
+    <Group grow gap="sm">
+      <NumberInput
+        label={t('batches.first')}
+        placeholder={t('batches.from', { frame: first })}
+        min={first}
+        max={last}
+        allowDecimal={false}
+        value={chosen.first ?? ''}
+        onChange={(value) => onChange({ first: numberOf(value) })}
+      />
+      <NumberInput
+        label={t('batches.last')}
+        placeholder={t('batches.to', { frame: last })}
+        min={first}
+        max={last}
+        allowDecimal={false}
+        value={chosen.last ?? ''}
+        onChange={(value) => onChange({ last: numberOf(value) })}
+      />
+    </Group>
+  );
+}
+
+function Threshold({ chosen: { threshold }, onChange }: PartProps) {
+  const t = useText();
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" fz="sm">
+        <Text fz="sm" fw={500}>
+          {t('batches.threshold')}
+        </Text>
+        <span>{threshold === 0 ? t('assist.thresholdOwn') : percent(threshold)}</span>
+      </Group>
+      <Slider
+        size={4}
+        thumbSize={14}
+        min={0}
+        max={1}
+        step={0.01}
+        label={null}
+        thumbLabel={t('batches.threshold')}
+        value={threshold}
+        onChange={(value) => onChange({ threshold: value })}
+      />
+    </Stack>
+  );
+}
+
+/** What becomes of the results, and how soon. */
+function Results({ chosen, onChange, modelName }: PartProps & { readonly modelName: string }) {
+  const t = useText();
+  const { results, name, priority } = chosen;
+  return (
+    <>
+      <Stack gap={4}>
+        <Text fz="sm" fw={500}>
+          {t('batches.results')}
+        </Text>
+        <SegmentedControl
+          aria-label={t('batches.results')}
+          data={(['annotations', 'predictions'] as const).map((value) => ({
+            value,
+            label: t(`batches.resultKinds.${value}`),
+          }))}
+          value={results}
+          onChange={(value) => onChange({ results: value })}
+        />
+        <Text fz="xs" c="dimmed">
+          {t(`batches.resultHints.${results}`)}
+        </Text>
+      </Stack>
+      {results === 'predictions' && (
+        <TextInput
+          label={t('batches.name')}
+          placeholder={modelName}
+          maxLength={256}
+          value={name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      )}
+      <NumberInput
+        label={t('batches.priority')}
+        description={t('batches.priorityHint')}
+        w={200}
+        min={-100}
+        max={100}
+        allowDecimal={false}
+        value={priority}
+        onChange={(value) => onChange({ priority: numberOf(value) ?? 0 })}
+      />
+    </>
+  );
+}
+
+function Actions({
+  isBusy,
+  onStart,
+  onClose,
+}: {
+  readonly isBusy: boolean;
+  /** Null while something is missing. */
+  readonly onStart: (() => void) | null;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button variant="default" onClick={onClose}>
+        {t('common.cancel')}
+      </Button>
+      <Button loading={isBusy} disabled={onStart === null} onClick={() => onStart?.()}>
+        {t('batches.start')}
+      </Button>
+    </Group>
+  );
+}
+
+/** A detector over the frames of the target: which, how sure, which labels, and what becomes of its results. */
+function BatchForm({
+  target,
+  detectors,
+  onClose,
+}: {
+  readonly target: BatchTarget | null;
+  readonly detectors: readonly LambdaFunction[];
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState<Chosen>(initial);
+  const change = (part: Partial<Chosen>): void => setChosen((now) => ({ ...now, ...part }));
+  const model = detectors.find(({ id }) => id === chosen.model) ?? detectors[0];
+  const of = target?.kind === 'project' ? { project_id: target.id } : { task_id: target?.taskId ?? target?.id ?? 0 };
+  const labels = useQuery({ ...queries.labels(of), enabled: target !== null }).data;
+  const choice =
+    model === undefined || labels === undefined ? {} : completeChoice(model.labels_v2, labels, chosen.labels);
+  const start = useMutation({
+    mutationFn: async (work: { readonly target: BatchTarget; readonly model: LambdaFunction }) => {
+      const { kind, id } = work.target;
+      const range = {
+        ...(chosen.first === null ? {} : { first: chosen.first }),
+        ...(chosen.last === null ? {} : { last: chosen.last }),
+      };
+      const name = chosen.name.trim();
+      return call('createBatch', {
+        body: {
+          function: work.model.id,
+          targets: [kind === 'project' ? { project: id } : { [kind]: id, ...range }],
+          only_empty: chosen.onlyEmpty,
+          threshold: chosen.threshold === 0 ? null : chosen.threshold,
+          mapping: mappingBody(work.model.labels_v2, labels ?? [], choice),
+          masks_to_polygons: chosen.masksToPolygons,
+          results: chosen.results,
+          priority: chosen.priority,
+          ...(name === '' ? {} : { name }),
+        },
+      });
+    },
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ['batches'] });
+      notify.success(t('batches.started'));
+      await navigate({ to: '/models/batches' });
+      onClose();
+    },
+  });
+  if (model === undefined) return null;
+  const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
+  const isReady = target !== null && labels !== undefined && mappedCount(choice) > 0;
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t('batches.model')}
+        data={detectors.map(({ id, name }) => ({ value: id, label: name }))}
+        value={model.id}
+        searchable={detectors.length > 8}
+        allowDeselect={false}
+        onChange={(id) => change({ model: id, labels: {} })}
+      />
+      {target?.frames !== undefined && <Frames chosen={chosen} onChange={change} frames={target.frames} />}
+      <Checkbox
+        label={t('batches.onlyEmpty')}
+        checked={chosen.onlyEmpty}
+        onChange={(event) => change({ onlyEmpty: event.currentTarget.checked })}
+      />
+      <Threshold chosen={chosen} onChange={change} />
+      {labels !== undefined && (
+        <MappingTable
+          key={`${model.id} ${target?.kind} ${target?.id}`}
+          model={model}
+          labels={labels}
+          choice={choice}
+          onChange={(next) => change({ labels: next })}
+        />
+      )}
+      {hasMasks && (
+        <Checkbox
+          label={t('batches.masksToPolygons')}
+          checked={chosen.masksToPolygons}
+          onChange={(event) => change({ masksToPolygons: event.currentTarget.checked })}
+        />
+      )}
+      <Results chosen={chosen} onChange={change} modelName={model.name} />
+      {start.isError && (
+        <Text fz="sm" c="red" role="alert">
+          {messageOf(start.error)}
+        </Text>
+      )}
+      <Actions
+        isBusy={start.isPending}
+        onStart={isReady ? () => start.mutate({ target, model }) : null}
+        onClose={onClose}
+      />
+    </Stack>
+  );
+}
+
+/** Where a batch that nobody opened at a task or a project goes. */
+function WhereField({ onChange }: { readonly onChange: (target: BatchTarget | null) => void }) {
+  const t = useText();
+  const [kind, setKind] = useState<'task' | 'project'>('task');
+  const [id, setId] = useState<number | null>(null);
+  const choose = (next: number | null): void => {
+    setId(next);
+    onChange(next === null ? null : { kind, id: next, name: '' });
+  };
+  return (
+    <Stack gap={4}>
+      <Text fz="sm" fw={500}>
+        {t('batches.where')}
+      </Text>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <SegmentedControl
+          aria-label={t('batches.where')}
+          data={(['task', 'project'] as const).map((value) => ({ value, label: t(`batches.whereKinds.${value}`) }))}
+          value={kind}
+          onChange={(value) => {
+            setKind(value);
+            setId(null);
+            onChange(null);
+          }}
+        />
+        <div style={{ flex: 1 }}>
+          <ResourceSelect
+            key={kind}
+            kind={kind}
+            label={t(kind === 'task' ? 'batches.chooseTask' : 'batches.chooseProject')}
+            placeholder={t(kind === 'task' ? 'batches.chooseTask' : 'batches.chooseProject')}
+            value={id}
+            onChange={choose}
+          />
+        </div>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Starts a batch: at what it was opened for, or where one chooses. */
+export function BatchDialog({ target, onClose }: { readonly target?: BatchTarget; readonly onClose: () => void }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const [picked, setPicked] = useState<BatchTarget | null>(null);
+  const functions = useQuery(queries.labelModels());
+  const detectors = (functions.data ?? []).filter(({ kind }) => kind === 'detector');
+  const title = target === undefined ? t('batches.dialogTitleAny') : t('batches.dialogTitle', { name: target.name });
+  return (
+    <Modal opened title={title} onClose={onClose}>
+      {functions.isError && (
+        <Text fz="sm" c="red" role="alert">
+          {messageOf(functions.error)}
+        </Text>
+      )}
+      {functions.data !== undefined && detectors.length === 0 && (
+        <Text fz="sm">
+          {t('batches.noDetector')}{' '}
+          <Anchor component="button" type="button" fz="sm" onClick={() => void navigate({ to: '/models' })}>
+            {t('batches.toModels')}
+          </Anchor>
+        </Text>
+      )}
+      {detectors.length > 0 && (
+        <Stack gap="sm">
+          {target === undefined && <WhereField onChange={setPicked} />}
+          <BatchForm target={target ?? picked} detectors={detectors} onClose={onClose} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}

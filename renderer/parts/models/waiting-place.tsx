@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { modelQueries } from '../../api/model-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Text } from '../../ui/kit.ts';
+
+const lookMs = 2000;
+
+/** Of a function that is being called: its place in the line for a graphics card, where it stands in it. */
+export function WaitingPlace({ name }: { readonly name: string }) {
+  const t = useText();
+  const model = useQuery({
+    ...modelQueries.one(name),
+    staleTime: 0,
+    retry: false,
+    // One that runs elsewhere has no place here.
+    refetchInterval: ({ state: { status } }) => (status === 'error' ? false : lookMs),
+  });
+  const waiting = model.data?.waiting ?? null;
+  if (waiting === null) return null;
+  return (
+    <Text fz="xs" role="status" title={waiting.words} data-testid="waiting-place">
+      {t('models.waiting', { place: waiting.place })}
+    </Text>
+  );
+}

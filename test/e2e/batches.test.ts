@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { breachesInBothThemes } from './support/accessibility.ts';
+import { photograph } from './support/photograph.ts';
+import { createService, type Service } from './support/service.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+/** Batches of a detector at an address, whose answers wait for the test. */
+let workbench: Workbench;
+let service: Service;
+let detector: Server;
+let held: (() => void)[] = [];
+let isHeld = false;
+const release = (): void => {
+  isHeld = false;
+  for (const answer of held.splice(0)) answer();
+};
+const box = [{ label: 'thing', type: 'rectangle', points: [1, 1, 9, 9], confidence: '0.9' }];
+let calls = 0;
+
+beforeAll(async () => {
+  detector = createServer((request, answer) => {
+    request.resume().on('end', () => {
+      calls += 1;
+      const isBad = calls === 2;
+      const say = (): void => {
+        answer.writeHead(isBad ? 500 : 200, { 'Content-Type': 'application/json' });
+        answer.end(isBad ? 'This picture is too dark for me' : JSON.stringify(box));
+      };
+      if (isHeld) held.push(say);
+      else say();
+    });
+  });
+  detector.listen(0, '127.0.0.1');
+  await once(detector, 'listening');
+  workbench = await openWorkbench();
+  service = createService(workbench);
+  const spec = '[{"id":0,"name":"thing"}]';
+  await service.ask('POST', '/api/models/endpoints', {
+    configuration: JSON.stringify({
+      metadata: { name: 'finder', annotations: { name: 'Finder', type: 'detector', spec } },
+    }),
+    url: `http://127.0.0.1:${(detector.address() as AddressInfo).port}/`,
+  });
+});
+afterAll(async () => {
+  release();
+  await workbench?.close();
+  detector?.closeAllConnections();
+  detector?.close();
+});
+
+it('annotates a task by a batch that is paused, goes on, says what it left out, and is undone', async () => {
+  const { page } = workbench;
+  const task = await service.makeTask('street', { images: 5 });
+  const objects = async () =>
+    (await service.ask<{ shapes: object[] }>('GET', `/api/tasks/${task}/annotations/`)).shapes.length;
+
+  await page.goto('/models/batches');
+  await page.getByText('No batches yet').waitFor();
+  await page.goto(`/tasks/${task}`);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Annotate by a model' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByTestId('mapping').getByText('thing').waitFor();
+  expect(await breachesInBothThemes(page)).toEqual([]);
+  await photograph(page, 'batch-dialog');
+  isHeld = true;
+  await dialog.getByRole('button', { name: 'Start batch' }).click();
+
+  const row = page.getByTestId('batch-row').first();
+  await row.getByText('Running').waitFor();
+  await row.getByRole('link', { name: 'street' }).waitFor();
+  const choose = async (name: string): Promise<void> => {
+    await row.getByRole('button', { name: /^More for batch/ }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Raise the priority');
+  await row.getByText('10', { exact: true }).waitFor();
+  await photograph(page, 'batches-running');
+  await choose('Pause');
+  release();
+  await row.getByTestId('batch-state').getByText('Paused').waitFor();
+  await choose('Go on');
+  await row.getByTestId('batch-state').getByText('Finished').waitFor();
+  expect(await objects()).toBe(4);
+  await row.getByRole('button', { name: /^Show what was left out/ }).click();
+  await page.getByRole('dialog').getByText('This picture is too dark for me').waitFor();
+  await photograph(page, 'batches-left-out');
+  await page.keyboard.press('Escape');
+  expect(await breachesInBothThemes(page)).toEqual([]);
+
+  await choose('Undo all of it');
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo all of it' }).click();
+  await row.getByTestId('batch-state').getByText('Undone').waitFor();
+  expect(await objects()).toBe(0);
+  expect(workbench.pageErrors).toEqual([]);
+});
+
+it('puts what it finds in the tasks of a project into prediction sets, chosen on Models', async () => {
+  const { page } = workbench;
+  const project = await service.makeProject('roads');
+  const task = await service.makeTask('night', { images: 3, project_id: project });
+  await page.goto('/models');
+  await page.getByRole('button', { name: 'Batches' }).click();
+  await page.getByRole('button', { name: 'New batch' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Project', { exact: true }).click();
+  await dialog.getByRole('combobox', { name: 'Choose a project' }).click();
+  await page.getByRole('option', { name: 'roads' }).click();
+  await dialog.getByText('A prediction set', { exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Name of the prediction set' }).fill('at night');
+  await dialog.getByRole('button', { name: 'Start batch' }).click();
+  await page.getByTestId('batch-row').first().getByText('Finished').waitFor();
+  await photograph(page, 'batches');
+  await page.goto(`/tasks/${task}?tab=evaluation`);
+  await page
+    .getByRole('row', { name: /at night/ })
+    .getByText('3 objects')
+    .waitFor();
+  // What the calls of both batches took: one was answered badly.
+  await page.goto('/models/finder');
+  await page.getByRole('tab', { name: 'Numbers' }).click();
+  await page.getByRole('img', { name: /^Time of a call/ }).waitFor();
+  await expect.poll(() => page.getByTestId('version-row').getByRole('cell').nth(1).textContent()).toBe('1');
+  expect(await breachesInBothThemes(page)).toEqual([]);
+  await photograph(page, 'model-numbers');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^date,version,call_count,error_count,mean_ms,p50_ms,/);
+  expect(workbench.pageErrors).toEqual([]);
+});
