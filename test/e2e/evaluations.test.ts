@@ -96,4 +96,56 @@ describe('how good a model is', () => {
     expect((await download).suggestedFilename()).toBe('Quay-November.html');
     expect(workbench.pageErrors).toEqual([]);
   });
+
+  it('is measured by tags and by tracks, too, and each number leads to its frames', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const id = await service.makeTask('harbour', { images: 4, labels: [{ name: 'boat' }, { name: 'buoy' }] });
+    const { results: labels } = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?task_id=${id}`);
+    const [boat = 0, buoy = 0] = labels.map((label) => label.id);
+    const tags = (...chosen: readonly number[]) => chosen.map((label_id, frame) => ({ frame, label_id }));
+    const track = (frame: number, left: number) => ({
+      frame,
+      label_id: boat,
+      shapes: [
+        { frame, type: 'rectangle', points: [left, 20, left + 40, 60] },
+        ...(frame === 0 && left === 10
+          ? [{ frame: 2, type: 'rectangle', points: [left, 20, left + 40, 60], outside: true }]
+          : []),
+      ],
+    });
+    await service.ask('PUT', `/api/tasks/${id}/annotations/`, {
+      tags: tags(boat, boat, buoy, buoy),
+      tracks: [{ ...track(0, 10), shapes: [track(0, 10).shapes[0]] }, track(0, 80)],
+    });
+    const set = await service.ask<{ id: number }>('POST', `/api/limner/tasks/${id}/predictions`, { name: 'tracker' });
+    await service.ask('POST', `/api/limner/predictions/${set.id}/objects`, {
+      tags: tags(boat, buoy, buoy, buoy),
+      tracks: [track(0, 10), track(2, 10), track(0, 80)],
+    });
+    await service.ask('PATCH', `/api/limner/predictions/${set.id}`, { state: 'ready' });
+    const measured = async (kind: string): Promise<number> => {
+      const body = { name: `By ${kind}`, task_id: id, kind, predictions: [set.id] };
+      const made = await service.ask<{ id: number; rq_id: string }>('POST', '/api/limner/evaluations', body);
+      await service.waitForRequest(made.rq_id);
+      return made.id;
+    };
+    await page.goto(`/evaluations/${await measured('tags')}`);
+    await page.getByRole('button', { name: '1 × boat as buoy' }).click();
+    await page.getByRole('heading', { name: 'Frames: boat → buoy' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'evaluation-tags');
+    await page.getByRole('link', { name: /^Frame 1:/ }).click();
+    await page.getByRole('button', { name: /buoy/ }).click();
+    await photograph(page, 'evaluation-tags-frame');
+    await page.getByRole('button', { name: 'Accept as a new object' }).waitFor();
+
+    await page.goto(`/evaluations/${await measured('tracks')}`);
+    await page.getByTitle('Frames with changes of identity').click();
+    await page.getByRole('link', { name: /^Frame 2:/ }).waitFor();
+    expect(await page.getByRole('link', { name: /^Frame \d/ }).count()).toBe(1);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'evaluation-tracks');
+    expect(workbench.pageErrors).toEqual([]);
+  });
 });

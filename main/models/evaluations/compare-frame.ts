@@ -1,6 +1,6 @@
 import { shapeAtFrame } from '../../../preload/contract/interpolation.ts';
 import type { LabeledData, Shape, SubShape } from '../../../preload/contract/schema/annotations.ts';
-import type { ComparedFrame, ComparedObject, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import type { ComparedFrame, ComparedObject, DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createCocoObjects } from '../evaluation/coco-objects.ts';
 import { collectFacts } from '../evaluation/facts.ts';
@@ -12,7 +12,7 @@ interface Compared {
   readonly frame: number;
   readonly width: number;
   readonly height: number;
-  readonly kind: ReportKind;
+  readonly kind: DetectionKind;
   readonly iou: number;
   readonly score: number;
   /** Labels of the task. */

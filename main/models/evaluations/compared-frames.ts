@@ -1,4 +1,10 @@
-import type { ComparedFrame, ComparedFrameQuery } from '../../../preload/contract/schema/evaluations.ts';
+import {
+  isDetectionKind,
+  type ComparedFrame,
+  type ComparedFrameQuery,
+  type DetectionKind,
+  type ReportKind,
+} from '../../../preload/contract/schema/evaluations.ts';
 import type { Database } from '../../db/open.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -10,6 +16,7 @@ import { labelOwner, type LabelRepository } from '../../work/labels/label-reposi
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import { compareFrame } from './compare-frame.ts';
+import { compareTags } from './compare-tags.ts';
 import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
 
 export interface ComparedFrameDependencies {
@@ -42,7 +49,11 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
     const setId = predictionSetId === null ? undefined : sets.ofPredictions(predictionSetId);
     if (setId === undefined)
       throw new AppError('not-found', 'The prediction set was deleted: only its numbers are kept.');
-    return { shapes: stored.shapes.readSet(setId, frame), tracks: stored.tracks.readSet(setId) };
+    return {
+      tags: stored.tags.readSet(setId, frame),
+      shapes: stored.shapes.readSet(setId, frame),
+      tracks: stored.tracks.readSet(setId),
+    };
   }
 
   return {
@@ -58,20 +69,35 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
       if (!picture || !model) throw notFound();
       const { width, height, name } = picture;
       const { data, jobId } = truthOf(actor, row, frame);
-      const seen = compareFrame({
+      const results = predicted(model.prediction_set_id, frame);
+      const shared = {
         frame,
-        width,
-        height,
-        kind: row.kind,
-        iou,
-        score,
         labels: labelRows.list(labelOwner(task.project_id, task.id)),
         names: row.subject?.labels.map((label) => label.name) ?? [],
-        truth: data,
-        results: predicted(model.prediction_set_id, frame),
         mapping: row.settings.label_mapping,
-      });
+      };
+      const asTracks = <Data extends { readonly shapes: unknown }>(one: Data) =>
+        row.kind === 'tracks' ? { ...one, shapes: [] } : one;
+      const seen =
+        row.kind === 'tags'
+          ? compareTags({ ...shared, truth: data.tags, results: results.tags })
+          : compareFrame({
+              ...shared,
+              width,
+              height,
+              kind: shapesOf(row.kind),
+              iou,
+              score,
+              truth: asTracks(data),
+              results: asTracks(results),
+            });
       return { frame, width, height, name, job_id: jobId, score, ...seen };
     },
   };
+}
+
+/** How objects of a frame find each other where the evaluation does not count by objects. */
+function shapesOf(kind: ReportKind): DetectionKind {
+  if (isDetectionKind(kind)) return kind;
+  return kind === 'semantic' ? 'segm' : 'bbox';
 }

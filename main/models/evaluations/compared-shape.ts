@@ -2,7 +2,7 @@ import { boundingBox, rotatedRectangleToPolygon } from '../../../preload/contrac
 import { maskArea, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { ellipseToMask, polygonArea, polygonsToRunLengths } from '../../../preload/contract/polygon-raster.ts';
 import { areaOfCounts, type RunLengths } from '../../../preload/contract/run-length.ts';
-import type { ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import type { DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { CocoObject } from '../evaluation/coco-objects.ts';
 import { cocoSigmas } from '../evaluation/overlaps.ts';
@@ -39,7 +39,7 @@ const isOpen = (type: ShapeType): boolean => type === 'points' || type === 'poly
  */
 export function comparable(
   shape: ComparedShape,
-  kind: ReportKind,
+  kind: DetectionKind,
   picture: Picture,
   pointNames: readonly string[],
 ): Comparable | null {
@@ -96,7 +96,10 @@ function ownArea(
   return Math.abs((x2 - x1) * (y2 - y1));
 }
 
-function runsOf({ type, points, rotation = 0 }: ComparedShape, { width, height }: Picture): RunLengths {
+export function runsOf(
+  { type, points, rotation = 0 }: Pick<ComparedShape, 'type' | 'points' | 'rotation'>,
+  { width, height }: Picture,
+): RunLengths {
   if (type === 'mask') return maskToRunLengths(points, width, height);
   if (type === 'ellipse') {
     const mask = ellipseToMask(points, rotation, width, height);

@@ -113,6 +113,7 @@ function isWanted({ facts }: Matched, wanted: Wanted, { truth, result }: Outcome
   if (wanted.result !== undefined && wanted.result !== resultLabel) return false;
   if (wanted.size !== undefined && (truth === -1 || sizeOf(truths.area[truth]!) !== wanted.size)) return false;
   if (wanted.place !== undefined && (truth === -1 || placeOf(facts, truth) !== wanted.place)) return false;
+  if (wanted.show === 'switched') return false;
   const score = result === -1 ? undefined : results.score[result]!;
   if (wanted.score_from !== undefined && (score === undefined || score < wanted.score_from)) return false;
   return wanted.score_to === undefined || (score !== undefined && (score < wanted.score_to || wanted.score_to === 1));
@@ -137,10 +138,12 @@ export function framesOf(model: Matched, frames: Uint32Array, wanted: Wanted): E
     wanted.show === 'mixed' ? mixedOutcomes(facts, wanted.iou, wanted.score) : outcomesAt(facts, matches, from);
   if (!isAll) for (const outcome of outcomes) if (isWanted(model, wanted, outcome)) found.add(outcome.image);
   return counts.flatMap((counted, image) =>
-    isAll || found.has(image) ? [{ frame: frames[image]!, ...counted, f1: ratesOf(counted).f1 }] : [],
+    isAll || found.has(image) ? [{ frame: frames[image]!, ...counted, switches: 0, f1: ratesOf(counted).f1 }] : [],
   );
 }
 
 /** Those with the lowest F1 first, of equals those with more that is wrong. Frames without anything come last. */
 export const worstFirst = (a: EvaluationFrame, b: EvaluationFrame): number =>
-  (a.f1 === -1 ? 2 : a.f1) - (b.f1 === -1 ? 2 : b.f1) || b.missed + b.extra - a.missed - a.extra || a.frame - b.frame;
+  (a.f1 === -1 ? 2 : a.f1) - (b.f1 === -1 ? 2 : b.f1) ||
+  b.missed + b.extra + b.switches - a.missed - a.extra - a.switches ||
+  a.frame - b.frame;

@@ -1,9 +1,9 @@
-import type { EvaluationReport, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import { isDetectionKind, type DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';
 import type { LabelInfo, LabeledShape, TaskData } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { withWorkerContext, type WorkerPaths } from '../../transfer/store/worker-context.ts';
+import { withWorkerContext } from '../../transfer/store/worker-context.ts';
 import { withOriginalImages } from '../../transfer/view/original-images.ts';
 import { createStoredView, type DatasetTarget } from '../../transfer/view/stored-view.ts';
 import { evaluateCoco, recallThresholds, type CocoEvaluation, type CocoSet } from '../evaluation/coco-evaluation.ts';
@@ -13,28 +13,8 @@ import { collectFacts } from '../evaluation/facts.ts';
 import { iouSteps } from '../evaluation/iou-steps.ts';
 import { categoryMeasures, summarize } from '../evaluation/summary.ts';
 import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
-
-export interface EvaluateJob extends WorkerPaths {
-  readonly kind: ReportKind;
-  readonly truth: DatasetTarget;
-  readonly models: readonly { readonly target: DatasetTarget }[];
-  readonly frames: { readonly first: number; readonly last: number } | null;
-  readonly labels: readonly string[] | null;
-  readonly mapping: Readonly<Record<string, string | null>>;
-}
-
-type Subject = Pick<EvaluationReport, 'frame_count' | 'truth_count' | 'left_out' | 'labels'>;
-
-export interface Evaluated {
-  readonly subject: Subject;
-  /** Columns of frames and truths. */
-  readonly truths: Uint8Array;
-  readonly models: readonly {
-    readonly measures: Readonly<Record<string, number>>;
-    readonly details: EvaluationReport['details'][number];
-    readonly facts: Uint8Array;
-  }[];
-}
+import { measureCells } from './evaluate-cells.ts';
+import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 
 interface Place {
   readonly image: number;
@@ -50,15 +30,20 @@ export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Eval
     return withOriginalImages(job.dataDirectory, (images) => {
       const view = (target: DatasetTarget) =>
         createStoredView(context, target, { images, report: createFormatReport() });
-      const evaluated = measure(job, run, view);
+      const { kind } = job;
+      const evaluated = isDetectionKind(kind) ? measure(kind, job, run, view) : measureCells(kind, job, run, view);
       context.database.exec('COMMIT');
       return Promise.resolve(evaluated);
     });
   });
 }
 
-function measure(job: EvaluateJob, run: JobRun, view: (target: DatasetTarget) => TaskData): Evaluated {
-  const { kind } = job;
+function measure(
+  kind: DetectionKind,
+  job: EvaluateJob,
+  run: JobRun,
+  view: (target: DatasetTarget) => TaskData,
+): Evaluated {
   const truthView = view(job.truth);
   const labels = truthView.meta.labels.filter(({ name }) => job.labels === null || job.labels.includes(name));
   if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
@@ -116,7 +101,7 @@ function measure(job: EvaluateJob, run: JobRun, view: (target: DatasetTarget) =>
   };
 }
 
-function createReader(kind: ReportKind, labels: readonly LabelInfo[], { checkCancelled }: JobRun) {
+function createReader(kind: DetectionKind, labels: readonly LabelInfo[], { checkCancelled }: JobRun) {
   const placeOf = new Map(labels.map(({ name }, place) => [name, place]));
   const pointNames = labels.map(({ sublabels }) => sublabels.map(({ name }) => name));
   return {

@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { unpackColumns } from '../evaluation/columns.ts';
 import type { EvaluationFacts, ResultFacts, TruthFacts } from '../evaluation/facts.ts';
 import { matchFacts } from '../evaluation/match-facts.ts';
+import type { CellColumns } from './count-cells.ts';
 import { matchedOf, type Matched } from './count-facts.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
 
@@ -11,18 +12,22 @@ const kept = 8;
 /** Facts of stored evaluations, matched at an overlap, and kept while they are asked for. */
 export function createEvaluationFacts(evaluations: EvaluationRepository) {
   const known = new Map<string, { readonly frames: Uint32Array; readonly matched: Matched }>();
+  function stored(id: number, model: number) {
+    const row = evaluations.get(id);
+    const [truths, results] = [evaluations.truths(id), evaluations.facts(id, model)];
+    if (!row?.subject || !truths) throw new AppError('conflict', 'The evaluation is not measured yet.');
+    if (!results) throw new AppError('not-found', 'The evaluation has no such model.');
+    return { labels: row.subject.labels.length, truths, results };
+  }
   return {
     matched(id: number, model: number, overlap: number): { readonly frames: Uint32Array; readonly matched: Matched } {
       const key = `${id} ${model} ${overlap}`;
       const before = known.get(key);
       if (before) return before;
-      const row = evaluations.get(id);
-      const [truthBytes, resultBytes] = [evaluations.truths(id), evaluations.facts(id, model)];
-      if (!row?.subject || !truthBytes) throw new AppError('conflict', 'The evaluation is not measured yet.');
-      if (!resultBytes) throw new AppError('not-found', 'The evaluation has no such model.');
-      const { frames, ...truths } = unpackColumns<TruthFacts & { readonly frames: Uint32Array }>(truthBytes);
-      const results = unpackColumns<ResultFacts>(resultBytes);
-      const facts: EvaluationFacts = { labels: row.subject.labels.length, images: frames.length, truths, results };
+      const packed = stored(id, model);
+      const { frames, ...truths } = unpackColumns<TruthFacts & { readonly frames: Uint32Array }>(packed.truths);
+      const results = unpackColumns<ResultFacts>(packed.results);
+      const facts: EvaluationFacts = { labels: packed.labels, images: frames.length, truths, results };
       const made = { frames, matched: matchedOf(facts, matchFacts(facts, overlap)) };
       known.set(key, made);
       for (const oldest of known.keys()) {
@@ -30,6 +35,12 @@ export function createEvaluationFacts(evaluations: EvaluationRepository) {
         known.delete(oldest);
       }
       return made;
+    },
+    /** Of what is compared otherwise than object by object: nothing of it hangs on an overlap or a score. */
+    cells(id: number, model: number) {
+      const { labels, truths, results } = stored(id, model);
+      const { frames } = unpackColumns<{ readonly frames: Uint32Array }>(truths);
+      return { labels, frames, cells: unpackColumns<CellColumns>(results) };
     },
     forget(id: number): void {
       for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);

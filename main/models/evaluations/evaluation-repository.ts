@@ -1,6 +1,6 @@
 import type { EvaluationReport, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { Database } from '../../db/open.ts';
-import type { Evaluated } from './evaluate-job.ts';
+import type { Evaluated } from './evaluation-work.ts';
 
 export interface EvaluationSettings {
   readonly truth_job_id: number | null;

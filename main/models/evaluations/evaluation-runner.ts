@@ -5,7 +5,7 @@ import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
-import type { EvaluateJob, Evaluated } from './evaluate-job.ts';
+import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
 
 export interface EvaluationParameters {

@@ -22,8 +22,7 @@ import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.t
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { PredictionService } from '../predictions/prediction-service.ts';
 import { createComparedFrames, type ComparedFrameDependencies } from './compared-frames.ts';
-import { bestScoreOf, countModel, framesOf, worstFirst } from './count-facts.ts';
-import { createEvaluationFacts } from './evaluation-facts.ts';
+import { createEvaluationCounting } from './evaluation-counting.ts';
 import type { EvaluationRow, EvaluationSettings } from './evaluation-repository.ts';
 import { evaluationType, type EvaluationParameters } from './evaluation-runner.ts';
 import { reportFile, type ReportFile } from './report-file.ts';
@@ -39,7 +38,7 @@ interface Dependencies extends ComparedFrameDependencies {
 /** Evaluations of whoever sees the task: made in the background, then counted at any overlap and score. */
 export function createEvaluationService(dependencies: Dependencies, requests: RequestService) {
   const { database, evaluations, predictions, tasks, users, access, clock } = dependencies;
-  const facts = createEvaluationFacts(evaluations);
+  const counting = createEvaluationCounting(evaluations);
   const frames = createComparedFrames(dependencies);
 
   function open(actor: Actor, id: number): { readonly row: EvaluationRow; readonly task: TaskRow } {
@@ -77,18 +76,10 @@ export function createEvaluationService(dependencies: Dependencies, requests: Re
     return { ...present(row, task, actor.baseUrl), ...row.subject, details };
   }
 
-  function scoreOf(id: number, iou: number, score: number | undefined): number {
-    return score ?? bestScoreOf(facts.matched(id, 0, iou).matched);
-  }
-
-  function counts(actor: Actor, id: number, { iou, score: asked }: CountsQuery): EvaluationCountsAnswer {
+  function counts(actor: Actor, id: number, query: CountsQuery): EvaluationCountsAnswer {
     const { row } = open(actor, id);
     if (!row.subject) throw notMeasured();
-    const score = scoreOf(id, iou, asked);
-    const models = evaluations
-      .models(id)
-      .map((_, model) => countModel(facts.matched(id, model, iou).matched, iou, score));
-    return { iou, score, models };
+    return counting.counts(row, query);
   }
 
   return {
@@ -129,31 +120,20 @@ export function createEvaluationService(dependencies: Dependencies, requests: Re
       const { row } = open(actor, id);
       if (row.owner_id !== actor.userId && !may(access, actor, row.task_id, 'import:annotations')) throw forbidden();
       evaluations.remove(id);
-      facts.forget(id);
+      counting.forget(id);
     },
 
     frames(actor: Actor, id: number, query: EvaluationFramesQuery): { count: number; results: EvaluationFrame[] } {
       const { row } = open(actor, id);
       if (!row.subject) throw notMeasured();
-      const { labels } = row.subject;
-      const placeOf = (field: 'truth' | 'result'): number | undefined => {
-        const name = query[field];
-        if (name === undefined) return undefined;
-        if (name === '') return -1;
-        const place = labels.findIndex((label) => label.name === name);
-        if (place === -1) throw invalidField(field, `The evaluation has no label "${name}".`);
-        return place;
-      };
-      const { frames: numbers, matched } = facts.matched(id, query.model, query.iou);
-      const score = scoreOf(id, query.iou, query.score);
-      const found = framesOf(matched, numbers, { ...query, score, truth: placeOf('truth'), result: placeOf('result') });
-      if (query.order === 'worst') found.sort(worstFirst);
+      const found = counting.frames(row, query);
       return { count: found.length, results: found.slice(query.offset, query.offset + query.limit) };
     },
 
     compare(actor: Actor, id: number, frame: number, query: ComparedFrameQuery): ComparedFrame {
       const { row, task } = open(actor, id);
-      return frames.compare(actor, row, task, frame, { ...query, score: scoreOf(id, query.iou, query.score) });
+      const score = counting.scoreOf(row, query.iou, query.score);
+      return frames.compare(actor, row, task, frame, { ...query, score });
     },
 
     file(actor: Actor, id: number, { format, ...threshold }: EvaluationFileQuery): ReportFile {

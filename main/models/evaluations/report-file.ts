@@ -44,14 +44,12 @@ function asCsv(
   { labels, models, details, truth_count: truths }: EvaluationReport,
   counts: EvaluationCountsAnswer,
 ): string {
+  const keys = [...new Set(details.flatMap((own) => own.labels.flatMap((label) => Object.keys(label))))];
   const head = [
     'model',
     'label',
     'truths',
-    'AP',
-    'AP50',
-    'AP75',
-    'AR',
+    ...keys,
     'iou',
     'score',
     'hits',
@@ -76,13 +74,13 @@ function asCsv(
       one.recall,
       one.f1,
     ];
-    const whole = ['AP', 'AP50', 'AP75'].map((key) => measures?.[key] ?? -1);
-    const recall = measures?.['AR100'] ?? measures?.['AR'] ?? -1;
+    const ofAll = (key: string) =>
+      measures?.[key] ?? (key === 'AR' ? measures?.['AR100'] : measures?.[`m${key}`]) ?? -1;
     return [
-      [name, 'all labels', truths, ...whole, recall, ...tail(at.all)],
+      [name, 'all labels', truths, ...keys.map(ofAll), ...tail(at.all)],
       ...labels.map((label, index) => {
-        const { AP = -1, AP50 = -1, AP75 = -1, AR = -1 } = own.labels[index] ?? {};
-        return [name, label.name, label.truths, AP, AP50, AP75, AR, ...tail(at.labels[index] ?? at.all)];
+        const values = keys.map((key) => own.labels[index]?.[key] ?? -1);
+        return [name, label.name, label.truths, ...values, ...tail(at.labels[index] ?? at.all)];
       }),
     ];
   });

@@ -1,11 +1,16 @@
-import type { EvaluationCountsAnswer, EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
+import {
+  isDetectionKind,
+  type EvaluationCountsAnswer,
+  type EvaluationReport,
+} from '../../../preload/contract/schema/evaluations.ts';
 
 const colors = ['#3b6fd8', '#c8437e', '#2e8f68', '#9a6a10'] as const;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const shown = (value: number | undefined): string => (value === undefined || value === -1 ? '–' : value.toFixed(3));
+const shown = (value: number | undefined): string =>
+  value === undefined || value === -1 ? '–' : Number.isInteger(value) && value > 1 ? String(value) : value.toFixed(3);
 
 const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8882}body{font:14px/1.45 system-ui,sans-serif;max-width:1080px;margin:24px auto;padding:0 16px}
 h1{font-size:22px;margin:0}h2{font-size:15px;margin:28px 0 8px}p{margin:4px 0;opacity:.75}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
@@ -45,6 +50,8 @@ export function reportPage(report: EvaluationReport, counts: EvaluationCountsAns
     (model, index) => `<i style="background:${colors[index % colors.length]}"></i>${escaped(model.name)}`,
   );
   const measures = Object.keys(models[0]?.measures ?? {});
+  const isOfObjects = isDetectionKind(kind);
+  const keys = isOfObjects ? ['AP'] : Object.keys(details[0]?.labels[0] ?? {});
   const nearest = (place: number) =>
     details[place]?.precision.reduce((best, one) =>
       Math.abs(one.overlap - counts.iou) < Math.abs(best.overlap - counts.iou) ? one : best,
@@ -57,23 +64,32 @@ export function reportPage(report: EvaluationReport, counts: EvaluationCountsAns
     ]);
     return `<h2>Confusion: ${named[place]}</h2><p>Rows are truths, columns predictions; pairs are made whatever the label.</p>${table(['', ...names], rows)}`;
   });
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(name)}</title><style>${style}</style></head><body>
-<h1>${escaped(name)}</h1>
-<p>${frames} frames, ${truths} truths, compared as ${kind}, ${escaped(date.slice(0, 10))}. Counted at an overlap of ${counts.iou} and scores from ${counts.score}. A dash stands where there is nothing to measure.</p>
-<h2>Measures</h2>${table(
-    ['', ...named],
-    measures.map((key) => [key, ...models.map((model) => shown(model.measures?.[key]))]),
-  )}
-<div class="two">${chart(
+  const charts = () => `<div class="two">${chart(
     'Precision by recall',
     models.map((_, place) => nearest(place).map((y, index) => ({ x: index / 100, y }))),
   )}
 ${chart(
   'F1 by threshold',
   counts.models.map(({ curve }) => curve.map(({ f1 }, index) => ({ x: index / 100, y: f1 }))),
-)}</div>
-<h2>At the threshold</h2>${table(
+)}</div>`;
+  const misses = () =>
+    `<h2>Misses by size</h2>${table(
+      ['', ...named],
+      ['small, under 32² pixels', 'medium', 'large, from 96² pixels'].map((size, index) => [
+        size,
+        ...counts.models.map(({ sizes }) => `${sizes[index]?.missed ?? 0} of ${sizes[index]?.truths ?? 0}`),
+      ]),
+    )}`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(name)}</title><style>${style}</style></head><body>
+<h1>${escaped(name)}</h1>
+<p>${frames} frames, ${truths} truths, compared as ${kind}, ${escaped(date.slice(0, 10))}.${isOfObjects ? ` Counted at an overlap of ${counts.iou} and scores from ${counts.score}.` : ''} A dash stands where there is nothing to measure.</p>
+<h2>Measures</h2>${table(
+    ['', ...named],
+    measures.map((key) => [key, ...models.map((model) => shown(model.measures?.[key]))]),
+  )}
+${isOfObjects ? charts() : ''}
+<h2>${isOfObjects ? 'At the threshold' : 'Counted'}</h2>${table(
     ['', 'found', 'missed', 'extra', 'precision', 'recall', 'F1'],
     counts.models.map(({ all }, place) => [
       named[place] ?? '',
@@ -82,21 +98,15 @@ ${chart(
     ]),
   )}
 <h2>By label</h2>${table(
-    ['', 'truths', ...named.map((one) => `AP ${one}`)],
+    ['', 'truths', ...named.flatMap((one) => keys.map((key) => `${key} ${one}`))],
     labels.map((label, index) => [
       escaped(label.name),
       String(label.truths),
-      ...details.map((own) => shown(own.labels[index]?.AP)),
+      ...details.flatMap((own) => keys.map((key) => shown(own.labels[index]?.[key]))),
     ]),
   )}
 ${confusion.join('\n')}
-<h2>Misses by size</h2>${table(
-    ['', ...named],
-    ['small, under 32² pixels', 'medium', 'large, from 96² pixels'].map((size, index) => [
-      size,
-      ...counts.models.map(({ sizes }) => `${sizes[index]?.missed ?? 0} of ${sizes[index]?.truths ?? 0}`),
-    ]),
-  )}
+${isOfObjects ? misses() : ''}
 </body></html>
 `;
 }

@@ -23,6 +23,7 @@ function createTagRepository(database: Database) {
   const ofJob = database.prepare(liveTags(''));
   const ofFrames = database.prepare(liveTags('AND tag.frame BETWEEN ? AND ?'));
   const ofFrame = database.prepare(liveTags('AND tag.frame = ?'));
+  const ofSetFrame = database.prepare('SELECT * FROM tag WHERE set_id = ? AND frame = ? ORDER BY id');
   const one = database.prepare('SELECT id, set_id FROM tag WHERE id = ?');
   const insert = database.prepare(
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
@@ -39,6 +40,7 @@ function createTagRepository(database: Database) {
     /** Both ends included. */
     readFrames: (jobId: number, first: number, last: number): Tag[] =>
       (ofFrames.all(jobId, first, last) as TagRow[]).map(readTag),
+    readSet: (setId: number, frame: number): Tag[] => (ofSetFrame.all(setId, frame) as TagRow[]).map(readTag),
     find: (id: number) => one.get(id) as Pick<TagRow, 'id' | 'set_id'> | undefined,
     insert: (setId: number, tag: Tag): Tag => ({
       ...tag,

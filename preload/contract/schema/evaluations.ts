@@ -1,9 +1,18 @@
 import { z } from 'zod';
+import { shapeTypes } from '../annotation-names.ts';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
-import { shapeTypeSchema } from './annotations.ts';
 
-export const evaluationKinds = ['bbox', 'rotated', 'segm', 'keypoints'] as const;
+/** What is compared object by object, by how far objects overlap. */
+const detectionKinds = ['bbox', 'rotated', 'segm', 'keypoints'] as const;
+export type DetectionKind = (typeof detectionKinds)[number];
+/** What is compared in other ways: tags of pictures, pixels by their label, and tracks over all frames. */
+const otherKinds = ['tags', 'semantic', 'tracks'] as const;
+export type OtherKind = (typeof otherKinds)[number];
+export const evaluationKinds = [...detectionKinds, ...otherKinds] as const;
 export type ReportKind = (typeof evaluationKinds)[number];
+
+export const isDetectionKind = (kind: ReportKind): kind is DetectionKind =>
+  detectionKinds.some((detection) => detection === kind);
 
 const id = z.int().nonnegative();
 const share = z.coerce.number().min(0).max(1);
@@ -33,7 +42,7 @@ const evaluatedModelSchema = z.object({
   /** Null where the prediction set was deleted. */
   prediction_set_id: z.int().nullable(),
   name: z.string(),
-  /** pycocotools' numbers by their names; null until they are there. */
+  /** Numbers by their names: pycocotools', scikit-learn's or TrackEval's. Null until they are there. */
   measures: z.record(z.string(), measure).nullable(),
 });
 
@@ -60,7 +69,8 @@ export const evaluationStartedSchema = z.object({ id: z.int(), rq_id: z.string()
 
 export const evaluationsQuerySchema = z.object({ task_id: z.coerce.number().int().nonnegative().optional() });
 
-const labelMeasuresSchema = z.object({ AP: measure, AP50: measure, AP75: measure, AR: measure });
+/** By the names of the measures: AP, AP50, AP75 and AR where objects are compared. */
+const labelMeasuresSchema = z.record(z.string(), measure);
 
 export const evaluationReportSchema = evaluationSchema.extend({
   frame_count: z.int(),
@@ -73,7 +83,7 @@ export const evaluationReportSchema = evaluationSchema.extend({
       result_count: z.int(),
       left_out: z.int(),
       labels: z.array(labelMeasuresSchema),
-      /** Mean precision of all labels at the recalls 0, 0.01, … 1. */
+      /** Mean precision of all labels at the recalls 0, 0.01, … 1; empty where no objects are compared. */
       precision: z.array(z.object({ overlap: z.number(), values: z.array(measure) })),
     }),
   ),
@@ -104,7 +114,7 @@ export const evaluationCountsSchema = z.object({
   models: z.array(
     z.object({
       best_score: z.number(),
-      /** By thresholds of the score: 0, 0.01, … 1. */
+      /** Empty, as are scores, sizes and places, where no objects are compared. By thresholds of the score: 0, 0.01, … 1. */
       curve: z.array(z.object({ precision: measure, recall: measure, f1: measure })),
       all: countsSchema,
       labels: z.array(countsSchema),
@@ -125,7 +135,7 @@ export const evaluationFramesQuerySchema = z.object({
   ...threshold,
   /** Place among the models of the evaluation. */
   model: z.coerce.number().int().min(0).max(3).default(0),
-  show: z.enum(['all', 'matched', 'missed', 'extra', 'mixed']).default('all'),
+  show: z.enum(['all', 'matched', 'missed', 'extra', 'mixed', 'switched']).default('all'),
   /** With `mixed`: the cell of the confusion matrix. Else the label of what is shown. Empty: none. */
   truth: z.string().max(256).optional(),
   result: z.string().max(256).optional(),
@@ -148,6 +158,8 @@ const evaluationFrameSchema = z.object({
   extra: z.int(),
   /** −1 where there is nothing. */
   f1: measure,
+  /** Tracks that are found as another one than before. */
+  switches: z.int(),
 });
 export type EvaluationFrame = z.infer<typeof evaluationFrameSchema>;
 export const evaluationFramesSchema = z.object({ count: z.int(), results: z.array(evaluationFrameSchema) });
@@ -169,11 +181,11 @@ const elementSchema = z.object({
   outside: z.boolean(),
 });
 const comparedObjectSchema = z.object({
-  /** Of a plain shape of the truth, by which it is changed; null for one of a track. */
+  /** Of a plain shape of the truth, by which it is changed; null for one of a track, and for a tag. */
   shape_id: z.int().nullable(),
   label_id: z.int(),
   label: z.string(),
-  type: shapeTypeSchema,
+  type: z.enum([...shapeTypes, 'tag']),
   points: z.array(z.number()),
   rotation: z.number(),
   score: z.number(),

@@ -2,6 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { ComparedFrame, ComparedObject, EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -152,19 +153,20 @@ interface ListsProps {
 
 function Lists({ seen, marked, onMark }: ListsProps) {
   const t = useText();
+  const isOfTags = [...seen.matched, ...seen.missed].some(({ truth }) => truth.type === 'tag');
   const truths = [...seen.matched, ...seen.missed].map(({ truth }) => truth);
   const iou = (value: number): string =>
-    value === 0 ? t('evaluations.noOverlap') : t('evaluations.iou', { value: shown(value, 2) });
+    isOfTags ? '' : value === 0 ? t('evaluations.noOverlap') : t('evaluations.iou', { value: shown(value, 2) });
   const rows = {
     missed: seen.missed.map(({ truth, best_overlap: best }) => ({ name: truth.label, note: '', value: iou(best) })),
     extra: seen.extra.map(({ result, near }) => ({
       name: result.label,
       note: near === -1 ? '' : t('evaluations.near', { label: truths[near]?.label ?? '' }),
-      value: shown(result.score, 2),
+      value: result.type === 'tag' ? '' : shown(result.score, 2),
     })),
     matched: seen.matched.map(({ truth, result, overlap }) => ({
       name: truth.label,
-      note: t('evaluations.score', { value: shown(result.score, 2) }),
+      note: isOfTags ? '' : t('evaluations.score', { value: shown(result.score, 2) }),
       value: iou(overlap),
     })),
   };
@@ -213,7 +215,9 @@ function Mend({
       call('changeJobAnnotations', {
         params: { id: jobId ?? 0 },
         query: { action: 'create' },
-        body: { shapes: [shapeOf(object, frame)] },
+        body: isShape(object)
+          ? { shapes: [shapeOf(object, frame)] }
+          : { tags: [{ frame, label_id: object.label_id, source: 'auto' }] },
       }),
     async onSuccess() {
       notify.success(t('evaluations.accepted'));
@@ -222,7 +226,7 @@ function Mend({
     onError: failed,
   });
   const replace = useMutation({
-    async mutationFn({ object, shapeId }: { readonly object: ComparedObject; readonly shapeId: number }) {
+    async mutationFn({ object, shapeId }: { readonly object: ComparedShape; readonly shapeId: number }) {
       const query = { frame, without: 'tracks' } as const;
       const stored = await call('getJobAnnotations', { params: { id: jobId ?? 0 }, query });
       const shape = stored.shapes.find(({ id }) => id === shapeId);
@@ -252,11 +256,13 @@ function Mend({
           <Button loading={accept.isPending} onClick={() => accept.mutate(extra.result)}>
             {t('evaluations.accept')}
           </Button>
-          {truth !== undefined && truth.shape_id !== null && (
+          {truth !== undefined && truth.shape_id !== null && isShape(extra.result) && (
             <Button
               variant="default"
               loading={replace.isPending}
-              onClick={() => replace.mutate({ object: extra.result, shapeId: truth.shape_id ?? 0 })}
+              onClick={() =>
+                isShape(extra.result) && replace.mutate({ object: extra.result, shapeId: truth.shape_id ?? 0 })
+              }
             >
               {t('evaluations.replace', { label: truth.label })}
             </Button>
@@ -279,8 +285,11 @@ function Mend({
   );
 }
 
+type ComparedShape = ComparedObject & { readonly type: ShapeType };
+const isShape = (object: ComparedObject): object is ComparedShape => object.type !== 'tag';
+
 /** As the model said it; from now on it counts as truth. */
-const shapeOf = ({ type, label_id, points, rotation, elements }: ComparedObject, frame: number) => ({
+const shapeOf = ({ type, label_id, points, rotation, elements }: ComparedShape, frame: number) => ({
   type,
   frame,
   label_id,

@@ -28,18 +28,20 @@ export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureP
     list: 'missed' | 'extra' | 'matched',
     place: number,
     text: string,
-  ) => (
-    <g
-      key={`${what} ${place}`}
-      className={classes.object}
-      data-what={what}
-      data-marked={isMarked(list, place)}
-      onClick={() => onMark({ list, place })}
-    >
-      <path d={outlineOf(object)} vectorEffect="non-scaling-stroke" />
-      {text !== '' && <Tag object={object} text={text} pixel={pixel} />}
-    </g>
-  );
+  ) =>
+    // A tag is of the whole picture: it stands in the list alone.
+    object.type === 'tag' ? null : (
+      <g
+        key={`${what} ${place}`}
+        className={classes.object}
+        data-what={what}
+        data-marked={isMarked(list, place)}
+        onClick={() => onMark({ list, place })}
+      >
+        <path d={outlineOf(object)} vectorEffect="non-scaling-stroke" />
+        {text !== '' && <Tag object={object} text={text} pixel={pixel} />}
+      </g>
+    );
   return (
     <svg
       className={classes.picture}

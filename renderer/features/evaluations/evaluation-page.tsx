@@ -2,7 +2,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
+import { isDetectionKind, type EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
@@ -146,13 +146,15 @@ function Report({ report, search }: { readonly report: EvaluationReport; readonl
               results: formatNumber(results),
             })}
           </span>
-          <SegmentedControl
-            size="xs"
-            aria-label={t('evaluations.overlap')}
-            data={overlaps.map((value) => ({ value, label: `IoU ${value}` }))}
-            value={String(threshold.iou)}
-            onChange={(iou) => go({ ...search, iou: Number(iou) })}
-          />
+          {isDetectionKind(report.kind) && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('evaluations.overlap')}
+              data={overlaps.map((value) => ({ value, label: `IoU ${value}` }))}
+              value={String(threshold.iou)}
+              onChange={(iou) => go({ ...search, iou: Number(iou) })}
+            />
+          )}
         </div>
       }
     >

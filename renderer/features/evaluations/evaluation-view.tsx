@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isDetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
@@ -14,10 +15,20 @@ import classes from './evaluations.module.css';
 
 /** All numbers of a report. Each of them leads to its frames. */
 export function EvaluationView(props: ViewProps) {
-  const { report, counts } = props;
+  const { report } = props;
+  if (!isDetectionKind(report.kind)) {
+    return (
+      <div className={classes.grid}>
+        <Measures {...props} />
+        <Confusion {...props} />
+        <ByLabel {...props} />
+        <Frames report={report} search={props.search} onGo={props.onGo} />
+      </div>
+    );
+  }
   return (
     <div className={classes.grid}>
-      <Measures report={report} counts={counts} />
+      <Measures {...props} />
       <Precision {...props} />
       <Threshold {...props} />
       <Confusion {...props} />
@@ -32,12 +43,18 @@ export function EvaluationView(props: ViewProps) {
   );
 }
 
-function Measures({ report, counts }: Pick<ViewProps, 'report' | 'counts'>) {
+/** Numbers of things, not shares. */
+const counted = new Set(['IDSW', 'Frag', 'MT', 'PT', 'ML']);
+
+function Measures({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
+  const isOfObjects = isDetectionKind(report.kind);
   const names = Object.keys(report.models[0]?.measures ?? {}).filter((name) => name !== 'AR1' && name !== 'AR10');
   const rows: readonly [string, readonly (number | undefined)[]][] = [
     ...names.map((name) => [name, report.models.map(({ measures }) => measures?.[name])] as const),
-    [t('evaluations.bestF1'), counts.models.map(({ curve }) => Math.max(...curve.map(({ f1 }) => f1)))] as const,
+    ...(isOfObjects
+      ? [[t('evaluations.bestF1'), counts.models.map(({ curve }) => Math.max(...curve.map(({ f1 }) => f1)))] as const]
+      : []),
   ].map(([name, values]) => [name, values]);
   return (
     <dl className={classes.measures}>
@@ -46,7 +63,21 @@ function Measures({ report, counts }: Pick<ViewProps, 'report' | 'counts'>) {
           <dt>{name}</dt>
           {values.map((value, place) => (
             <dd key={place}>
-              <i data-model={place} /> {shown(value)}
+              <i data-model={place} />{' '}
+              {name === 'IDSW' && value !== undefined && value > 0 ? (
+                <button
+                  type="button"
+                  className={classes.plain}
+                  title={t('evaluations.switches')}
+                  onClick={() => onGo({ ...withoutFrames(search), model: place, show: 'switched' })}
+                >
+                  {formatNumber(value)}
+                </button>
+              ) : counted.has(name) ? (
+                formatNumber(value ?? 0)
+              ) : (
+                shown(value)
+              )}
             </dd>
           ))}
         </div>
@@ -172,7 +203,7 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
               </Text>
             )}
             <ul className={classes.frames}>
-              {results.map(({ frame, missed, extra, f1 }) => (
+              {results.map(({ frame, missed, extra, f1, switches }) => (
                 <li key={frame}>
                   <Link
                     to="/evaluations/$evaluationId/frames/$frame"
@@ -190,6 +221,7 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
                       {frame}
                       <em data-what="missed">○ {missed}</em>
                       <em data-what="extra">+ {extra}</em>
+                      {switches > 0 && <em title={t('evaluations.switched')}>⇄ {switches}</em>}
                       <b>{shown(f1, 2)}</b>
                     </span>
                   </Link>

@@ -5,7 +5,7 @@ export interface ReportAddress {
   /** Whose confusion, scores and frames are shown. */
   readonly model?: number;
   /** The frames behind a number; with these as the service takes them. */
-  readonly show?: 'matched' | 'missed' | 'extra' | 'mixed';
+  readonly show?: 'matched' | 'missed' | 'extra' | 'mixed' | 'switched';
   /** Labels; empty: none. */
   readonly truth?: string;
   readonly result?: string;
@@ -34,7 +34,7 @@ export function reportAddress(search: Search): ReportAddress {
     iou: numberIn(search['iou'], 0.1, 1),
     score: numberIn(search['score'], 0, 1),
     model: model === undefined ? undefined : Math.trunc(model),
-    show: oneOf(search['show'], ['matched', 'missed', 'extra', 'mixed']),
+    show: oneOf(search['show'], ['matched', 'missed', 'extra', 'mixed', 'switched']),
     truth: labelOf(search['truth']),
     result: labelOf(search['result']),
     size: oneOf(search['size'], ['small', 'medium', 'large']),

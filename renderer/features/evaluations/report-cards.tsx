@@ -1,3 +1,4 @@
+import { isDetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
 import { Card, ModelChoice, shown, type ViewProps } from './report-card.tsx';
@@ -5,6 +6,17 @@ import { withoutFrames } from './report-address.ts';
 import classes from './evaluations.module.css';
 
 const percent = (share: number): string => formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+
+const ofObjects = 'evaluations.confusionNote';
+const notes = {
+  bbox: ofObjects,
+  rotated: ofObjects,
+  segm: ofObjects,
+  keypoints: ofObjects,
+  tags: 'evaluations.tagsNote',
+  semantic: 'evaluations.pixelsNote',
+  tracks: 'evaluations.tracksNote',
+} as const;
 
 /** Truths by what they were taken for. */
 export function Confusion({ report, counts, search, onGo }: ViewProps) {
@@ -67,7 +79,7 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
           </tbody>
         </table>
       </div>
-      <p className={classes.note}>{t('evaluations.confusionNote')}</p>
+      <p className={classes.note}>{t(notes[report.kind])}</p>
     </Card>
   );
 }
@@ -114,7 +126,10 @@ export function Scores({ report, counts, search, onGo }: ViewProps) {
 /** Labels side by side; with two models, how far they differ. */
 export function ByLabel({ report, search, onGo }: ViewProps) {
   const t = useText();
-  const { labels, details } = report;
+  const { labels, details, kind } = report;
+  const all = isDetectionKind(kind) ? ['AP'] : Object.keys(details[0]?.labels[0] ?? {});
+  // Side by side there is room for the one that matters.
+  const keys = details.length > 1 ? all.slice(0, 1) : all;
   return (
     <Card title={t('evaluations.byLabel')}>
       <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('evaluations.byLabel')}>
@@ -123,17 +138,19 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
             <tr>
               <th scope="col">{t('evaluations.label')}</th>
               <th scope="col">{t('evaluations.truths')}</th>
-              {details.map((_, place) => (
-                <th key={place} scope="col">
-                  <i data-model={place} /> AP
-                </th>
-              ))}
+              {details.flatMap((_, place) =>
+                keys.map((key) => (
+                  <th key={`${place} ${key}`} scope="col">
+                    <i data-model={place} /> {key}
+                  </th>
+                )),
+              )}
               {details.length === 2 && <th scope="col">{t('evaluations.difference')}</th>}
             </tr>
           </thead>
           <tbody>
             {labels.map(({ name, color, truths }, place) => {
-              const values = details.map((own) => own.labels[place]?.AP);
+              const values = details.flatMap((own) => keys.map((key) => own.labels[place]?.[key]));
               const [one = -1, two = -1] = values;
               return (
                 <tr key={name}>
@@ -149,7 +166,7 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
                   </th>
                   <td>{formatNumber(truths)}</td>
                   {values.map((value, index) => (
-                    <td key={index}>{shown(value)}</td>
+                    <td key={index}>{keys[index % keys.length] === 'IDSW' ? value : shown(value)}</td>
                   ))}
                   {details.length === 2 && <td>{one === -1 || two === -1 ? '–' : shownDifference(one - two)}</td>}
                 </tr>

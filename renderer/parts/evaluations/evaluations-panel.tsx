@@ -2,7 +2,7 @@ import { IconFileImport, IconRuler2 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Evaluation } from '../../../preload/contract/schema/evaluations.ts';
+import type { Evaluation, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -111,18 +111,28 @@ function useDelete(kind: 'set' | 'evaluation') {
   };
 }
 
-const measures = ['AP', 'AP50'] as const;
-const measureColumns: ReadonlySet<string> = new Set(measures);
-
 const shown = (value: number | undefined): string =>
   value === undefined || value === -1 ? '–' : formatFixed(value, 3);
+
+const ofObjects = ['AP', 'AP50'];
+/** What one looks at first. */
+const mainMeasures: Readonly<Record<ReportKind, readonly string[]>> = {
+  bbox: ofObjects,
+  rotated: ofObjects,
+  segm: ofObjects,
+  keypoints: ofObjects,
+  tags: ['accuracy', 'F1'],
+  semantic: ['mIoU', 'pixelAccuracy'],
+  tracks: ['HOTA', 'MOTA'],
+};
 
 function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
   const t = useText();
   const remove = useDelete('evaluation');
-  const columns = [t('evaluations.name'), t('evaluations.kind'), t('evaluations.predictions'), ...measures];
+  const columns = (['name', 'kind', 'predictions', 'measures'] as const).map((column) => t(`evaluations.${column}`));
+  const numbers = new Set([t('evaluations.measures')]);
   return (
-    <DataTable label={t('evaluations.list')} columns={columns} numbers={measureColumns}>
+    <DataTable label={t('evaluations.list')} columns={columns} numbers={numbers}>
       {evaluations.map(({ id, name, kind, models, finished_date: finished }) => (
         <tr key={id}>
           <th scope="row">
@@ -132,13 +142,13 @@ function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evalu
           </th>
           <td>{t(`evaluations.kinds.${kind}`)}</td>
           <td>{models.map((model) => model.name).join(', ')}</td>
-          {measures.map((measure) => (
-            <NumberCell key={measure}>
-              {finished === null
-                ? t('evaluations.measuring')
-                : models.map((model) => shown(model.measures?.[measure])).join(' / ')}
-            </NumberCell>
-          ))}
+          <NumberCell>
+            {finished === null
+              ? t('evaluations.measuring')
+              : mainMeasures[kind]
+                  .map((name) => `${name} ${models.map(({ measures }) => shown(measures?.[name])).join(' / ')}`)
+                  .join(' · ')}
+          </NumberCell>
           <RowActions>
             <MoreMenu of="row" label={t('evaluations.moreOf', { name })}>
               <DeleteItem onClick={() => void remove(id, name)}>{t('evaluations.delete')}</DeleteItem>

@@ -1,0 +1,36 @@
+import type { EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
+import type { LabelInfo, TaskData } from '../../formats/kit/task-data.ts';
+
+export interface CellPlace {
+  readonly image: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One cell of the confusion matrix of one frame. The number of the labels stands for none. */
+export interface Cell {
+  readonly image: number;
+  readonly truth: number;
+  readonly result: number;
+  readonly count: number;
+  readonly switches: number;
+}
+
+/** What one model did. */
+export interface CellMeasures {
+  readonly cells: readonly Cell[];
+  readonly measures: Readonly<Record<string, number>>;
+  readonly labels: EvaluationReport['details'][number]['labels'];
+  readonly truths: { readonly ofLabels: readonly number[]; readonly leftOut: number };
+  readonly results: { readonly count: number; readonly leftOut: number };
+}
+
+export interface CellSource {
+  readonly truth: TaskData;
+  readonly results: TaskData;
+  readonly places: ReadonlyMap<number, CellPlace>;
+  readonly labels: readonly LabelInfo[];
+  /** The place of the label that an object of the results counts as; undefined: of none that is compared. */
+  readonly labelOf: (side: 'truth' | 'results', label: string) => number | undefined;
+  readonly checkCancelled: () => void;
+}

@@ -1,0 +1,87 @@
+import type {
+  EvaluationCountsAnswer,
+  EvaluationFrame,
+  EvaluationFramesQuery,
+} from '../../../preload/contract/schema/evaluations.ts';
+import { ratesOf } from '../evaluation/one-threshold.ts';
+
+/** Cells of confusion matrices, frame by frame, in columns. The number of the labels stands for none. */
+export interface CellColumns {
+  readonly image: Uint32Array;
+  readonly truth: Uint16Array;
+  readonly result: Uint16Array;
+  readonly count: Uint32Array;
+  readonly switches: Uint32Array;
+}
+
+type Count = Pick<EvaluationFrame, 'hits' | 'missed' | 'extra'>;
+const withRates = (counts: Count) => ({ ...counts, ...ratesOf(counts) });
+
+/** Whoever was taken for something else was missed as what it is, and is extra as what it is not. */
+export function countCells(cells: CellColumns, labels: number): EvaluationCountsAnswer['models'][number] {
+  const table = emptyTable(labels + 1);
+  for (const [at, count] of cells.count.entries()) table[cells.truth[at]!]![cells.result[at]!]! += count;
+  const ofLabels = Array.from({ length: labels }, (_, label) => {
+    const hits = table[label]![label]!;
+    const truths = table[label]!.reduce((sum, count) => sum + count, 0);
+    const results = table.reduce((sum, row) => sum + row[label]!, 0);
+    return { hits, missed: truths - hits, extra: results - hits };
+  });
+  const sum = (of: keyof Count): number => ofLabels.reduce((total, one) => total + one[of], 0);
+  return {
+    best_score: 0,
+    curve: [],
+    all: withRates({ hits: sum('hits'), missed: sum('missed'), extra: sum('extra') }),
+    labels: ofLabels.map(withRates),
+    confusion: table,
+    scores: [],
+    sizes: [],
+    places: [],
+  };
+}
+
+export const emptyTable = (side: number): number[][] =>
+  Array.from({ length: side }, () => Array.from({ length: side }, () => 0));
+
+interface Wanted {
+  readonly show: EvaluationFramesQuery['show'];
+  /** Places of labels; undefined where all are meant, −1 for none. */
+  readonly truth: number | undefined;
+  readonly result: number | undefined;
+}
+
+/** Frames that have such a cell; `frames` are the numbers of the images. */
+export function framesOfCells(
+  cells: CellColumns,
+  labels: number,
+  frames: Uint32Array,
+  { show, ...wanted }: Wanted,
+): EvaluationFrame[] {
+  const counts = Array.from(frames, () => ({ hits: 0, missed: 0, extra: 0, switches: 0 }));
+  const found = new Set<number>();
+  const isMeant = (label: number | undefined, own: number): boolean =>
+    label === undefined || own === (label === -1 ? labels : label);
+  for (const [at, count] of cells.count.entries()) {
+    const [image, truth, result] = [cells.image[at]!, cells.truth[at]!, cells.result[at]!];
+    const switches = cells.switches[at]!;
+    const frame = counts[image]!;
+    const isHit = truth === result && truth !== labels;
+    if (isHit) frame.hits += count;
+    if (!isHit && truth !== labels) frame.missed += count;
+    if (!isHit && result !== labels) frame.extra += count;
+    frame.switches += switches;
+    const isShown = {
+      all: true,
+      mixed: true,
+      matched: isHit,
+      missed: !isHit && truth !== labels,
+      extra: !isHit && result !== labels,
+      switched: switches > 0,
+    }[show];
+    if (isShown && isMeant(wanted.truth, truth) && isMeant(wanted.result, result)) found.add(image);
+  }
+  const isAll = show === 'all' && wanted.truth === undefined && wanted.result === undefined;
+  return counts.flatMap((counted, image) =>
+    isAll || found.has(image) ? [{ frame: frames[image]!, ...counted, f1: ratesOf(counted).f1 }] : [],
+  );
+}

@@ -1,0 +1,73 @@
+import type { OtherKind } from '../../../preload/contract/schema/evaluations.ts';
+import type { TaskData } from '../../formats/kit/task-data.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { packColumns } from '../evaluation/columns.ts';
+import type { Cell, CellMeasures, CellPlace, CellSource } from './cells.ts';
+import { cellsOfPixels } from './pixel-cells.ts';
+import { cellsOfTags } from './tag-cells.ts';
+import { cellsOfTracks } from './track-cells.ts';
+import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
+
+const ways: Readonly<Record<OtherKind, (source: CellSource) => CellMeasures>> = {
+  tags: cellsOfTags,
+  semantic: cellsOfPixels,
+  tracks: cellsOfTracks,
+};
+
+/** Measures what is counted frame by frame and label by label, without shapes that find each other by a score. */
+export function measureCells(
+  kind: OtherKind,
+  job: EvaluateJob,
+  run: JobRun,
+  view: (target: EvaluateJob['truth']) => TaskData,
+): Evaluated {
+  const truth = view(job.truth);
+  const labels = truth.meta.labels.filter(({ name }) => job.labels === null || job.labels.includes(name));
+  if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
+  const placeOf = new Map(labels.map(({ name }, place) => [name, place]));
+  const places = new Map<number, CellPlace>();
+  for (const { frame, width, height } of truth.frames) {
+    if (job.frames !== null && (frame < job.frames.first || frame > job.frames.last)) continue;
+    places.set(frame, { image: places.size, width, height });
+  }
+  const measured = job.models.map(({ target }, at) => {
+    run.progress(at / job.models.length, 'Measuring');
+    return ways[kind]({
+      truth,
+      results: view(target),
+      places,
+      labels,
+      labelOf(side, label) {
+        const name = side === 'results' && Object.hasOwn(job.mapping, label) ? job.mapping[label] : label;
+        return placeOf.get(name ?? '');
+      },
+      checkCancelled: run.checkCancelled,
+    });
+  });
+  const [first] = measured;
+  const truths = first?.truths ?? { ofLabels: [], leftOut: 0 };
+  return {
+    subject: {
+      frame_count: places.size,
+      truth_count: truths.ofLabels.reduce((sum, count) => sum + count, 0),
+      left_out: truths.leftOut,
+      labels: labels.map(({ name, color }, place) => ({ name, color, truths: truths.ofLabels[place] ?? 0 })),
+    },
+    truths: packColumns({ frames: Uint32Array.from(places.keys()) }),
+    models: measured.map(({ cells, measures, labels: ofLabels, results }) => ({
+      measures,
+      details: { result_count: results.count, left_out: results.leftOut, labels: [...ofLabels], precision: [] },
+      facts: packCells(cells),
+    })),
+  };
+}
+
+const packCells = (cells: readonly Cell[]): Uint8Array =>
+  packColumns({
+    image: Uint32Array.from(cells, ({ image }) => image),
+    truth: Uint16Array.from(cells, ({ truth }) => truth),
+    result: Uint16Array.from(cells, ({ result }) => result),
+    count: Uint32Array.from(cells, ({ count }) => count),
+    switches: Uint32Array.from(cells, ({ switches }) => switches),
+  });
