@@ -65,6 +65,8 @@ export const evaluatePredictions = job(
   async () => (await import('./models/evaluations/evaluate-job.ts')).evaluatePredictions,
 );
 
+export const compareQuality = job(async () => (await import('./work/quality/compare-job.ts')).compareQuality);
+
 export const checkpointStore = job(async () => (await import('./db/store/checkpoints.ts')).checkpointStore);
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);
 export const copyStore = job(async () => (await import('./db/store/keep-copies.ts')).copyStore);

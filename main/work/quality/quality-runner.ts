@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { usualChoices, type QualityChoices, type QualitySummary } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import type { WorkChanges } from '../changes.ts';
@@ -11,8 +11,8 @@ import { jobFrames } from '../jobs/job-rules.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { MediaRepository } from '../tasks/media-repository.ts';
 import type { TaskRepository } from '../tasks/task-repository.ts';
-import { compareFrame, type FoundConflict, type FrameComparison, type FrameCounts } from './compare-frame.ts';
-import { objectsOnFrame } from './frame-objects.ts';
+import type { FoundConflict, FrameComparison, FrameCounts } from './compare-frame.ts';
+import type { ComparedFrames, CompareJob } from './compare-job.ts';
 import type { NewReport, QualityRepository } from './quality-repository.ts';
 
 interface Dependencies {
@@ -22,6 +22,7 @@ interface Dependencies {
   readonly jobs: JobRepository;
   readonly media: MediaRepository;
   readonly changes: WorkChanges;
+  readonly workers: WorkerPool;
   readonly clock: Clock;
 }
 
@@ -29,7 +30,7 @@ type Compared = ReadonlyMap<number, FrameComparison>;
 
 /** Compares each annotation job of a task with the ground truth, on the frames that both have. */
 export function createQualityRunner(dependencies: Dependencies): RequestRunner {
-  const { quality, annotations, tasks, jobs, media, changes, clock } = dependencies;
+  const { quality, annotations, tasks, jobs, media, changes, workers, clock } = dependencies;
 
   return async (run, { signal, progress }) => {
     const task = run.task_id === null ? undefined : tasks.get(run.task_id);
@@ -45,20 +46,21 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
     const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
     const frames = (jobFrames(truth) ?? []).filter((frame) => !disabled.has(frame) && !deleted.has(frame));
-    const truths = annotations.readJob(reader, truth.id);
+    const wanted = { jobId: truth.id, data: annotations.readJob(reader, truth.id) };
 
     async function compare(job: JobRow): Promise<Compared> {
-      const data = annotations.readJob(reader, job.id);
-      const compared = new Map<number, FrameComparison>();
-      for (const frame of frames) {
-        if (frame < job.start_frame || frame > job.stop_frame) continue;
-        signal.throwIfAborted();
-        const size = media.frame(mediaId, frame) ?? { width: 0, height: 0 };
-        const wanted = objectsOnFrame(truths, truth?.id ?? 0, frame);
-        compared.set(frame, compareFrame(frame, wanted, objectsOnFrame(data, job.id, frame), { size, choices }));
-        await nextTurn();
-      }
-      return compared;
+      const shared = frames.filter((frame) => frame >= job.start_frame && frame <= job.stop_frame);
+      if (shared.length === 0) return new Map();
+      const given: CompareJob = {
+        frames: shared.map((frame) => {
+          const { width = 0, height = 0 } = media.frame(mediaId, frame) ?? {};
+          return { frame, width, height };
+        }),
+        truth: wanted,
+        own: { jobId: job.id, data: annotations.readJob(reader, job.id) },
+        choices,
+      };
+      return new Map(await workers.run<CompareJob, ComparedFrames>('compareQuality', given, { signal }));
     }
 
     const own = all.filter(({ type }) => type === 'annotation');
