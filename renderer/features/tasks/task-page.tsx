@@ -12,6 +12,7 @@ import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { EvaluationsPanel } from '../../parts/evaluations/evaluations-panel.tsx';
+import { QualityPanel } from '../../parts/quality/quality-panel.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
@@ -98,6 +99,7 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       label: t('evaluations.tab'),
       render: () => <EvaluationsPanel task={task} jobs={all} />,
     },
+    { value: 'quality', label: t('quality.tab'), render: () => <QualityPanel task={task} jobs={all} /> },
     { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel taskId={task.id} /> },
     {
       value: 'changes',

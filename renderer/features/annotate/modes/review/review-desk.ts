@@ -27,6 +27,8 @@ export interface ReviewState {
   readonly draft: IssueDraft | null;
   /** The issue whose thread is open. */
   readonly chosen: number | null;
+  /** The conflict with the ground truth that is looked at. */
+  readonly conflict: number | null;
   /** Objects may be changed while reviewing. */
   readonly editing: boolean;
   readonly showResolved: boolean;
@@ -57,6 +59,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
     armed: null,
     draft: null,
     chosen: null,
+    conflict: null,
     editing: false,
     showResolved: false,
     last: lastIssues(),
@@ -127,8 +130,15 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
     if (!isSeen) engine.zoomTo({ left, top, right, bottom });
   };
 
+  /** A conflict of a quality report: on its frame. */
+  const lookAt = async (conflict: { readonly id: number; readonly frame: number }): Promise<void> => {
+    update({ conflict: conflict.id, chosen: null, draft: null, armed: null });
+    if (conflict.frame !== store.getState().wantedFrame) await navigator.goTo(conflict.frame);
+  };
+
   return {
     state,
+    lookAt,
     open,
     place,
     begin,

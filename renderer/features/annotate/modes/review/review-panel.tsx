@@ -5,6 +5,7 @@ import { userName } from '../../../../parts/people/user-name.ts';
 import { Checkbox } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useAnnotate, useSession } from '../../session-context.ts';
+import { ConflictRows } from './conflict-rows.tsx';
 import classes from './review.module.css';
 import { useReview, useThreads } from './use-review.ts';
 
@@ -86,6 +87,7 @@ export function ReviewPanel() {
       <div className={classes.all}>
         {group(t('modes.review.thisFrame'), here)}
         {group(t('modes.review.otherFrames'), elsewhere)}
+        <ConflictRows />
         {shown.length === 0 && <div className={classes.note}>{t('modes.review.none')}</div>}
       </div>
       <div className={classes.foot}>{t('modes.review.frames', { count: withIssue, all: job.frame_count })}</div>

@@ -1,0 +1,73 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+/** The most recent of these reports, and nothing else of them. */
+const newest = { sort: '-id', page_size: '1' } as const;
+
+/** Reports beside a ground truth, what they found, and what they go by. */
+export const qualityQueries = {
+  /** The newest reports of a task. */
+  reports: (taskId: number) =>
+    queryOptions({
+      queryKey: ['quality', 'reports', taskId],
+      queryFn: ({ signal }) =>
+        call('listQualityReports', {
+          query: { task_id: String(taskId), target: 'task', sort: '-id', page_size: '50' },
+          organization: null,
+          signal,
+        }),
+    }),
+  /** Those of the jobs of a report. */
+  jobReports: (reportId: number) =>
+    queryOptions({
+      queryKey: ['quality', 'jobs', reportId],
+      queryFn: ({ signal }) =>
+        call('listQualityReports', {
+          query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
+          organization: null,
+          signal,
+        }),
+    }),
+  /** All that a report found, frame by frame. */
+  conflicts: (reportId: number) =>
+    queryOptions({
+      queryKey: ['quality', 'conflicts', reportId],
+      queryFn: ({ signal }) =>
+        call('listQualityConflicts', {
+          query: { report_id: String(reportId), sort: 'frame,id', page_size: 'all' },
+          organization: null,
+          signal,
+        }),
+    }),
+  /** What the newest report found in a job; null: there is none. */
+  ofJob: (jobId: number) =>
+    queryOptions({
+      queryKey: ['quality', 'job', jobId],
+      async queryFn({ signal }) {
+        const query = { job_id: String(jobId), ...newest };
+        const [report] = (await call('listQualityReports', { query, organization: null, signal })).results;
+        if (report === undefined) return null;
+        const { results } = await call('listQualityConflicts', {
+          query: { report_id: String(report.id), sort: 'frame,id', page_size: 'all' },
+          organization: null,
+          signal,
+        });
+        return { report, conflicts: results };
+      },
+    }),
+  settings: (taskId: number) =>
+    queryOptions({
+      queryKey: ['quality', 'settings', taskId],
+      async queryFn({ signal }) {
+        const query = { task_id: String(taskId) };
+        return (await call('listQualitySettings', { query, organization: null, signal })).results[0] ?? null;
+      },
+    }),
+  /** What a job has on a frame. */
+  objects: (jobId: number, frame: number) =>
+    queryOptions({
+      queryKey: ['quality', 'objects', jobId, frame],
+      queryFn: ({ signal }) => call('getJobAnnotations', { params: { id: jobId }, query: { frame }, signal }),
+      retry: false,
+    }),
+};

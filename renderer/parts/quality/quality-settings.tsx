@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { qualityQueries } from '../../api/quality-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, Text } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
+
+interface SettingsProps {
+  readonly taskId: number;
+  readonly onClose: () => void;
+}
+
+const metrics = ['accuracy', 'precision', 'recall'] as const;
+const shares = [
+  ['iou_threshold', 'overlap'],
+  ['low_overlap_threshold', 'lowOverlap'],
+  ['oks_sigma', 'sigma'],
+  ['line_thickness', 'lineThickness'],
+] as const;
+const switches = [
+  ['compare_attributes', 'compareAttributes'],
+  ['compare_groups', 'compareGroups'],
+  ['compare_line_orientation', 'compareDirection'],
+  ['check_covered_annotations', 'checkCovered'],
+  ['panoptic_comparison', 'panoptic'],
+  ['empty_is_annotated', 'emptyCounts'],
+] as const;
+
+/** What reports of a task go by. */
+export function QualitySettings({ taskId, onClose }: SettingsProps) {
+  const t = useText();
+  const settings = useQuery({ ...qualityQueries.settings(taskId), refetchOnMount: 'always' });
+  return (
+    <Modal opened title={t('quality.settingsTitle')} onClose={onClose}>
+      <Loaded query={settings}>{(own) => own !== null && <Form id={own.id} stored={own} onClose={onClose} />}</Loaded>
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly id: number;
+  readonly stored: QualityChoices;
+  readonly onClose: () => void;
+}
+
+function Form({ id, stored, onClose }: FormProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [changed, setChanged] = useState<Partial<QualityChoices>>({});
+  const now = { ...stored, ...changed };
+  const change = (next: Partial<QualityChoices>): void => setChanged((before) => ({ ...before, ...next }));
+  const save = useMutation({
+    mutationFn: () => call('updateQualitySettings', { params: { id }, body: changed }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ['quality', 'settings'] });
+      notify.success(t('quality.saved'));
+      onClose();
+    },
+  });
+  const asShare = (value: number | string): number => Math.min(1, Math.max(0, Number(value)));
+  return (
+    <Stack gap="sm">
+      <Text fz="sm" c="dimmed">
+        {t('quality.settingsText')}
+      </Text>
+      <Group gap="sm" grow>
+        <Select
+          label={t('quality.targetMetric')}
+          data={metrics.map((value) => ({ value, label: t(`quality.${value}`) }))}
+          value={now.target_metric}
+          allowDeselect={false}
+          onChange={(next) => change({ target_metric: metrics.find((one) => one === next) ?? 'accuracy' })}
+        />
+        <NumberInput
+          label={t('quality.threshold')}
+          min={0}
+          max={1}
+          step={0.05}
+          value={now.target_metric_threshold}
+          onChange={(value) => change({ target_metric_threshold: asShare(value) })}
+        />
+      </Group>
+      {shares.map(([name, words]) => (
+        <NumberInput
+          key={name}
+          label={t(`quality.${words}`)}
+          min={0}
+          max={1}
+          step={0.05}
+          value={now[name]}
+          onChange={(value) => change({ [name]: asShare(value) })}
+        />
+      ))}
+      {switches.map(([name, words]) => (
+        <Checkbox
+          key={name}
+          label={t(`quality.${words}`)}
+          checked={now[name]}
+          onChange={(event) => change({ [name]: event.currentTarget.checked })}
+        />
+      ))}
+      {save.isError && (
+        <Text fz="sm" c="red" role="alert">
+          {messageOf(save.error)}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button loading={save.isPending} disabled={Object.keys(changed).length === 0} onClick={() => save.mutate()}>
+          {t('quality.save')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
