@@ -20,11 +20,11 @@ export function addConnectionOptions(command: Command): Command {
  * Runs `work` with a client of the workbench on the chosen data directory: of the instance that runs on it now, or else
  * of one that is started in this process for as long as the work takes: `isPassing` then.
  */
-export async function withClient(
+export async function withClient<Result>(
   context: CliContext,
   options: ConnectionOptions,
-  work: (client: ApiClient, isPassing: boolean) => Promise<void>,
-): Promise<void> {
+  work: (client: ApiClient, isPassing: boolean) => Promise<Result>,
+): Promise<Result> {
   const paths = dataDirectoryPaths(options.dataDir ?? defaultDataDirectory());
   const holder = readInstanceHolder(paths.lockFile);
   if (holder !== null) {
@@ -35,8 +35,7 @@ export async function withClient(
         `Limner runs on ${paths.root} (process ${holder.pid}), but is not ready yet. Try again in a moment.`,
       );
     }
-    await work(createApiClient(access.url, access.authorization), false);
-    return;
+    return work(createApiClient(access.url, access.authorization), false);
   }
   const log = createLogger({ directory: paths.logs, consoleLevel: 'warn' });
   const instance = await startInstance({
@@ -48,7 +47,7 @@ export async function withClient(
     log,
   });
   try {
-    await work(createApiClient(instance.url, instance.authorization), true);
+    return await work(createApiClient(instance.url, instance.authorization), true);
   } finally {
     await instance.stop();
     log.close();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openSource } from '../formats/io/open-source.ts';
+import { evaluationKinds, type ReportKind } from '../../preload/contract/schema/evaluations.ts';
 import type { EvaluationKind } from '../models/evaluation/coco-objects.ts';
 import { evaluateCoco, type CocoSet } from '../models/evaluation/coco-evaluation.ts';
 import { bestScore, confusionOf, countsAt, curveOf, ratesOf, scoreCurves } from '../models/evaluation/one-threshold.ts';
@@ -13,6 +14,7 @@ import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { download } from './download.ts';
+import { measureFormat } from './evaluate-format.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { parseId } from './options.ts';
 import { missingTarget } from './target.ts';
@@ -21,15 +23,24 @@ interface EvaluateOptions extends ConnectionOptions {
   readonly task?: number;
   readonly truth?: string;
   readonly predictions: string;
-  readonly kind?: EvaluationKind;
-  readonly format: string;
+  readonly kind?: ReportKind;
+  readonly format?: string;
   readonly minAp?: number;
+  readonly min?: readonly Least[];
   readonly iouThreshold?: number;
   readonly scoreThreshold?: number;
   readonly json?: boolean;
 }
 
-const kinds: readonly EvaluationKind[] = ['bbox', 'segm', 'keypoints'];
+/** A measure that must be reached. */
+interface Least {
+  readonly name: string;
+  readonly value: number;
+}
+
+const fileKinds: readonly EvaluationKind[] = ['bbox', 'segm', 'keypoints'];
+const isFileKind = (kind: ReportKind | undefined): kind is EvaluationKind | undefined =>
+  kind === undefined || fileKinds.some((known) => known === kind);
 const readFormats = ['coco results', 'coco results 1.0'];
 
 export function addEvaluateCommand(program: Command, context: CliContext): void {
@@ -39,14 +50,24 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
     .description(
       "Compares results of a detector with the truth and prints COCO's measures, as pycocotools computes them: AP over\n" +
         'ten overlaps, AP50, AP75, by size, and AR. The truth is a task, or a COCO file. Results name images and\n' +
-        'categories by the ids of the COCO export of the same task. Nothing is changed.',
+        'categories by the ids of the COCO export of the same task. With --task predictions may be of any format that\n' +
+        'can be imported, and tags (accuracy, F1), pixels by their label (mIoU) and tracks (HOTA, MOTA, IDF1) are\n' +
+        'measured as well. Nothing is changed.',
     )
     .addOption(new Option('--task <id>', 'the truth: annotations of this task').argParser(parseId).conflicts('truth'))
     .option('--truth <file>', 'the truth: a COCO file with images, categories and annotations')
-    .requiredOption('--predictions <file>', 'COCO results: a list of {image_id, category_id, score, bbox | …}')
-    .option('--format <name>', 'what the predictions are written in', 'COCO Results 1.0')
-    .addOption(new Option('--kind <kind>', 'what is compared; by default what the first result has').choices(kinds))
+    .requiredOption(
+      '--predictions <file>',
+      'COCO results: a list of {image_id, category_id, score, bbox | …}; or a file of the format that is given',
+    )
+    .option('--format <name>', 'what the predictions are written in, for example "MOT 1.1" (default: COCO results)')
+    .addOption(
+      new Option('--kind <kind>', 'what is compared; by default what the first result has, else boxes').choices(
+        evaluationKinds,
+      ),
+    )
     .option('--min-ap <value>', 'end with exit code 1 where AP is below this (0 to 1)', parseShare)
+    .option('--min <measure=value>', 'end with exit code 1 where this measure is below; may be repeated', parseLeast)
     .option('--iou-threshold <value>', 'also count what is found, missed and mixed up at this overlap', parseOverlap)
     .option(
       '--score-threshold <value>',
@@ -58,10 +79,6 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
 }
 
 async function evaluate(options: EvaluateOptions, context: CliContext): Promise<void> {
-  if (!readFormats.includes(options.format.toLowerCase())) {
-    const message = `Predictions are read as "COCO Results 1.0" only, not as "${options.format}".`;
-    throw new CommandError(exitCodes.usage, message);
-  }
   const { iouThreshold } = options;
   if (iouThreshold === undefined && options.scoreThreshold !== undefined) {
     throw new CommandError(
@@ -69,15 +86,63 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
       '--score-threshold needs --iou-threshold: the overlap that counts as found.',
     );
   }
-  const measures = await withTruth(options, context, async (truth) => {
+  const { kind, summary, categories, counts, one } = await measured(options, context);
+  if (options.json === true) {
+    context.print(JSON.stringify({ ...summary, ...(one && { at_iou_threshold: one }) }, null, 2));
+  } else {
+    const width = Math.max(5, ...categories.map(({ name }) => name.length));
+    const columns = Object.keys(categories[0]?.measures ?? {});
+    const wide = Math.max(6, ...Object.keys(summary).map((name) => name.length));
+    context.print(`${counts.results} results, ${counts.truths} truths, ${counts.images} images, compared as ${kind}`);
+    for (const [name, value] of Object.entries(summary)) context.print(`${name.padEnd(wide)} ${asNumber(value)}`);
+    context.print('');
+    context.print([`${'label'.padEnd(width)}`, ...columns.map((name) => name.padStart(6))].join(' '));
+    for (const { name, measures } of categories) {
+      const values = columns.map((key) => asNumber(measures[key] ?? -1).padStart(key.length));
+      context.print([name.padEnd(width), ...values].join(' '));
+    }
+    if (one !== undefined) for (const line of linesOf(one, width)) context.print(line);
+  }
+  if (Object.values(summary).every((value) => value === -1)) {
+    note(context, 'There is nothing to measure: no truth of these kinds. -1 stands for that.');
+  }
+  const { minAp, min = [] } = options;
+  for (const { name, value } of [...(minAp === undefined ? [] : [{ name: 'AP', value: minAp }]), ...min]) {
+    const reached = summary[name];
+    if (reached === undefined) {
+      const known = Object.keys(summary).join(', ');
+      throw new CommandError(exitCodes.usage, `There is no measure "${name}" here. There are ${known}.`);
+    }
+    if (reached < value)
+      throw new CommandError(exitCodes.failed, `${name} is ${asNumber(reached).trim()}, below ${value}.`);
+  }
+}
+
+/** By the service where a task is measured in another format or way; else from the files themselves. */
+async function measured(options: EvaluateOptions, context: CliContext) {
+  const { iouThreshold, format, task } = options;
+  const kind = options.kind;
+  const isCoco = format === undefined || readFormats.includes(format.toLowerCase());
+  if (!isCoco || !isFileKind(kind)) {
+    if (task === undefined) {
+      const what = isFileKind(kind) ? `Predictions in "${format ?? ''}"` : `Kind "${kind}"`;
+      throw new CommandError(exitCodes.usage, `${what} are measured against a task: give --task ID.`);
+    }
+    return measureFormat({ ...options, task, kind: kind ?? 'bbox', format }, context);
+  }
+  const fileKind = kind;
+  return withTruth(options, context, async (truth) => {
     const results = await openFile(options.predictions);
     try {
-      const set = await readCocoSet(truth, results, { kind: options.kind, signal: context.stopSignal });
+      const set = await readCocoSet(truth, results, { kind: fileKind, signal: context.stopSignal });
       const evaluation = evaluateCoco(set);
       return {
         kind: set.kind,
         summary: summarize(evaluation),
-        categories: categoryMeasures(evaluation),
+        categories: categoryMeasures(evaluation).map(({ name, AP, AP50, AP75, AR }) => ({
+          name,
+          measures: { AP, AP50, AP75, AR },
+        })),
         one: iouThreshold === undefined ? undefined : atThreshold(set, iouThreshold, options.scoreThreshold),
         counts: { images: set.images, truths: set.truths.count, results: set.results.count },
       };
@@ -85,27 +150,6 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
       await results.source.close();
     }
   });
-  const { kind, summary, categories, counts, one } = measures;
-  if (options.json === true) {
-    context.print(JSON.stringify({ ...summary, ...(one && { at_iou_threshold: one }) }, null, 2));
-  } else {
-    const width = Math.max(5, ...categories.map(({ name }) => name.length));
-    context.print(`${counts.results} results, ${counts.truths} truths, ${counts.images} images, compared as ${kind}`);
-    for (const [name, value] of Object.entries(summary)) context.print(`${name.padEnd(6)} ${asNumber(value)}`);
-    context.print('');
-    context.print(`${'label'.padEnd(width)}     AP   AP50   AP75     AR`);
-    for (const { name, AP, AP50, AP75, AR } of categories) {
-      context.print(`${name.padEnd(width)} ${[AP, AP50, AP75, AR].map(asNumber).join(' ')}`);
-    }
-    if (one !== undefined) for (const line of linesOf(one, width)) context.print(line);
-  }
-  if (Object.values(summary).every((value) => value === -1)) {
-    note(context, 'There is nothing to measure: no truth of these kinds. -1 stands for that.');
-  }
-  const { minAp } = options;
-  const { AP: reached = -1 } = summary;
-  if (minAp === undefined || reached >= minAp) return;
-  throw new CommandError(exitCodes.failed, `AP is ${asNumber(reached).trim()}, below ${minAp}.`);
 }
 
 type AtThreshold = ReturnType<typeof atThreshold>;
@@ -149,7 +193,17 @@ function* linesOf({ iou_threshold, score_threshold, all, labels, confusion }: At
   }
 }
 
-const asNumber = (value: number): string => (value === -1 ? '–' : value.toFixed(3)).padStart(6);
+/** Whole numbers that are no shares stand as they are. */
+const asNumber = (value: number): string =>
+  (value === -1 ? '–' : Number.isInteger(value) && value > 1 ? String(value) : value.toFixed(3)).padStart(6);
+
+function parseLeast(text: string, before: readonly Least[] | undefined): readonly Least[] {
+  const [name = '', amount = '', ...rest] = text.split('=');
+  const value = Number(amount);
+  if (name !== '' && amount.trim() !== '' && Number.isFinite(value) && rest.length === 0)
+    return [...(before ?? []), { name: name.trim(), value }];
+  throw new InvalidArgumentError('It is the name of a measure and a number: HOTA=0.5, for example.');
+}
 
 function parseShare(text: string): number {
   const value = Number(text);

@@ -15,7 +15,7 @@ export const exitCodesHelp = `
 Exit codes:
   0    done (also when single records were left out: the report lists them)
   1    failed: the message on standard error says what happened and what to do
-       (of doctor: a fault was found; of evaluate: AP is below --min-ap)
+       (of doctor: a fault was found; of evaluate: a measure is below --min or --min-ap)
   2    wrong usage: an unknown option, a missing argument, an unknown format
   3    nothing was changed: the data were refused, the store is missing, damaged,
        of another program or of a newer Limner, or the data directory or the

@@ -99,6 +99,37 @@ describe('limner evaluate', () => {
     expect((await evaluate(...all, '--min-ap', '0.01')).exitCode).toBe(0);
   });
 
+  it('measures a file of any format that can be imported, in every way, and leaves nothing behind', async () => {
+    const exported = join(folder, 'exported.zip');
+    const format = 'CVAT for images 1.1';
+    const wrote = await runLimner([
+      'export',
+      '--task',
+      String(task),
+      '--format',
+      format,
+      '--output',
+      exported,
+      '--data-dir',
+      dataDir,
+    ]);
+    expect(wrote.exitCode).toBe(0);
+    const all = ['--task', String(task), '--predictions', exported, '--format', format];
+    const boxes = await measuresOf(...all);
+    expect(Object.keys(boxes)).toEqual(twelve);
+    expect(boxes['AP']).toBeCloseTo(1, 9);
+    const pixels = await evaluate(...all, '--kind', 'semantic', '--min', 'mIoU=0.99');
+    expect(pixels.exitCode).toBe(0);
+    expect(pixels.output).toMatch(/^mIoU +1\.000$/m);
+    const client = await signIn(server);
+    const { results } = await client.good<{ results: unknown[] }>('GET', `/api/limner/tasks/${task}/predictions`);
+    expect(results).toEqual([]);
+    const below = await evaluate(...all, '--kind', 'tracks', '--min', 'HOTA=0.5');
+    expect(below.exitCode).toBe(1);
+    expect(below.errorOutput).toContain('HOTA is –, below 0.5');
+    expect(await evaluate(...all, '--min', 'HOTA=0.5')).toMatchObject({ exitCode: 2 });
+  });
+
   it('answers nothing but -1 where there is nothing to measure, and 0 where nothing was found', async () => {
     const nothing = file('nothing.json', []);
     const measures = await measuresOf('--task', String(task), '--predictions', nothing);
@@ -138,8 +169,10 @@ describe('limner evaluate', () => {
     expect(await evaluate('--predictions', predictions)).toMatchObject({ exitCode: 2 });
     expect(await evaluate('--task', '999', '--predictions', predictions)).toMatchObject({ exitCode: 3 });
     expect((await evaluate('--task', '1', '--predictions', join(folder, 'gone.json'))).exitCode).not.toBe(0);
-    const format = await evaluate('--task', String(task), '--predictions', predictions, '--format', 'YOLO 1.1');
+    const format = await evaluate('--truth', predictions, '--predictions', predictions, '--format', 'YOLO 1.1');
     expect(format).toMatchObject({ exitCode: 2 });
-    expect(format.errorOutput).toContain('"COCO Results 1.0" only');
+    expect(format.errorOutput).toContain('give --task ID');
+    const tracks = await evaluate('--truth', predictions, '--predictions', predictions, '--kind', 'tracks');
+    expect(tracks.errorOutput).toContain('give --task ID');
   });
 });

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import {
+  isDetectionKind,
+  type EvaluationCountsAnswer,
+  type ReportKind,
+} from '../../preload/contract/schema/evaluations.ts';
+import { createProgressBar } from '../platform/progress-bar.ts';
+import type { ApiClient } from './api-client.ts';
+import { waitForRequest } from './background-request.ts';
+import { withClient, type ConnectionOptions } from './connection.ts';
+import type { CliContext } from './context.ts';
+import { detectedFormat } from './detected-format.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { withPackedFolder } from './packed-folder.ts';
+import { missingTarget } from './target.ts';
+import { importableSize, uploadForImport } from './upload.ts';
+
+interface Wanted extends ConnectionOptions {
+  readonly task: number;
+  readonly predictions: string;
+  readonly kind: ReportKind;
+  /** Undefined: guessed from the file. */
+  readonly format: string | undefined;
+  readonly iouThreshold?: number | undefined;
+  readonly scoreThreshold?: number | undefined;
+}
+
+/**
+ * Measures a file of any format that can be imported: as a prediction set beside the task, which goes again with the
+ * evaluation, whatever happens.
+ */
+export async function measureFormat(wanted: Wanted, context: CliContext) {
+  return withPackedFolder(resolve(wanted.predictions), context, async (path) => {
+    const sizeBytes = await importableSize(path);
+    const { format, task, kind, dataDir } = wanted;
+    const named = format ?? (await detectedFormat(context, { path, file: wanted.predictions, dataDir }));
+    if (named === null)
+      throw new CommandError(exitCodes.usage, `Nothing says what ${wanted.predictions} is written in: give --format.`);
+    return withClient(context, wanted, async (client) => {
+      const progress = createProgressBar('Reading the predictions', context.errorOutput);
+      const name = `limner evaluate ${randomUUID()}`;
+      const request = await uploadForImport(client, {
+        resource: `/api/limner/tasks/${task}/predictions/file/`,
+        file: path,
+        sizeBytes,
+        query: { format: named, name },
+        progress,
+        signal: context.stopSignal,
+      }).catch((error: unknown) => {
+        throw missingTarget({ kind: 'task', id: task, path: `/api/tasks/${task}` }, error);
+      });
+      const made = { evaluation: null as number | null };
+      try {
+        await waitForRequest(client, request, progress, context.stopSignal);
+        const set = await setOf(client, task, name);
+        if (set === undefined) throw new CommandError(exitCodes.failed, 'The predictions could not be kept.');
+        const started = await client.call('createEvaluation', {
+          body: { name: 'limner evaluate', task_id: task, kind, predictions: [set] },
+        });
+        made.evaluation = started.id;
+        const measuring = createProgressBar('Measuring', context.errorOutput);
+        await waitForRequest(client, started.rq_id, measuring, context.stopSignal);
+        return await readReport(client, started.id, wanted);
+      } finally {
+        const set = await setOf(client, task, name);
+        if (made.evaluation !== null) await client.call('deleteEvaluation', { params: { id: made.evaluation } });
+        if (set !== undefined) await client.call('deletePredictionSet', { params: { id: set } });
+      }
+    });
+  });
+}
+
+async function setOf(client: ApiClient, task: number, name: string): Promise<number | undefined> {
+  const { results } = await client.call('listPredictionSets', { params: { id: task } });
+  return results.find((set) => set.name === name)?.id;
+}
+
+async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Wanted) {
+  const report = await client.call('getEvaluation', { params: { id } });
+  const [details] = report.details;
+  const counted =
+    iouThreshold === undefined || !isDetectionKind(kind)
+      ? undefined
+      : await client.call('getEvaluationCounts', {
+          params: { id },
+          query: { iou: iouThreshold, ...(scoreThreshold === undefined ? {} : { score: scoreThreshold }) },
+        });
+  return {
+    kind,
+    summary: report.models[0]?.measures ?? {},
+    categories: report.labels.map(({ name }, place) => ({ name, measures: details?.labels[place] ?? {} })),
+    one: counted === undefined ? undefined : asAtThreshold(counted, report.labels),
+    counts: { images: report.frame_count, truths: report.truth_count, results: details?.result_count ?? 0 },
+  };
+}
+
+/** In the words of an evaluation of files. */
+function asAtThreshold({ iou, score, models: [model] }: EvaluationCountsAnswer, labels: readonly { name: string }[]) {
+  if (model === undefined) return undefined;
+  const names = labels.map(({ name }) => name);
+  return {
+    iou_threshold: iou,
+    score_threshold: score,
+    all: { name: 'all labels', ...model.all },
+    labels: model.labels.map((own, place) => ({ name: names[place] ?? '', ...own })),
+    curve: model.curve.map((rates, step) => ({ score: step / 100, ...rates })),
+    confusion: { labels: names, counts: model.confusion },
+  };
+}
