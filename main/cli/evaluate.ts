@@ -139,10 +139,10 @@ async function measured(options: EvaluateOptions, context: CliContext) {
       return {
         kind: set.kind,
         summary: summarize(evaluation),
-        categories: categoryMeasures(evaluation).map(({ name, AP, AP50, AP75, AR }) => ({
-          name,
-          measures: { AP, AP50, AP75, AR },
-        })),
+        categories: categoryMeasures(evaluation).map(({ name, AP, AP50, AP75, AR }) => {
+          const measures: Readonly<Record<string, number>> = { AP, AP50, AP75, AR };
+          return { name, measures };
+        }),
         one: iouThreshold === undefined ? undefined : atThreshold(set, iouThreshold, options.scoreThreshold),
         counts: { images: set.images, truths: set.truths.count, results: set.results.count },
       };

@@ -102,7 +102,7 @@ describe('limner evaluate', () => {
   it('measures a file of any format that can be imported, in every way, and leaves nothing behind', async () => {
     const exported = join(folder, 'exported.zip');
     const format = 'CVAT for images 1.1';
-    const wrote = await runLimner([
+    const wrote = await runHere([
       'export',
       '--task',
       String(task),
