@@ -2,9 +2,9 @@
  * Rows are truths, columns results; the last column counts truths for which there is no result, the last row results
  * for which there is no truth. What is counted may be pictures, objects or pixels.
  */
-export type Confusion = readonly (readonly number[])[];
+type Confusion = readonly (readonly number[])[];
 
-export interface ClassMeasures {
+interface ClassMeasures {
   readonly truths: number;
   readonly results: number;
   readonly hits: number;

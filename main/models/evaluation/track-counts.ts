@@ -17,7 +17,7 @@ export interface TrackFrame {
 }
 
 /** What happened on one frame, at the overlap from which a truth is found. */
-export interface FrameEvents {
+interface FrameEvents {
   readonly hits: number;
   readonly missed: number;
   readonly extra: number;
@@ -57,7 +57,7 @@ export interface TrackCounts {
   }[];
 }
 
-export interface CountedTracks {
+interface CountedTracks {
   readonly counts: TrackCounts;
   readonly events: readonly FrameEvents[];
 }
