@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { type TrackPiece, withoutMarks } from '../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
 import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,6 +14,7 @@ import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { AnnotationNewsroom, SavingWindow } from './annotation-news.ts';
+import { createAnnotationReading } from './annotation-reading.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
@@ -22,7 +23,6 @@ import { createAnnotationWriter, emptyData, type AnnotationAction } from './anno
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
-import { mergeJobs } from './merge-jobs.ts';
 import { createSerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
@@ -102,38 +102,7 @@ export function createAnnotationService(dependencies: Dependencies) {
   }
 
   const once = onceEach(idempotency);
-
-  function readJson(target: Target, wanted: Wanted): string | Uint8Array {
-    const jobIds = target.jobs.map(({ id }) => id);
-    const name = `${target.name} ${wanted.frame ?? ''}-${wanted.to_frame ?? ''} ${wanted.without ?? ''}`;
-    return serialised.read(name, jobIds, () => pieces(target, wanted));
-  }
-
-  /** As `read` gives it, as JSON: what one job has is written some shapes at a time, and never is in memory as objects. */
-  function* pieces(target: Target, wanted: Wanted): Generator<string> {
-    const [job, another] = target.jobs;
-    const isPart = wanted.frame !== undefined || wanted.to_frame !== undefined;
-    if (!job || another || isPart) return yield JSON.stringify(read(target, wanted));
-    const index = labelIndex(target);
-    const complete = (data: Partial<LabeledData>): LabeledData =>
-      withAttributeDefaults({ ...emptyData(), ...data }, index);
-    const tracks = wanted.without === 'tracks' ? [] : annotations.tracks.read(job.id).map(withoutMarks);
-    const others = complete({ tags: annotations.tags.read(job.id), tracks });
-    yield `{"version":${others.version},"tags":${JSON.stringify(others.tags)},"shapes":[`;
-    let separator = '';
-    for (const shapes of annotations.shapes.pieces(job.id)) {
-      if (shapes.length === 0) continue;
-      yield separator + JSON.stringify(complete({ shapes }).shapes).slice(1, -1);
-      separator = ',';
-    }
-    yield `],"tracks":${JSON.stringify(others.tracks)},"intervals":${JSON.stringify(others.intervals)}}`;
-  }
-
-  function read(target: Target, wanted: Wanted): LabeledData {
-    const { tags, shapes, tracks } = mergeJobs(target.jobs, (job) => annotations.read(job.id, wanted));
-    const merged = { ...emptyData(), tags: [...tags], shapes: [...shapes], tracks: tracks.map(withoutMarks) };
-    return withAttributeDefaults(merged, labelIndex(target));
-  }
+  const { read, readJson } = createAnnotationReading({ annotations, serialised, labelIndex });
 
   function change(
     actor: Actor,

@@ -28,6 +28,8 @@ interface Entry {
   readonly jobIds: readonly number[];
 }
 
+export type SerialisedReads = ReturnType<typeof createSerialisedReads>;
+
 /**
  * Answers that were written as JSON once and are given again while nothing that they could depend on has changed.
  * What changed is asked of SQLite itself: another connection's commit changes `data_version`, any row that this
