@@ -350,7 +350,7 @@ describe('readJsonArrays', () => {
       '{"a": {"b": 1}',
       '{"a": {"b": 1}]',
       '{"a": {"b" 1}}',
-      '{"a": {"b": NaN}}',
+      '{"a": {"b": nul}}',
     ])
       await expect(readJsonArrays(inputOf(cut), inner)).rejects.toMatchObject({ code: 'invalid' });
   });
