@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { categoryName, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { makeFrameFolder } from '../../support/tiny-frames.ts';
 import { storeProblems, takenOver } from './store-checks.ts';
 
@@ -19,20 +19,21 @@ const annotations = 12_000;
 let server: RunningServer;
 let client: TestClient;
 let folder = '';
-let file = '';
+const shared = sharedFolder();
+const file = join(shared, 'annotations.json');
 let taskId = 0;
 let armed = '';
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-given-up-'));
-  await makeFrameFolder(join(folder, 'images'), images, imageName);
-  file = join(folder, 'annotations.json');
+beforeAll(async () => {
+  await makeFrameFolder(join(shared, 'images'), images, imageName);
   await generateCoco(file, { images, annotations, categories });
+});
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await server.kill9();
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A fault that strikes as soon as this process has begun a request. */
@@ -61,7 +62,7 @@ async function begin(fault: string, nodeOptions: readonly string[] = []): Promis
   client = await signIn(server);
   const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
   taskId = (await client.createTask({ labels })).id;
-  await client.finished(await client.useServerFiles(taskId, [join(folder, 'images')]));
+  await client.finished(await client.useServerFiles(taskId, [join(shared, 'images')]));
   writeFileSync(armed, '');
 }
 
