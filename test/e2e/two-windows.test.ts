@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
@@ -7,9 +7,15 @@ import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
 let second: Page;
-beforeEach(async () => {
+let tasks = 0;
+beforeAll(async () => {
   workbench = await openWorkbench();
-  await dropNewTask(workbench, 'harbour', 2);
+});
+afterAll(() => workbench?.close());
+beforeEach(async () => {
+  tasks += 1;
+  await workbench.page.goto('/tasks');
+  await dropNewTask(workbench, `harbour ${tasks}`, 2);
   await typeLabel(workbench.page, 'boat');
   await workbench.page.keyboard.press('w');
   await drag(workbench.page, [0.1, 0.2], [0.2, 0.5]);
@@ -18,7 +24,7 @@ beforeEach(async () => {
   await second.goto(workbench.page.url());
   await waitFrame(second, 0, 2);
 });
-afterEach(() => workbench?.close());
+afterEach(() => second.close());
 
 const objects = (page: Page) => page.getByTestId('object').count();
 
