@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { colorsAtRest } from './support/accessibility.ts';
+import { misplaced } from './support/misplaced.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -49,11 +51,14 @@ const screens = (): readonly (readonly [name: string, path: string])[] => [
   ['nowhere', '/nowhere'],
 ];
 
-const sizes = [
-  { width: 800, height: 600, left: 72, language: 'de', theme: 'light' },
-  { width: 1280, height: 800, left: 96, language: 'en', theme: 'light' },
-  { width: 1920, height: 1080, left: 248, language: 'en', theme: 'dark' },
-] as const;
+const sizes = {
+  de: [{ width: 800, height: 600, left: 72, theme: 'light' }],
+  en: [
+    { width: 1280, height: 800, left: 96, theme: 'light' },
+    { width: 1920, height: 1080, left: 248, theme: 'dark' },
+  ],
+} as const;
+type Size = (typeof sizes)[keyof typeof sizes][number];
 
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -77,31 +82,39 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((one) => `${one.tagName}.${one.className}: ${one.textContent}`),
   );
 
-describe.each(sizes)('at $width × $height, $theme, $language', ({ width, height, left, language, theme }) => {
-  it('has one left edge, one height of titles, nothing beyond the window and no text that is cut unseen', async () => {
+/** What is wrong with the screen that is shown, once it has the size. */
+async function faultsAt(page: Page, name: string, { width, height, left, theme }: Size): Promise<string[]> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: theme });
+  await colorsAtRest(page);
+  const pictures = process.env['LIMNER_PICTURES'];
+  if (pictures !== undefined) {
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name.replaceAll(' ', '-')}-${width}-${theme}.png`) });
+  }
+  const found = [...(await misplaced(page)), ...(await cutTexts(page))];
+  const box = await page.locator('h1').first().boundingBox();
+  if (box?.x !== left || box.y !== 34) found.push(`the title stands at ${box?.x}, ${box?.y}`);
+  const wide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('#content, #content > *')].some(
+      (one) => one.scrollWidth > one.clientWidth,
+    ),
+  );
+  if (wide) found.push('wider than its window');
+  const lit = await page.locator('nav[aria-label] [data-active]').count();
+  if (lit === 0 && name !== 'nowhere') found.push('nothing is lit in the rail');
+  return found.map((fault) => `${name}, ${width} × ${height}, ${theme}: ${fault}`);
+}
+
+describe.each(['de', 'en'] as const)('in the language %s', (language) => {
+  it('has one left edge, one height of titles, nothing beyond the window, no overlap and no text that is cut unseen', async () => {
     const { page } = workbench;
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: theme });
     await page.evaluate((chosen) => localStorage.setItem('limner.language', chosen), language);
     const found: string[] = [];
     for (const [name, path] of screens()) {
+      await page.setViewportSize(sizes[language][0]);
       await show(page, path);
-      const pictures = process.env['LIMNER_PICTURES'];
-      if (pictures !== undefined) {
-        mkdirSync(pictures, { recursive: true });
-        await page.screenshot({ path: join(pictures, `${name.replaceAll(' ', '-')}-${width}-${theme}.png`) });
-      }
-      const box = await page.locator('h1').first().boundingBox();
-      if (box?.x !== left || box.y !== 34) found.push(`${name}: the title stands at ${box?.x}, ${box?.y}`);
-      const wide = await page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll('#content, #content > *')].some(
-          (one) => one.scrollWidth > one.clientWidth,
-        ),
-      );
-      if (wide) found.push(`${name}: wider than its window`);
-      const lit = await page.locator('nav[aria-label] [data-active]').count();
-      if (lit === 0 && name !== 'nowhere') found.push(`${name}: nothing is lit in the rail`);
-      for (const text of await cutTexts(page)) found.push(`${name}: ${text}`);
+      for (const size of sizes[language]) found.push(...(await faultsAt(page, name, size)));
     }
     expect(found).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breaches, colorsAtRest } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
+import { misplaced } from './support/misplaced.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -19,36 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => workbench?.close());
 
-/** Parts that stick out of the window, and parts of a bar that lie on each other. */
-const misplaced = (): Promise<string[]> =>
-  workbench.page.evaluate(() => {
-    const boxes = [...document.querySelectorAll('header > *, footer > *, nav > *, [role="toolbar"] > *')].map(
-      (element) => ({
-        element,
-        box: element.getBoundingClientRect(),
-      }),
-    );
-    const shown = boxes.filter(({ box }) => box.width > 0 && box.height > 0);
-    const nameOf = (element: Element): string =>
-      `<${element.tagName.toLowerCase()} ${element.textContent.slice(0, 30)}>`;
-    const outside = shown
-      .filter(({ box }) => box.right > window.innerWidth + 1 || box.left < -1)
-      .map(({ element }) => `outside: ${nameOf(element)}`);
-    const overlapping = shown.flatMap((one, index) =>
-      shown
-        .slice(index + 1)
-        .filter(({ element, box }) => {
-          if (element.parentElement !== one.element.parentElement) return false;
-          const across = Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left);
-          const down = Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top);
-          return across > 1 && down > 1;
-        })
-        .map(({ element }) => `overlap: ${nameOf(one.element)} ${nameOf(element)}`),
-    );
-    const scrolls = document.documentElement.scrollWidth > window.innerWidth ? ['the page scrolls sideways'] : [];
-    return [...outside, ...overlapping, ...scrolls];
-  });
-
 const openAnnotate = async (): Promise<void> => {
   await workbench.page.goto(annotateAddress);
   await waitFrame(workbench.page, 0, 3);
@@ -56,17 +27,8 @@ const openAnnotate = async (): Promise<void> => {
   await leaveCanvas(workbench.page);
 };
 
-const screens: readonly (readonly [name: string, open: () => Promise<unknown>])[] = [
-  ['tasks', () => workbench.page.goto('/tasks')],
-  ['task', () => workbench.page.goto(annotateAddress.replace(/\/jobs.*/, ''))],
-  ['new task', () => workbench.page.goto('/tasks/new')],
-  ['projects', () => workbench.page.goto('/projects')],
-  ['requests', () => workbench.page.goto('/requests')],
-  ['annotate', openAnnotate],
-];
-
 describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorScheme) => {
-  it.each(screens)('%s: legible, named, nothing overlapping', async (_name, open) => {
+  it('annotate: legible, named, nothing overlapping', async () => {
     const { page } = workbench;
     await page.emulateMedia({ colorScheme });
     for (const viewport of [
@@ -74,11 +36,11 @@ describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorSchem
       { width: 1920, height: 1080 },
     ]) {
       await page.setViewportSize(viewport);
-      await open();
+      await openAnnotate();
       await page.waitForLoadState('networkidle');
-      expect(await misplaced()).toEqual([]);
+      expect(await misplaced(page)).toEqual([]);
     }
-    expect(await breaches(workbench.page)).toEqual([]);
+    expect(await breaches(page)).toEqual([]);
   });
 
   it('dialogs: export, import, help', async () => {
