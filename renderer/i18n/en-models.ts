@@ -476,7 +476,7 @@ export const models = {
     latency: 'Time of a call: p50, dashed p95, dotted p99',
     throughput: 'Calls a minute',
     errors: 'Errors',
-    queue: 'Of it before the function was sent the call',
+    queue: 'Waiting, until the function was sent the call',
     cpu: 'Processors',
     memory: 'Memory',
     ms: '{{value}} ms',

@@ -486,7 +486,7 @@ export const models: Translation<typeof texts> = {
     latency: 'Dauer eines Aufrufs: p50, gestrichelt p95, gepunktet p99',
     throughput: 'Aufrufe je Minute',
     errors: 'Fehler',
-    queue: 'Davon, bevor die Funktion den Aufruf bekam',
+    queue: 'Warten, bis die Funktion den Aufruf bekam',
     cpu: 'Prozessoren',
     memory: 'Speicher',
     ms: '{{value}} ms',

@@ -41,8 +41,8 @@ export function TimePlot({ label, lines, fromMs, toMs, text, gapMs }: TimePlotPr
     <figure className={classes.plot}>
       <figcaption>{label}</figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}: ${text(most)}`}>
-        <path className={classes.rule} d={`M${left} ${yOf(0)}H${width - left}M${left} ${yOf(most)}H${width - left}`} />
-        <text x={left} y={yOf(most) - 4}>
+        <path className={classes.rule} d={`M${left} ${yOf(0)}H${width - left}M${left} ${top}H${width - left}`} />
+        <text x={left} y={top - 4}>
           {text(most)}
         </text>
         <text x={left} y={height - 3}>
