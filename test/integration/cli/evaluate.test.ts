@@ -114,7 +114,7 @@ describe('limner evaluate', () => {
       dataDir,
     ]);
     expect(wrote.exitCode).toBe(0);
-    const all = ['--task', String(task), '--predictions', exported, '--format', format];
+    const all = ['--task', String(task), '--predictions', exported, '--format', 'CVAT 1.1'];
     const boxes = await measuresOf(...all);
     expect(Object.keys(boxes)).toEqual(twelve);
     expect(boxes['AP']).toBeCloseTo(1, 9);
