@@ -136,7 +136,8 @@ describe('how good a model is', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(page, 'evaluation-tags');
     await page.getByRole('link', { name: /^Frame 1:/ }).click();
-    await page.getByRole('button', { name: /buoy/ }).click();
+    await page.getByRole('heading', { name: 'Frame 1' }).waitFor();
+    await page.getByRole('complementary').getByRole('button', { name: /buoy/ }).click();
     await photograph(page, 'evaluation-tags-frame');
     await page.getByRole('button', { name: 'Accept as a new object' }).waitFor();
 

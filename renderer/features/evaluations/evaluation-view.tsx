@@ -5,7 +5,7 @@ import { isDetectionKind } from '../../../preload/contract/schema/evaluations.ts
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
-import { Button, Slider, Text } from '../../ui/kit.ts';
+import { Button, Slider, Text, VisuallyHidden } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { LineChart } from './line-chart.tsx';
 import { framesQueryOf, withoutFrames } from './report-address.ts';
@@ -210,14 +210,16 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
                     params={{ evaluationId: String(report.id), frame: String(frame) }}
                     search={search}
                     className={classes.frame}
-                    aria-label={t('evaluations.frameOf', { frame, missed, extra, f1: shown(f1, 2) })}
                   >
+                    <VisuallyHidden>
+                      {t('evaluations.frameOf', { frame, missed, extra, f1: shown(f1, 2) })}
+                    </VisuallyHidden>
                     <img
                       src={`/api/tasks/${report.task_id}/data?type=frame&number=${frame}&quality=compressed`}
                       alt=""
                       loading="lazy"
                     />
-                    <span>
+                    <span aria-hidden>
                       {frame}
                       <em data-what="missed">○ {missed}</em>
                       <em data-what="extra">+ {extra}</em>
