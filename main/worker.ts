@@ -1,5 +1,6 @@
 import type { WorkerPaths } from './transfer/store/worker-context.ts';
 import type { TilesRequest } from './media/tiles/make-tiles.ts';
+import type { FrameEncoder, FrameRequest } from './media/video/encode-frame.ts';
 import type { PrepareJob } from './work/tasks/task-data-service.ts';
 import { type JobRun, workerJob } from './platform/worker-job.ts';
 
@@ -80,20 +81,17 @@ export const prepareMedia = workerJob(async ({ dataDirectory, taskId, request }:
 
 export const makeTiles = workerJob(async (request: TilesRequest, run) => {
   const { makeTiles: make } = await import('./media/tiles/make-tiles.ts');
-  const looking = setInterval(() => {
-    // Cancelled, it makes the signal fire, and the work ends by that.
-    try {
-      run.checkCancelled();
-    } catch {
-      clearInterval(looking);
-    }
-  }, 100);
-  try {
-    return await make(request, run.signal);
-  } finally {
-    clearInterval(looking);
-  }
+  return run.listening((signal) => make(request, signal));
 });
+
+/** One for the thread: its decoders wait for the next frame. */
+let frameEncoder: Promise<FrameEncoder> | undefined;
+const frames = (): Promise<FrameEncoder> =>
+  (frameEncoder ??= import('./media/video/encode-frame.ts').then(({ createFrameEncoder }) => createFrameEncoder()));
+export const encodeFrame = workerJob(async (request: FrameRequest, run) =>
+  run.listening(async (signal) => (await frames()).encode(request, signal)),
+);
+export const closeFrames = workerJob(async (indexDirectory: string) => (await frames()).close(indexDirectory));
 
 export const encodePicture = job(async () => (await import('./media/encode-picture.ts')).encodePicture);
 

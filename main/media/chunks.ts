@@ -3,10 +3,8 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createZipWriter, type ZipWriter } from '../formats/io/zip-writer.ts';
-import type { RgbPixels } from '../platform/bmp.ts';
 import { AppError } from '../platform/errors.ts';
-import { fromRgb } from './decode.ts';
-import { toJpeg } from './encode-picture.ts';
+import type { Encoding } from './encode-picture.ts';
 import { checkQuality, frameKey, type FrameStore } from './frame-store.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { StoredFrame } from './media-location.ts';
@@ -184,46 +182,32 @@ async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
   const video = await videoOf(filling);
   if (!video) return;
   const isOriginal = request.quality === 'original';
-  const videos = await store.videos();
   const extension = isOriginal ? 'png' : 'jpeg';
-  const encode = (pixels: RgbPixels): Promise<Buffer> =>
-    store.pictures.budget.run(
-      pixels.data.length,
-      async () => {
-        const image = await fromRgb(pixels);
-        return (isOriginal ? image.png() : toJpeg(image, request.imageQuality)).toBuffer();
-      },
-      signal,
-    );
+  const encoding: Encoding = isOriginal ? { format: 'png' } : { format: 'jpeg', quality: request.imageQuality };
   const add =
     (bytes: Buffer): AddEntry =>
     (zip, number) =>
       zip.add(`${number}.${extension}`, bytes, { store: true });
-  // Some are encoded, as far as the budget lets them beside each other, while the next one is decoded.
-  const encoding: Promise<Buffer>[] = [];
-  const wanted = video.indices.filter((index) => index !== null);
-  const decoded = videos.frames(video.path, wanted, signal);
+  // Some are encoded while the next one is decoded, by the decoder that the chunk before may have left.
+  const coming: Promise<Buffer>[] = [];
   try {
     for (const index of video.indices) {
       if (index === null) {
-        for (const one of encoding.splice(0)) yield add(await one);
+        for (const one of coming.splice(0)) yield add(await one);
         yield addPlaceholder(await placeholder());
         continue;
       }
-      const { value: pixels, done } = await decoded.next();
-      if (done === true) break;
-      const last = encode(pixels);
+      const last = store.videoFrame(video.path, index, encoding, signal);
       // Looked at below; meanwhile a failure must not count as one that nobody handles.
       last.catch(() => undefined);
-      encoding.push(last);
-      const first = encoding.length > encodedAtOnce ? encoding.shift() : undefined;
+      coming.push(last);
+      const first = coming.length > encodedAtOnce ? coming.shift() : undefined;
       if (first) yield add(await first);
     }
-    for (const one of encoding) yield add(await one);
+    for (const one of coming) yield add(await one);
   } finally {
-    await decoded.return(undefined);
     // Where the loop ends by an error of its own, nobody waits for these.
-    await Promise.allSettled(encoding);
+    await Promise.allSettled(coming);
   }
 }
 

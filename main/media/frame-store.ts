@@ -21,6 +21,8 @@ export interface FrameStoreOptions {
   readonly maxCacheBytes?: number;
   /** Needed for video frames only; undefined where there is no ffmpeg. */
   readonly videos?: () => Promise<VideoReader | undefined>;
+  /** Makes pictures of a video's frames: in a thread of its own, where there is one. */
+  readonly encodeFrame?: (path: string, frame: number, encoding: Encoding, signal?: AbortSignal) => Promise<Buffer>;
   /** Without it one of this store's own. */
   readonly pictures?: PictureEncoder;
 }
@@ -64,7 +66,13 @@ export function createFrameStore(options: FrameStoreOptions) {
     const { width, height } = await reader.probe(path, { name: path, signal });
     return pictures.budget.run(
       width * height * 3,
-      async () => encoded(await fromRgb(await reader.frame(path, frame, signal)), encoding).toBuffer(),
+      async () => {
+        if (options.encodeFrame) return options.encodeFrame(path, frame, encoding, signal);
+        const pixels = await reader.frame(path, frame, signal);
+        const bytes = await encoded(await fromRgb(pixels), encoding).toBuffer();
+        pixels.release?.();
+        return bytes;
+      },
       signal,
     );
   }
@@ -127,6 +135,8 @@ export function createFrameStore(options: FrameStoreOptions) {
     pictures,
     /** Fails with `unavailable` where there is no ffmpeg. */
     videos,
+    /** A frame of a video file by its index, encoded and not kept. */
+    videoFrame,
     /** The frame's file on disk (of a video frame: the video). Fails with `not-found` when it is gone. */
     frameFile,
     /** The file's own bytes; a PNG for a video frame, kept on disk. */

@@ -3,8 +3,9 @@ import { createWorkerPool } from '../platform/worker-pool.ts';
 import { createChunks } from './chunks.ts';
 import { createDecodeBudget } from './decode-budget.ts';
 import { createPictureEncoder, type PictureRequest } from './encode-picture.ts';
+import type { FrameRequest } from './video/encode-frame.ts';
 import { findVideoTools, type VideoTools } from './video/ffmpeg.ts';
-import { createFrameStore, defaultMaxCacheBytes, type FrameStore } from './frame-store.ts';
+import { createFrameStore, defaultMaxCacheBytes, type FrameStore, type FrameStoreOptions } from './frame-store.ts';
 import type { MediaLocation } from './media-location.ts';
 import { createFrameTiles, createTilesLane } from './tiles/frame-tiles.ts';
 import { makeTiles, type MakeTiles, type TilesRequest } from './tiles/make-tiles.ts';
@@ -26,6 +27,8 @@ export interface MediaFramesOptions {
 
 /** What is known of a task is small, but there may be thousands of them; those that were not asked for longest go. */
 const keptTasks = 200;
+/** Of all videos together, in the thread that decodes them. */
+const framesAtOnce = 6;
 
 /**
  * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.
@@ -55,13 +58,21 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
 
   function create(location: MediaLocation): TaskFrames {
     let reader: VideoReader | undefined;
+    const indexDirectory = videoIndexDirectory(location);
+    const encodeFrame: FrameStoreOptions['encodeFrame'] = async (file, frameIndex, encoding, signal) => {
+      const found = await tools();
+      // Its index was just read with them.
+      if (!thread || !found) throw new Error('There is no thread that decodes videos.');
+      return thread.encodeFrame({ tools: found, indexDirectory, file, frameIndex, encoding }, signal);
+    };
     const store = createFrameStore({
+      ...(thread ? { encodeFrame } : {}),
       location,
       maxCacheBytes,
       pictures,
       async videos() {
         const found = await tools();
-        if (found) reader ??= createVideoReader({ tools: found, indexDirectory: videoIndexDirectory(location) });
+        if (found) reader ??= createVideoReader({ tools: found, indexDirectory });
         return reader;
       },
     });
@@ -72,7 +83,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
       /** Ends what is being made of the media. */
       async close() {
         await store.close();
-        await reader?.close();
+        await Promise.all([reader?.close(), thread?.closeFrames(indexDirectory)]);
       },
     };
   }
@@ -110,15 +121,26 @@ function createPictureThread(workerUrl: URL) {
   const workers = createWorkerPool(workerUrl, undefined, 1);
   /** Tiles take seconds: a picture that is encoded does not wait for them. */
   const tiling = createWorkerPool(workerUrl, undefined, 1);
+  /** While one frame is encoded the next is decoded. */
+  const videos = createWorkerPool(workerUrl, undefined, 1, framesAtOnce);
+  const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let hasFrames = false;
   return {
     makeTiles: ((request, signal) =>
       tiling.run<TilesRequest, undefined>('makeTiles', request, signal ? { signal } : {})) satisfies MakeTiles,
     async encode(request: PictureRequest): Promise<Buffer> {
-      const bytes = await workers.run<PictureRequest, Uint8Array>('encodePicture', request);
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return asBuffer(await workers.run<PictureRequest, Uint8Array>('encodePicture', request));
+    },
+    async encodeFrame(request: FrameRequest, signal?: AbortSignal): Promise<Buffer> {
+      hasFrames = true;
+      return asBuffer(await videos.run<FrameRequest, Uint8Array>('encodeFrame', request, signal ? { signal } : {}));
+    },
+    /** Nothing is started for it. */
+    async closeFrames(indexDirectory: string): Promise<void> {
+      if (hasFrames) await videos.run<string, undefined>('closeFrames', indexDirectory);
     },
     async stop(): Promise<void> {
-      await Promise.all([workers.stop(), tiling.stop()]);
+      await Promise.all([workers.stop(), tiling.stop(), videos.stop()]);
     },
   };
 }

@@ -9,11 +9,14 @@ export interface JobRun {
   readonly progress: (fraction: number, message?: string) => void;
   /** Throws when the job was cancelled. For loops that do not give way. */
   readonly checkCancelled: () => void;
+  /** Lets `signal` fire by itself while work gives way, which others have to look for. */
+  readonly listening: <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
   /** The queue of the process's writers. */
   readonly turns: TurnState | undefined;
 }
 
 const progressIntervalMs = 100;
+const lookIntervalMs = 50;
 
 /**
  * Makes a worker job from a function: cancellation, progress at most ten times a second, errors that keep their code,
@@ -33,6 +36,7 @@ export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun)
       return await work(payload, {
         signal: controller.signal,
         checkCancelled,
+        listening: (listener) => whileLooking(checkCancelled, () => listener(controller.signal)),
         turns,
         progress(fraction, message) {
           checkCancelled();
@@ -47,6 +51,22 @@ export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun)
       progress.close();
     }
   };
+}
+
+async function whileLooking<Result>(checkCancelled: () => void, work: () => Promise<Result>): Promise<Result> {
+  const looking = setInterval(() => {
+    // Cancelled, it makes the signal fire, and the work ends by that.
+    try {
+      checkCancelled();
+    } catch {
+      clearInterval(looking);
+    }
+  }, lookIntervalMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(looking);
+  }
 }
 
 function packError(error: unknown): Error {

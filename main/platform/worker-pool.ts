@@ -40,11 +40,14 @@ export function createWorkerPool(
   turns?: TurnState,
   // An import takes two threads at once, and a second request must not wait for it.
   maxThreads = Math.max(4, availableParallelism()),
+  /** Of jobs that wait for other programs most of the time. */
+  jobsPerThread = 1,
 ) {
   const pool = new Piscina({
     filename: workerUrl.href,
     minThreads: 0,
     maxThreads,
+    concurrentTasksPerWorker: jobsPerThread,
     idleTimeout: 30_000,
     // Most of what these threads make lives for microseconds. Where Node is started with an option for the size of its
     // nurseries (scripts/lib/lean-process.mjs), that decides; this is the same for the desktop shell.

@@ -1,6 +1,6 @@
-import type { RgbPixels } from '../../platform/bmp.ts';
+import type { DecodedFrame } from './frame-memory.ts';
 
-type Decode = (file: string, frameIndices: readonly number[], signal: AbortSignal) => AsyncGenerator<RgbPixels>;
+type Decode = (file: string, frameIndices: readonly number[], signal: AbortSignal) => AsyncGenerator<DecodedFrame>;
 
 export interface VideoRunsOptions {
   /** Decodes rising frames in one run. */
@@ -13,9 +13,9 @@ interface Run {
   readonly file: string;
   /** What it gives next, in order. */
   coming: readonly number[];
-  readonly frames: AsyncGenerator<RgbPixels>;
+  readonly frames: AsyncGenerator<DecodedFrame>;
   /** The next one on its way, or there: decoded while the one before is encoded and sent. */
-  next: Promise<IteratorResult<RgbPixels>> | undefined;
+  next: Promise<IteratorResult<DecodedFrame>> | undefined;
   readonly controller: AbortController;
   isBusy: boolean;
   /** Those who want something of it when it is free again, or ended. */
@@ -41,7 +41,7 @@ const heldBytes = 64 * 1024 ** 2;
 export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
   /** The one that was used last is the last. */
   let runs: Run[] = [];
-  const held = new Map<string, RgbPixels>();
+  const held = new Map<string, DecodedFrame>();
   let release: NodeJS.Timeout | undefined;
   let lastAsked = { file: '', frameIndex: -1 };
   let ended: Promise<unknown> = Promise.resolve();
@@ -76,7 +76,7 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     frameIndex: number,
     isGoingOn: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<RgbPixels> {
+  ): Promise<DecodedFrame> {
     const giveUp = (): void => end(run);
     signal?.addEventListener('abort', giveUp, { once: true });
     clearTimeout(run.idle);
@@ -109,16 +109,17 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     }
   }
 
-  function hold(file: string, frameIndex: number, pixels: RgbPixels): void {
-    const room = Math.max(1, Math.floor(heldBytes / pixels.data.byteLength));
-    held.set(keyOf(file, frameIndex), pixels);
+  function hold(file: string, frameIndex: number, { data, width, height }: DecodedFrame): void {
+    const room = Math.max(1, Math.floor(heldBytes / data.byteLength));
+    // Not to be released: it may be asked for more than once.
+    held.set(keyOf(file, frameIndex), { data, width, height });
     for (const key of [...held.keys()].slice(0, Math.max(0, held.size - room))) held.delete(key);
     clearTimeout(release);
     release = setTimeout(() => held.clear(), idleMs).unref();
   }
 
   return {
-    async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels> {
+    async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame> {
       signal?.throwIfAborted();
       const isBackwards = lastAsked.file === file && frameIndex < lastAsked.frameIndex;
       const isNear = isBackwards && lastAsked.frameIndex - frameIndex < maxBehind;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import type { RgbPixels } from '../../platform/bmp.ts';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
+import { fixedSizeParts, type DecodedFrame } from './frame-memory.ts';
 import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
 import { createVideoRuns } from './video-runs.ts';
 import { encodeVideo, type EncodeOptions } from './encode-video.ts';
@@ -22,9 +22,9 @@ export interface VideoReader {
   /** Decodes the whole file once; the result is kept on disk. */
   probe(file: string, options: IndexOptions): Promise<VideoProbe>;
   /** The decoder waits a few seconds for the next one to be asked for. */
-  frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<RgbPixels>;
+  frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame>;
   /** The frames of rising `frameIndices`, decoded in one run. */
-  frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<RgbPixels>;
+  frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<DecodedFrame>;
   times(file: string, signal?: AbortSignal): Promise<VideoTimes>;
   /** Writes frames as a video of their number to `target`; null: a black one. */
   writeVideo(
@@ -72,7 +72,7 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
     file: string,
     frameIndices: readonly number[],
     signal?: AbortSignal,
-  ): AsyncGenerator<RgbPixels> {
+  ): AsyncGenerator<DecodedFrame> {
     const index = await indexOf(file, { name: basename(file), signal });
     for (const wanted of frameIndices) checkIndex(wanted, index);
     for (let start = 0; start < frameIndices.length; start += batchFrames) {
@@ -141,7 +141,7 @@ interface Compatibility {
   showInfo: 'showinfo=checksum=0' | 'showinfo';
 }
 
-async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<RgbPixels> {
+async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<DecodedFrame> {
   const { file, index, wanted, compatibility } = decoding;
   const plans = plansFor(index, wanted);
   let done = 0;
@@ -213,7 +213,7 @@ async function* decode({
   plan,
   compatibility,
   signal,
-}: Decoding): AsyncGenerator<RgbPixels> {
+}: Decoding): AsyncGenerator<DecodedFrame> {
   const { width, height } = index;
   const hasTimes = index.timestamps.length > 0;
   const start = plan === 'from-start' ? [] : ['-ss', plan.startSeconds.toFixed(6), '-seek_timestamp', '1'];
@@ -243,12 +243,12 @@ async function* decode({
   const times = createTimeList();
   const output = runTool(tools.ffmpeg, args, { name: basename(file), signal, onErrorLine: times.note });
   let position = 0;
-  for await (const data of fixedSizeParts(output, width * height * 3)) {
+  for await (const { data, release } of fixedSizeParts(output, width * height * 3)) {
     const frameIndex = wanted[position];
     if (frameIndex === undefined) return;
     if (hasTimes && !isTimeOf(index, frameIndex, await times.at(position))) return;
     position += 1;
-    yield { data, width, height };
+    yield { data, width, height, release };
   }
 }
 
@@ -324,21 +324,3 @@ function createTimeList(): { note: (line: string) => void; at: (position: number
 
 const turnMs = 20;
 const maxTurns = 250;
-
-/** Cuts a stream into buffers of `sizeBytes` each; an incomplete last one is dropped. */
-async function* fixedSizeParts(stream: AsyncIterable<Buffer>, sizeBytes: number): AsyncGenerator<Buffer> {
-  let part = Buffer.allocUnsafe(sizeBytes);
-  let filled = 0;
-  for await (const piece of stream) {
-    for (let taken = 0; taken < piece.length;) {
-      const count = Math.min(sizeBytes - filled, piece.length - taken);
-      piece.copy(part, filled, taken, taken + count);
-      taken += count;
-      filled += count;
-      if (filled < sizeBytes) continue;
-      yield part;
-      part = Buffer.allocUnsafe(sizeBytes);
-      filled = 0;
-    }
-  }
-}

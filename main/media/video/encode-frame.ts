@@ -1,0 +1,52 @@
+import { encoded, type Encoding } from '../encode-picture.ts';
+import { fromRgb } from '../decode.ts';
+import type { VideoTools } from './ffmpeg.ts';
+import { createVideoReader, type VideoReader } from './video.ts';
+
+/** A frame of a video as a picture. Plain data, so that it can be handed to a worker thread. */
+export interface FrameRequest {
+  readonly tools: VideoTools;
+  readonly indexDirectory: string;
+  readonly file: string;
+  readonly frameIndex: number;
+  readonly encoding: Encoding;
+}
+
+/** Decoders that wait for the next frame. */
+const keptReaders = 4;
+
+/**
+ * Decodes and encodes single frames in the thread that it is made in: a frame of 1080p is six megabytes, which come in a
+ * hundred pieces, and where much else is in memory each of them costs a look at all of it.
+ */
+export function createFrameEncoder() {
+  const readers = new Map<string, VideoReader>();
+
+  function readerOf({ tools, indexDirectory }: FrameRequest): VideoReader {
+    const reader = readers.get(indexDirectory) ?? createVideoReader({ tools, indexDirectory });
+    readers.delete(indexDirectory);
+    readers.set(indexDirectory, reader);
+    const [oldest] = readers.keys();
+    if (readers.size > keptReaders && oldest !== undefined) void close(oldest);
+    return reader;
+  }
+
+  async function close(indexDirectory: string): Promise<void> {
+    const reader = readers.get(indexDirectory);
+    readers.delete(indexDirectory);
+    await reader?.close();
+  }
+
+  return {
+    async encode(request: FrameRequest, signal?: AbortSignal): Promise<Buffer> {
+      const pixels = await readerOf(request).frame(request.file, request.frameIndex, signal);
+      const bytes = await encoded(await fromRgb(pixels), request.encoding).toBuffer();
+      pixels.release?.();
+      return bytes;
+    },
+    /** Ends the decoders of a video. */
+    close,
+  };
+}
+
+export type FrameEncoder = ReturnType<typeof createFrameEncoder>;
