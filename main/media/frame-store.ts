@@ -82,22 +82,26 @@ export function createFrameStore(options: FrameStoreOptions) {
   /** Of who steps backwards through a video; undefined for all others. */
   async function frameBehind(frame: StoredFrame, quality: number, signal?: AbortSignal): Promise<Buffer | undefined> {
     if (frame.videoFrame === undefined) return undefined;
-    const file = await frameFile(frame);
-    const keyOf = (videoFrame: number): string => keptKey({ ...frame, videoFrame }, file, `frames/${quality}`, 'jpeg');
+    // Looked for only where somebody does step backwards.
+    let file: Promise<FrameFile> | undefined;
+    const located = (): Promise<FrameFile> => (file ??= frameFile(frame));
+    const keyOf = async (videoFrame: number): Promise<string> =>
+      keptKey({ ...frame, videoFrame }, await located(), `frames/${quality}`, 'jpeg');
     const encodeNow = async (pixels: RgbPixels): Promise<Buffer> =>
       encoded(await fromRgb(pixels), { format: 'jpeg', quality }).toBuffer();
     const series: FrameSeries = {
-      id: `${quality}\0${file.path}`,
+      id: `${quality}\0${frame.file}`,
       decode: async function* (frames, ended) {
-        yield* (await videos()).frames(file.path, frames, ended);
+        const { path } = await located();
+        yield* (await videos()).frames(path, frames, ended);
       },
-      keep: (videoFrame, pixels, ended) =>
+      keep: async (videoFrame, pixels, ended) =>
         cache.bytes(
-          keyOf(videoFrame),
+          await keyOf(videoFrame),
           (given) => pictures.budget.run(pixels.data.length, () => encodeNow(pixels), given),
           ended,
         ),
-      isKept: (videoFrame) => cache.has(keyOf(videoFrame)),
+      isKept: async (videoFrame) => cache.has(await keyOf(videoFrame)),
     };
     return behind.frame(series, frame.videoFrame, signal);
   }

@@ -11,6 +11,8 @@ const maxStride = 12;
  */
 export function createFramesAhead() {
   let last = { id: '', frame: -1, stride: 0, steps: 0 };
+  /** The last one that was told. */
+  let begun = -1;
   return {
     /** @param id of the video, and of what is made of its frames */
     after(id: string, frame: number): readonly number[] {
@@ -18,8 +20,11 @@ export function createFramesAhead() {
       const isStep = stride > 0 && stride <= maxStride;
       const steps = isStep && (stride === last.stride || last.steps === 0) ? last.steps + 1 : 0;
       last = { id, frame, stride, steps };
+      if (steps === 0) begun = -1;
       if (steps < walk) return [];
-      return Array.from({ length: reach }, (_, step) => frame + (step + 1) * stride);
+      const next = Array.from({ length: reach }, (_, step) => frame + (step + 1) * stride).filter((one) => one > begun);
+      begun = next.at(-1) ?? begun;
+      return next;
     },
   };
 }

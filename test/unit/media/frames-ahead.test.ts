@@ -8,6 +8,8 @@ test('the next frames of who steps ahead are worth making, at any pace; not thos
   expect(ask(5)).toEqual([]);
   expect(ask(6)).toEqual([]);
   expect(ask(7)).toEqual([8, 9]);
+  // One more each: the one before it was told.
+  expect(ask(8)).toEqual([10]);
   expect(ask(200)).toEqual([]);
   expect(ask(205, 210)).toEqual([215, 220]);
   expect(ask(209, 208, 207)).toEqual([]);
