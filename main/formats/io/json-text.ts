@@ -7,8 +7,11 @@ function decodeJson(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** Strings, which may hold anything, and the words that Python writes for numbers that JSON does not have. */
-const stringOrWord = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+/**
+ * Strings, which may hold anything, and the words that Python writes for numbers that JSON does not have. A string's plain
+ * parts are taken whole: labelme writes pictures of thirty megabytes as one.
+ */
+const stringOrWord = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /** What the bytes say, with null for what is no number; SyntaxError where they are no JSON. */
 export function parseJsonBytes(bytes: Buffer): unknown {
