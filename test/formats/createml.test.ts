@@ -53,7 +53,7 @@ describe('CreateML', () => {
     expect(task.shapes).toHaveLength(2);
     expect(summary.bad.map(({ at }) => at.replace(/(annotations\[\d\]).*/, '$1'))).toEqual([
       ...bad.map((_, index) => `[0].annotations[${index}]`),
-      '[1]',
+      '[1].annotations[0]',
       '[2].annotations[0]',
       '[3].image',
       '[4].image',

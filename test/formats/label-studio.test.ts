@@ -248,7 +248,7 @@ describe('projects of Label Studio', () => {
       `\uFEFF[${one},\r\n${one.replace('"x":25', '"x":NaN')}, ${one}, {"da`,
     );
     expect(found.shapes).toHaveLength(2);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['[1]', 'the JSON']);
+    expect(summary.bad.map(({ at }) => at)).toEqual(['[1].annotations[0].result[0].value.x', 'the JSON']);
     const files = { 'top/a.json': `[${one}]`, 'top/b.json': '{}' };
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { summary: mixed, task: whole } = await read(path);

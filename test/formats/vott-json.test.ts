@@ -85,7 +85,7 @@ describe('VoTT', () => {
     expect(task.shapes).toHaveLength(2);
     expect(summary.bad.map(({ at }) => at.replace(/(regions\[\d+\]).*/, '$1'))).toEqual([
       ...bad.map((_, index) => `assets.a.regions[${index}]`),
-      'assets.b',
+      'assets.b.regions[0]',
       'assets.c.regions[0]',
       'assets.d.asset',
       'assets.e',

@@ -255,7 +255,7 @@ function mutated(bytes: Buffer, random: () => number): Buffer {
   const kind = below(random, 5);
   if (kind === 0) return copy.subarray(0, at);
   if (kind === 1) copy[at] = (copy[at] ?? 0) ^ (1 << below(random, 8));
-  if (kind === 2) copy.fill(0, at, at + 200);
+  if (kind === 2) copy.fill(0, at, Math.min(at + 200, copy.length));
   if (kind === 3) return Buffer.concat([copy.subarray(0, at), copy.subarray(at + 512)]);
   if (kind === 4) copy.copy(copy, at, below(random, bytes.length), bytes.length);
   return copy;
