@@ -24,7 +24,7 @@ afterAll(() => workbench?.close());
 const dialog = () => workbench.page.getByRole('dialog');
 const tab = (name: string) => workbench.page.getByRole('tab', { name });
 const menu = async (item: string): Promise<void> => {
-  await workbench.page.getByRole('button', { name: 'More' }).click();
+  await workbench.page.getByRole('button', { name: 'More', exact: true }).click();
   await workbench.page.getByRole('menuitem', { name: item }).click();
 };
 
