@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import type { Invocation, InvocationAnswer } from './provider.ts';
 
@@ -41,9 +47,9 @@ export function createInvoker() {
       try {
         return await sendOnce(way, baseUrl, invocation);
       } catch (error) {
-        // The function closed a connection that had been kept, before it saw this request.
-        if (error instanceof StaleConnection) return sendOnce(way, baseUrl, invocation);
-        throw error;
+        // The function closed a connection that had been kept, before it saw this request; others may be closed as well.
+        if (!(error instanceof StaleConnection)) throw error;
+        return sendOnce(way, baseUrl, invocation, 'anew');
       }
     },
     close: (): void => agent.destroy(),
@@ -52,7 +58,13 @@ export function createInvoker() {
 
 class StaleConnection extends Error {}
 
-async function sendOnce(agent: HttpAgent, baseUrl: string, invocation: Invocation): Promise<InvocationAnswer> {
+/** @param connection one that was kept, where there is one, or another */
+async function sendOnce(
+  agent: HttpAgent,
+  baseUrl: string,
+  invocation: Invocation,
+  connection: 'kept' | 'anew' = 'kept',
+): Promise<InvocationAnswer> {
   const { method, path, headers, body, timeoutMs, signal } = invocation;
   const url = new URL(path, baseUrl);
   const size = body.reduce((total, piece) => total + piece.byteLength, 0);
@@ -61,7 +73,7 @@ async function sendOnce(agent: HttpAgent, baseUrl: string, invocation: Invocatio
   const outgoing =
     url.protocol === 'https:'
       ? (await import('node:https')).request(url, options)
-      : requestHttp(url, { ...options, agent });
+      : requestHttp(url, { ...options, ...(connection === 'kept' ? { agent } : connectedAnew(agent)) });
   const give = (error: Error) => {
     reject(error);
     outgoing.destroy();
@@ -87,6 +99,11 @@ async function sendOnce(agent: HttpAgent, baseUrl: string, invocation: Invocatio
     signal?.removeEventListener('abort', cancel);
   }
 }
+
+/** As the agent connects, but not by a connection that it kept. */
+const connectedAnew = (agent: HttpAgent): Pick<RequestOptions, 'createConnection'> => ({
+  createConnection: (options, done) => agent.createConnection(options, done),
+});
 
 async function readAnswer(answer: IncomingMessage): Promise<InvocationAnswer> {
   const pieces: Buffer[] = [];

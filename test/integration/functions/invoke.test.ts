@@ -121,6 +121,18 @@ describe('a call of a function', () => {
       expect((await invoker.send(url, invocation())).body.toString()).toBe('once');
     }
   });
+
+  test('nor do several such connections: it is made anew, not tried over the next of them', async () => {
+    const used = new Set<object>();
+    answer = (request, response) => {
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      setTimeout(() => response.end('answered'), 20);
+    };
+    const several = await Promise.all([1, 2, 3, 4].map(() => invoker.send(url, invocation())));
+    expect(several.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await invoker.send(url, invocation())).body.toString()).toBe('answered');
+  });
 });
 
 describe('a function at an address', () => {
