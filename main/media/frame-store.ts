@@ -9,6 +9,7 @@ import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
+import { encodeFrame } from './video/encode-frame.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
 import { createFramesAhead } from './video/frames-ahead.ts';
 import { createFramesBehind, type FrameSeries } from './video/frames-behind.ts';
@@ -66,13 +67,9 @@ export function createFrameStore(options: FrameStoreOptions) {
     const { width, height } = await reader.probe(path, { name: path, signal });
     return pictures.budget.run(
       width * height * 3,
-      async () => {
-        if (options.encodeFrame) return options.encodeFrame(path, frame, encoding, signal);
-        const pixels = await reader.frame(path, frame, signal);
-        const bytes = await encoded(await fromRgb(pixels), encoding).toBuffer();
-        pixels.release?.();
-        return bytes;
-      },
+      () =>
+        options.encodeFrame?.(path, frame, encoding, signal) ??
+        encodeFrame(reader, { file: path, frameIndex: frame, encoding }, signal),
       signal,
     );
   }

@@ -4,6 +4,13 @@ import { call } from './client.ts';
 /** The most recent of these reports, and nothing else of them. */
 const newest = { sort: '-id', page_size: '1' } as const;
 
+const conflictsOf = (reportId: number, signal: AbortSignal) =>
+  call('listQualityConflicts', {
+    query: { report_id: String(reportId), sort: 'frame,id', page_size: 'all' },
+    organization: null,
+    signal,
+  });
+
 /** Reports beside a ground truth, what they found, and what they go by. */
 export const qualityQueries = {
   /** The newest reports of a task. */
@@ -32,12 +39,7 @@ export const qualityQueries = {
   conflicts: (reportId: number) =>
     queryOptions({
       queryKey: ['quality', 'conflicts', reportId],
-      queryFn: ({ signal }) =>
-        call('listQualityConflicts', {
-          query: { report_id: String(reportId), sort: 'frame,id', page_size: 'all' },
-          organization: null,
-          signal,
-        }),
+      queryFn: ({ signal }) => conflictsOf(reportId, signal),
     }),
   /** What the newest report found in a job; null: there is none. */
   ofJob: (jobId: number) =>
@@ -47,12 +49,7 @@ export const qualityQueries = {
         const query = { job_id: String(jobId), ...newest };
         const [report] = (await call('listQualityReports', { query, organization: null, signal })).results;
         if (report === undefined) return null;
-        const { results } = await call('listQualityConflicts', {
-          query: { report_id: String(report.id), sort: 'frame,id', page_size: 'all' },
-          organization: null,
-          signal,
-        });
-        return { report, conflicts: results };
+        return { report, conflicts: (await conflictsOf(report.id, signal)).results };
       },
     }),
   settings: (taskId: number) =>

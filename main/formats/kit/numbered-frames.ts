@@ -1,5 +1,6 @@
 import { withoutExtension } from './dataset-items.ts';
-import type { FrameInfo, LabeledShape, TaskData } from './task-data.ts';
+import type { FormatReport } from './report.ts';
+import type { FrameInfo, LabeledShape, TaskData, TrackedShape } from './task-data.ts';
 
 /** Numbers of frames in files have no more digits with zeros in front than these. */
 const paddings = [6, 0, 4, 5, 8];
@@ -107,4 +108,31 @@ export function createTrackNumbers(start: 0 | 1): (shape: LabeledShape) => numbe
     numbers.set(key, number);
     return number;
   };
+}
+
+/**
+ * Tells what becomes of the tracks in a format without keyframes: of those that have no shape which it carries, why they
+ * are left out. How many there are.
+ */
+export function reportTracks(
+  task_data: TaskData,
+  report: FormatReport,
+  {
+    format,
+    isCarried = ({ type }) => type === 'rectangle',
+    lacks = `${format} has boxes only.`,
+  }: {
+    readonly format: string;
+    readonly isCarried?: (shape: TrackedShape) => boolean;
+    readonly lacks?: string;
+  },
+): number {
+  let count = 0;
+  for (const { label, shapes } of task_data.tracks) {
+    count += 1;
+    if (shapes.some((shape) => isCarried(shape))) report.carried('track', label);
+    else report.lost('track', label, lacks);
+  }
+  if (count > 0) report.warn(`${format} has no keyframes: every frame on which a track is seen becomes one.`);
+  return count;
 }

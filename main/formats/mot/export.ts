@@ -4,7 +4,7 @@ import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import { createFrameNumbers, createTrackNumbers } from '../kit/numbered-frames.ts';
+import { createFrameNumbers, createTrackNumbers, reportTracks } from '../kit/numbered-frames.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
 
@@ -30,14 +30,7 @@ export const exportMot: Exporter = async (file_object, task_data, options) => {
   });
   const frameNumber = createFrameNumbers(task_data, 1);
   const trackNumber = createTrackNumbers(1);
-  let trackCount = 0;
-  for (const { label, shapes } of task_data.tracks) {
-    trackCount += 1;
-    if (shapes.some(({ type }) => type === 'rectangle')) report.carried('track', label);
-    else report.lost('track', label, `${format} has boxes only.`);
-  }
-  if (trackCount > 0) report.warn(`${format} has no keyframes: every frame on which a track is seen becomes one.`);
-
+  reportTracks(task_data, report, { format });
   const carrier = createCarrier(report, notes);
   const problemOf = (shape: LabeledShape): string | undefined =>
     boxProblem(shape, format) ?? (labels.has(shape.label) ? undefined : 'The label is not a label of the task.');

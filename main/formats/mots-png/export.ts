@@ -3,6 +3,7 @@ import { createPaintedExporter } from '../kit/mask-files/painted-exporter.ts';
 import { mapInstances } from '../kit/mask-files/painted-labels.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
 import { hasArea } from '../kit/mask-files/shape-mask.ts';
+import { reportTracks } from '../kit/numbered-frames.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 
 const format = 'MOTS PNG';
@@ -37,13 +38,11 @@ export const exportMots = createPaintedExporter({
   isOfTracks: true,
   files({ task_data, report }) {
     const labels = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
-    let trackCount = 0;
-    for (const { label, shapes } of task_data.tracks) {
-      trackCount += 1;
-      if (shapes.some((shape) => hasArea(shape))) report.carried('track', label);
-      else report.lost('track', label, `${format} has masks only, and its shapes have no area that could be painted.`);
-    }
-    if (trackCount > 0) report.warn(`${format} has no keyframes: every frame on which a track is seen becomes one.`);
+    const trackCount = reportTracks(task_data, report, {
+      format,
+      isCarried: hasArea,
+      lacks: `${format} has masks only, and its shapes have no area that could be painted.`,
+    });
     const trackNumber = createTrackNumbers(trackCount);
     const valueOf = (shape: LabeledShape): number | undefined => {
       const label = labels.get(shape.label);

@@ -12,6 +12,18 @@ export interface FrameRequest {
   readonly encoding: Encoding;
 }
 
+/** A frame that a reader decodes, as a picture. */
+export async function encodeFrame(
+  reader: VideoReader,
+  { file, frameIndex, encoding }: Pick<FrameRequest, 'file' | 'frameIndex' | 'encoding'>,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const pixels = await reader.frame(file, frameIndex, signal);
+  const bytes = await encoded(await fromRgb(pixels), encoding).toBuffer();
+  pixels.release?.();
+  return bytes;
+}
+
 /** Decoders that wait for the next frame. */
 const keptReaders = 4;
 
@@ -38,12 +50,8 @@ export function createFrameEncoder() {
   }
 
   return {
-    async encode(request: FrameRequest, signal?: AbortSignal): Promise<Buffer> {
-      const pixels = await readerOf(request).frame(request.file, request.frameIndex, signal);
-      const bytes = await encoded(await fromRgb(pixels), request.encoding).toBuffer();
-      pixels.release?.();
-      return bytes;
-    },
+    encode: (request: FrameRequest, signal?: AbortSignal): Promise<Buffer> =>
+      encodeFrame(readerOf(request), request, signal),
     /** Ends the decoders of a video. */
     close,
   };

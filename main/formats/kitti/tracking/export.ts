@@ -2,7 +2,7 @@ import { boxProblem, createCarrier } from '../../kit/carried.ts';
 import { writeItemArchive } from '../../kit/item-archive.ts';
 import { createLossNotes } from '../../kit/lost-details.ts';
 import { oneLine } from '../../kit/mask-files/label-colors.ts';
-import { createFrameNumbers, createTrackNumbers } from '../../kit/numbered-frames.ts';
+import { createFrameNumbers, createTrackNumbers, reportTracks } from '../../kit/numbered-frames.ts';
 import type { Exporter } from '../../kit/plugin.ts';
 import type { LabeledShape } from '../../kit/task-data.ts';
 import { writeKittiRow } from '../box-row.ts';
@@ -32,13 +32,7 @@ export const exportKittiTracking: Exporter = async (file_object, task_data, opti
   const notes = createLossNotes(report, format, { attributes: new Set(['truncated']), occluded: true, score: true });
   const numberOf = createFrameNumbers(task_data, 0);
   const trackOf = createTrackNumbers(0);
-  let tracks = 0;
-  for (const { label, shapes } of task_data.tracks) {
-    tracks += 1;
-    if (shapes.some(({ type }) => type === 'rectangle')) report.carried('track', label);
-    else report.lost('track', label, `${format} has boxes only.`);
-  }
-  if (tracks > 0) report.warn(`${format} has no keyframes: every frame on which a track is seen becomes one.`);
+  reportTracks(task_data, report, { format });
   const carrier = createCarrier(report, notes);
   const path = `training/label_02/${sequence}.txt`;
   await writeItemArchive(file_object, task_data, options, {
