@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queries } from '../../api/queries.ts';
@@ -54,8 +54,13 @@ function useOpening(job: Job | undefined): Opened | null {
   return opened;
 }
 
-/** Loads a job and opens it for annotation. */
-export function AnnotatePage({ taskId, jobId, startFrame, startMode }: AnnotatePageProps) {
+/**
+ * Loads a job and opens it for annotation. Where it starts counts once: the address that the workspace writes as one
+ * goes through the frames draws nothing anew.
+ */
+export const AnnotatePage = memo(OpeningPage, (before, now) => before.jobId === now.jobId);
+
+function OpeningPage({ taskId, jobId, startFrame, startMode }: AnnotatePageProps) {
   const t = useText();
   const client = useQueryClient();
   const job = useQuery({ ...queries.job(jobId), staleTime: Infinity });
