@@ -10,6 +10,8 @@ export interface Encoding {
   readonly format: 'jpeg' | 'png' | 'webp';
   /** 1–100, of a JPEG. */
   readonly quality?: number;
+  /** A JPEG in which two by two pixels share a colour, as in most videos. */
+  readonly halfColours?: boolean;
   /** 0–9, of a PNG. */
   readonly compressionLevel?: number;
   /** The longer side is at most this. */
@@ -32,21 +34,21 @@ const defaultCompression = 6;
 
 /** Applies an encoding to a picture that is ready to be shown. */
 export function encoded(image: Sharp, encoding: Encoding): Sharp {
-  const { format, quality = defaultQuality, compressionLevel = defaultCompression, size, region } = encoding;
+  const { format, quality = defaultQuality, halfColours = false, size, region } = encoding;
   const cut = region === undefined ? image : image.extract(region);
   const fitted =
     size === undefined ? cut : cut.resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true });
-  if (format === 'png') return fitted.png({ compressionLevel });
+  if (format === 'png') return fitted.png({ compressionLevel: encoding.compressionLevel ?? defaultCompression });
   if (format === 'webp') return fitted.webp({ lossless: true });
-  return toJpeg(fitted, quality);
+  return toJpeg(fitted, quality, halfColours);
 }
 
 /**
  * Full colour resolution, because annotators look at single pixels. Tables of codes made for the very picture would save
  * a tenth of the bytes, and keep all of its coefficients in memory until its end: 1.2 GB for 200 megapixels.
  */
-export function toJpeg(image: Sharp, quality: number): Sharp {
-  return image.jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false });
+export function toJpeg(image: Sharp, quality: number, halfColours = false): Sharp {
+  return image.jpeg({ quality, chromaSubsampling: halfColours ? '4:2:0' : '4:4:4', optimiseCoding: false });
 }
 
 /** Decodes and encodes in this thread; see {@link openForDisplay}. */

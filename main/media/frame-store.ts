@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import type { RgbPixels } from '../platform/bmp.ts';
 import { AppError } from '../platform/errors.ts';
-import { decodeErrorsNamed, fromRgb } from './decode.ts';
+import { decodeErrorsNamed } from './decode.ts';
 import { createDecodeBudget } from './decode-budget.ts';
-import { createPictureEncoder, encoded, type Encoding, type PictureEncoder } from './encode-picture.ts';
+import { createPictureEncoder, type Encoding, type PictureEncoder } from './encode-picture.ts';
 import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
-import { encodeFrame } from './video/encode-frame.ts';
+import { encodeFrame, encodePixels } from './video/encode-frame.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
 import { createFramesAhead } from './video/frames-ahead.ts';
 import { createFramesBehind, type FrameSeries } from './video/frames-behind.ts';
@@ -84,8 +83,6 @@ export function createFrameStore(options: FrameStoreOptions) {
     const located = (): Promise<FrameFile> => (file ??= frameFile(frame));
     const keyOf = async (videoFrame: number): Promise<string> =>
       keptKey({ ...frame, videoFrame }, await located(), `frames/${quality}`, 'jpeg');
-    const encodeNow = async (pixels: RgbPixels): Promise<Buffer> =>
-      encoded(await fromRgb(pixels), { format: 'jpeg', quality }).toBuffer();
     const series: FrameSeries = {
       id: `${quality}\0${frame.file}`,
       decode: async function* (frames, ended) {
@@ -95,7 +92,8 @@ export function createFrameStore(options: FrameStoreOptions) {
       keep: async (videoFrame, pixels, ended) =>
         cache.bytes(
           await keyOf(videoFrame),
-          (given) => pictures.budget.run(pixels.data.length, () => encodeNow(pixels), given),
+          (given) =>
+            pictures.budget.run(pixels.data.length, () => encodePixels(pixels, { format: 'jpeg', quality }), given),
           ended,
         ),
       isKept: async (videoFrame) => cache.has(await keyOf(videoFrame)),

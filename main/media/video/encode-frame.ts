@@ -1,6 +1,7 @@
 import { encoded, type Encoding } from '../encode-picture.ts';
 import { fromRgb } from '../decode.ts';
 import type { VideoTools } from './ffmpeg.ts';
+import type { DecodedFrame } from './frame-memory.ts';
 import { createVideoReader, type VideoReader } from './video.ts';
 
 /** A frame of a video as a picture. Plain data, so that it can be handed to a worker thread. */
@@ -12,16 +13,28 @@ export interface FrameRequest {
   readonly encoding: Encoding;
 }
 
+/** A JPEG of a higher quality is for looking at single pixels. */
+const highestOfHalfColours = 90;
+
+/** Half the work and a third less to send, where the whole frame loses nothing that the video has. */
+const mayHalveColours = ({ hasHalfColours }: DecodedFrame, { quality, region, size }: Encoding): boolean =>
+  hasHalfColours === true && (quality ?? 100) < highestOfHalfColours && region === undefined && size === undefined;
+
+/** A decoded frame as a picture; its memory is given back. */
+export async function encodePixels(frame: DecodedFrame, encoding: Encoding): Promise<Buffer> {
+  const halfColours = mayHalveColours(frame, encoding);
+  const bytes = await encoded(await fromRgb(frame), { ...encoding, halfColours }).toBuffer();
+  frame.release?.();
+  return bytes;
+}
+
 /** A frame that a reader decodes, as a picture. */
 export async function encodeFrame(
   reader: VideoReader,
   { file, frameIndex, encoding }: Pick<FrameRequest, 'file' | 'frameIndex' | 'encoding'>,
   signal?: AbortSignal,
 ): Promise<Buffer> {
-  const pixels = await reader.frame(file, frameIndex, signal);
-  const bytes = await encoded(await fromRgb(pixels), encoding).toBuffer();
-  pixels.release?.();
-  return bytes;
+  return encodePixels(await reader.frame(file, frameIndex, signal), encoding);
 }
 
 /** Decoders that wait for the next frame. */

@@ -2,6 +2,8 @@ import type { RgbPixels } from '../../platform/bmp.ts';
 
 /** A frame of a video. */
 export interface DecodedFrame extends RgbPixels {
+  /** The video keeps colours at half the resolution: so may what is made of the frame. */
+  readonly hasHalfColours?: boolean | undefined;
   /**
    * Nothing of it is read any more: its memory is taken for another frame. New memory for each costs more than decoding
    * it. Whoever keeps a frame leaves it out.

@@ -1,11 +1,11 @@
-import type { RgbPixels } from '../../platform/bmp.ts';
+import type { DecodedFrame } from './frame-memory.ts';
 
 /** Frames of one video in one quality, which are kept somewhere once they are made. */
 export interface FrameSeries {
   readonly id: string;
-  decode(frameIndices: readonly number[], signal: AbortSignal): AsyncIterable<RgbPixels>;
+  decode(frameIndices: readonly number[], signal: AbortSignal): AsyncIterable<DecodedFrame>;
   /** Encodes a frame and keeps it. */
-  keep(frameIndex: number, pixels: RgbPixels, signal: AbortSignal): Promise<Buffer>;
+  keep(frameIndex: number, pixels: DecodedFrame, signal: AbortSignal): Promise<Buffer>;
   isKept(frameIndex: number): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export function createFramesBehind() {
     }
     if (wanted.length === 0) return;
     const encoding: Promise<void>[] = [];
-    const encode = async (frame: number, pixels: RgbPixels): Promise<void> => {
+    const encode = async (frame: number, pixels: DecodedFrame): Promise<void> => {
       const bytes = await series.keep(frame, pixels, signal);
       coming.get(frame)?.resolve(bytes);
       coming.delete(frame);

@@ -20,6 +20,8 @@ const indexSchema = z.object({
   frameCount: z.number().int().positive(),
   /** Indices of frames at which decoding can start. */
   keyframes: z.array(z.number().int()),
+  /** It keeps its colours at half the resolution of its brightness, as nearly all videos do. */
+  hasHalfColours: z.boolean().default(false),
   /** Null for a whole file, as far as one can tell. */
   damage: z
     .object({
@@ -48,6 +50,7 @@ const streamSchema = z.object({
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   time_base: z.string(),
+  pix_fmt: z.string().optional(),
   nb_frames: z.string().optional(),
   avg_frame_rate: z.string().optional(),
   tags: z.object({ rotate: z.string().optional() }).optional(),
@@ -65,7 +68,8 @@ const probeSchema = z.object({
  */
 async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
   const stream = await readStream(tools, file, options);
-  const known = { width: stream.width, height: stream.height, secondsPerUnit: stream.secondsPerUnit };
+  const { width, height, secondsPerUnit, hasHalfColours } = stream;
+  const known = { width, height, secondsPerUnit, hasHalfColours };
   const packets = await framesOfPackets(tools, file, { ...options, ...stream });
   if (packets) {
     options.progress?.(1);
@@ -121,6 +125,7 @@ interface StreamFacts {
   readonly width: number;
   readonly height: number;
   readonly secondsPerUnit: number;
+  readonly hasHalfColours: boolean;
   /** Estimated where the header states no number: for progress only. */
   readonly expectedFrames: number;
   /** The header's word; null without one. */
@@ -144,7 +149,7 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
   const answer = probeSchema.safeParse(JSON.parse(Buffer.concat(parts).toString('utf8')));
   const stream = streamSchema.safeParse(answer.data?.streams[0]);
   if (!stream.success) throw new AppError('invalid', `${options.name} holds no video.`);
-  const { width, height, time_base, nb_frames, avg_frame_rate } = stream.data;
+  const { width, height, time_base, pix_fmt = '', nb_frames, avg_frame_rate } = stream.data;
   const maxPixels = options.maxPixels ?? maxFramePixels;
   if (width * height > maxPixels) {
     throw new AppError(
@@ -159,10 +164,14 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     secondsPerUnit: fraction(time_base) || 1,
+    hasHalfColours: halfColours.test(pix_fmt),
     statedFrames: Number(nb_frames) || null,
     expectedFrames: Number(nb_frames) || Math.round(duration * fraction(avg_frame_rate ?? '')) || 0,
   };
 }
+
+/** Names of pixel formats in which two by two pixels share a colour. */
+const halfColours = /^(yuvj?420|nv12|nv21|p010)/;
 
 function rotationOf(stream: z.infer<typeof streamSchema>): number {
   const stated = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;

@@ -109,10 +109,10 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     }
   }
 
-  function hold(file: string, frameIndex: number, { data, width, height }: DecodedFrame): void {
+  function hold(file: string, frameIndex: number, { data, width, height, hasHalfColours }: DecodedFrame): void {
     const room = Math.max(1, Math.floor(heldBytes / data.byteLength));
     // Not to be released: it may be asked for more than once.
-    held.set(keyOf(file, frameIndex), { data, width, height });
+    held.set(keyOf(file, frameIndex), { data, width, height, hasHalfColours });
     for (const key of [...held.keys()].slice(0, Math.max(0, held.size - room))) held.delete(key);
     clearTimeout(release);
     release = setTimeout(() => held.clear(), idleMs).unref();

@@ -1,9 +1,9 @@
-import type { RgbPixels } from '../../platform/bmp.ts';
+import type { DecodedFrame } from './frame-memory.ts';
 import type { VideoReader } from './video.ts';
 
 /** Gives out the frames of one video that somebody goes through from front to back, decoded in runs. */
 export interface VideoWalk {
-  frame(frameIndex: number): Promise<RgbPixels>;
+  frame(frameIndex: number): Promise<DecodedFrame>;
   /** Ends the decoder. The walk may go on: then another one begins. */
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function createVideoWalk(
   ahead: (frameIndex: number) => readonly number[],
 ): VideoWalk {
   let coming: readonly number[] = [];
-  let run: AsyncGenerator<RgbPixels> | undefined;
+  let run: AsyncGenerator<DecodedFrame> | undefined;
 
   async function close(): Promise<void> {
     const ended = run;
@@ -30,14 +30,14 @@ export function createVideoWalk(
     await ended?.return(undefined);
   }
 
-  async function begin(frameIndex: number): Promise<AsyncGenerator<RgbPixels>> {
+  async function begin(frameIndex: number): Promise<AsyncGenerator<DecodedFrame>> {
     await close();
     coming = [frameIndex, ...ahead(frameIndex)];
     run = videos.frames(file, coming);
     return run;
   }
 
-  async function read(frameIndex: number): Promise<RgbPixels> {
+  async function read(frameIndex: number): Promise<DecodedFrame> {
     const place = coming.indexOf(frameIndex);
     const frames = run && place >= 0 && place <= maxSkipped ? run : await begin(frameIndex);
     try {

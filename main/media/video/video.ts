@@ -214,7 +214,7 @@ async function* decode({
   compatibility,
   signal,
 }: Decoding): AsyncGenerator<DecodedFrame> {
-  const { width, height } = index;
+  const { width, height, hasHalfColours } = index;
   const hasTimes = index.timestamps.length > 0;
   const start = plan === 'from-start' ? [] : ['-ss', plan.startSeconds.toFixed(6), '-seek_timestamp', '1'];
   const seek = plan === 'from-start' || plan.exact ? start : [...start, '-noaccurate_seek'];
@@ -248,7 +248,7 @@ async function* decode({
     if (frameIndex === undefined) return;
     if (hasTimes && !isTimeOf(index, frameIndex, await times.at(position))) return;
     position += 1;
-    yield { data, width, height, release };
+    yield { data, width, height, hasHalfColours, release };
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FrameImage } from '../../formats/kit/task-data.ts';
-import { fromRgb } from '../../media/decode.ts';
 import { frameState } from '../../media/image-identity.ts';
-import { encoded, type Encoding } from '../../media/encode-picture.ts';
+import type { Encoding } from '../../media/encode-picture.ts';
 import { createMediaFrames } from '../../media/media-frames.ts';
+import { encodePixels } from '../../media/video/encode-frame.ts';
 import { createVideoWalk, type VideoWalk } from '../../media/video/video-walk.ts';
 import { frameStep, type FrameRow, type MediaRow } from '../../work/tasks/media-repository.ts';
 import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
@@ -61,7 +61,7 @@ export async function withOriginalImages<Result>(
         const walk = await walkOf(taskId, media, (await store.frameFile(stored)).path, coming);
         const pixels = await walk.frame(stored.videoFrame);
         const extension = encoding.format === 'jpeg' ? '.jpg' : `.${encoding.format}`;
-        return { extension, bytes: await encoded(await fromRgb(pixels), encoding).toBuffer() };
+        return { extension, bytes: await encodePixels(pixels, encoding) };
       },
     });
   } finally {

@@ -73,3 +73,26 @@ describe.each(Object.entries(kinds))('colours of a video, %s', (name, output) =>
     }
   });
 });
+
+describe('pixels that share a colour in a compressed frame', () => {
+  const folder = sharedFolder();
+  const chromaOf = async (pixelFormat: string, quality: number) => {
+    const file = join(folder, `${pixelFormat}.mp4`);
+    const bars = ['-f', 'lavfi', '-i', `smptebars=size=${width}x${height}:rate=30`, '-frames:v', '4'];
+    await run(tools.ffmpeg, ['-v', 'error', '-y', ...bars, '-pix_fmt', pixelFormat, '-c:v', 'libx264', file]);
+    const media = createMediaFrames();
+    try {
+      const frame = { path: 'frame', file, videoFrame: 2, width, height };
+      const picture = await media.of({ directory: folder, inPlace: true }).compressedFrame(frame, quality);
+      return (await sharp(picture).metadata()).chromaSubsampling;
+    } finally {
+      await media.dispose();
+    }
+  };
+
+  it('are those that share one in the video, below the quality for looking at single pixels', async () => {
+    expect(await chromaOf('yuv420p', 70)).toBe('4:2:0');
+    expect(await chromaOf('yuv444p', 70)).toBe('4:4:4');
+    expect(await chromaOf('yuv420p', 95)).toBe('4:4:4');
+  });
+});
