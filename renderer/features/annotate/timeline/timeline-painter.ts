@@ -114,7 +114,8 @@ export function paintHead(
   for (let mark = Math.ceil(view.from / step) * step; mark <= end; mark += step) {
     const x = xOf(view, mark);
     if (Math.abs(x - now) < 30 || marks.some((one) => Math.abs(one.x - x) < 20)) continue;
-    context.fillText(String(mark), x, rulerHeightPx / 2);
+    const half = context.measureText(String(mark)).width / 2 + 2;
+    context.fillText(String(mark), Math.min(Math.max(x, half), width - half), rulerHeightPx / 2);
   }
   const most = density.reduce((a, b) => Math.max(a, b), 1);
   const yOf = (count: number): number => headHeightPx - 2 - (count / most) * 14;

@@ -85,16 +85,19 @@ const FrameSlider = () => {
   const { job, navigator } = useSession();
   const frame = useAnnotate((state) => state.wantedFrame);
   return (
-    <Slider
-      size={4}
-      thumbSize={14}
-      label={null}
-      min={job.start_frame}
-      max={job.stop_frame}
-      value={frame}
-      thumbLabel={t('annotate.frameSlider')}
-      onChange={(value) => void navigator.goTo(value)}
-    />
+    <div className={classes.slider}>
+      <Slider
+        size={4}
+        thumbSize={14}
+        label={null}
+        min={job.start_frame}
+        max={job.stop_frame}
+        value={frame}
+        thumbLabel={t('annotate.frameSlider')}
+        onChange={(value) => void navigator.goTo(value)}
+      />
+      <FrameMarks />
+    </div>
   );
 };
 
@@ -124,30 +127,27 @@ const FileName = () => {
 };
 
 /**
- * First, −10, −1, number (the one that files and the API have), how many there are, slider, +1, +10, last, and the file's
- * name. Each part is drawn anew by itself: a step of a frame draws the number and the slider only.
+ * First, −10, −1, number (the one that files and the API have), how many there are, slider (the open timeline is a longer
+ * one), +1, +10, last, and the file's name. Each part is drawn anew by itself: a step of a frame draws the number and the slider only.
  */
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { session, actions } = useWorkspace();
   const keyOf = useShortcuts();
+  const hasTimeline = useAnnotate((state) => state.dock === 'timeline');
   const { start_frame: first, stop_frame: last } = session.job;
+  const isVideo = session.player !== null;
   return (
-    <nav className={classes.frames} aria-label={t('annotate.frame')}>
+    <nav className={`${classes.frames} ${isVideo ? classes.ofVideo : ''}`} aria-label={t('annotate.frame')}>
       <StepButtons steps={before} at={first} />
-      {session.player !== null && <PlayButton />}
+      {isVideo && <PlayButton />}
       <NumberField input={input} />
       <span className={classes.total} title={t('annotate.frameRange', { first, last })}>
         {t('annotate.frameCount', { count: session.job.frame_count })}
       </span>
-      {last > first && (
-        <div className={classes.slider}>
-          <FrameSlider />
-          <FrameMarks />
-        </div>
-      )}
+      {last > first && !hasTimeline && <FrameSlider />}
       <StepButtons steps={after} at={last} />
-      {session.player !== null && <PlayerControls />}
+      {isVideo && <PlayerControls />}
       <DeleteButton />
       <IconButton
         label={t('find.search.title')}
