@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, string>> = {
   canvas: 'hover, drag, pan and zoom with 5,000 shapes (--scale 0.1: a tenth; --part own: without others)',
   pictures: 'steps among photos of 12 megapixels; pictures of 108 and 300 opened and looked at (needs Chromium)',
   evaluation: "COCO's measures of 500,000 results beside pycocotools (--scale 0.1: a tenth; needs Python 3.11)",
+  backup: 'a workbench of 10,000 images and 1,000,000 shapes backed up, wiped, restored, compared (needs ffmpeg)',
   analytics: 'the numbers of the page from 5,000,000 events (--scale 0.1: a tenth)',
 };
 

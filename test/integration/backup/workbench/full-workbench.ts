@@ -48,6 +48,7 @@ async function people(client: TestClient): Promise<void> {
   }
   await client.good('POST', '/api/organizations', { json: { slug: 'lab', name: 'Laboratory' } });
   await client.good('POST', '/api/auth/access_tokens', { json: { name: 'of a script' } });
+  await client.good('POST', '/api/limner/ssh-keys', { json: { name: 'of this computer' } });
 }
 
 async function work(client: TestClient, { images, shapes, video = false }: WorkbenchSize): Promise<void> {
