@@ -2,8 +2,8 @@ import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts
 import { openDatabase, type Database } from '../../db/open.ts';
 import { hourMs, hourlyRows, type Facet } from './hourly-row.ts';
 
-/** Of the volume's file; another number is another program's. */
-const schemaVersion = 1;
+/** Of the volume's file; a greater number is a newer program's. */
+const schemaVersion = 2;
 
 /**
  * Every event as it came, and beside it sums, an hour each, of those that are alike in one thing that the page shows:
@@ -23,6 +23,18 @@ CREATE TABLE hourly (
   events INTEGER NOT NULL, amount INTEGER NOT NULL, ms INTEGER NOT NULL,
   PRIMARY KEY (scope, facet, hour, user_id, project_id, name, detail, label_id, org_id)
 ) STRICT, WITHOUT ROWID;`;
+
+/** The same sums of all people and projects together: few rows, from which the page of everything is read. */
+const overall = `
+CREATE TABLE overall (
+  scope TEXT NOT NULL, facet TEXT NOT NULL, hour INTEGER NOT NULL, name TEXT NOT NULL, detail TEXT NOT NULL,
+  label_id INTEGER NOT NULL, org_id INTEGER NOT NULL,
+  events INTEGER NOT NULL, amount INTEGER NOT NULL, ms INTEGER NOT NULL,
+  PRIMARY KEY (scope, facet, hour, name, detail, label_id, org_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO overall
+  SELECT scope, facet, hour, name, detail, label_id, org_id, SUM(events), SUM(amount), SUM(ms) FROM hourly
+  GROUP BY scope, facet, hour, name, detail, label_id, org_id;`;
 
 const columns = [
   'scope',
@@ -84,13 +96,18 @@ export function openEvents(file: string) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
      ON CONFLICT DO UPDATE SET events = events + 1, amount = amount + excluded.amount, ms = ms + excluded.ms`,
   );
+  const addOverall = database.prepare(
+    `INSERT INTO overall (scope, facet, hour, name, detail, label_id, org_id, events, amount, ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+     ON CONFLICT DO UPDATE SET events = events + 1, amount = amount + excluded.amount, ms = ms + excluded.ms`,
+  );
   const pages = () =>
     Number(database.pragma('page_count', { simple: true })) -
     Number(database.pragma('freelist_count', { simple: true }));
   const removeEvents = database.prepare(
     'DELETE FROM event WHERE id IN (SELECT id FROM event WHERE at_ms < ? LIMIT 20000)',
   );
-  const removeSums = database.prepare('DELETE FROM hourly WHERE hour < ?');
+  const removeSums = ['hourly', 'overall'].map((table) => database.prepare(`DELETE FROM ${table} WHERE hour < ?`));
 
   return {
     /** All of them or none; they are on the disk then. */
@@ -98,7 +115,11 @@ export function openEvents(file: string) {
       const write = database.transaction(() => {
         for (const event of events) {
           insert.run(Date.parse(event.timestamp), ...columns.map((column) => event[column] ?? null));
-          for (const row of hourlyRows(event)) add.run(...row);
+          for (const row of hourlyRows(event)) {
+            add.run(...row);
+            const [scope, facet, hour, _user, _project, ...rest] = row;
+            addOverall.run(scope, facet, hour, ...rest);
+          }
         }
       });
       write.immediate();
@@ -115,11 +136,13 @@ export function openEvents(file: string) {
     sums(scopes: readonly string[], by: readonly Dimension[], filter: EventFilter): Sum[] {
       const hours = [Math.floor(filter.fromMs / hourMs), Math.ceil(filter.toMs / hourMs)];
       const { where, values } = conditions(filter, 'hour', hours);
+      const isOfOne = filter.userId !== undefined || filter.projectId !== undefined;
+      const table = isOfOne || by.includes('user_id') || by.includes('project_id') ? 'hourly' : 'overall';
       const sums = 'SUM(events) AS events, SUM(amount) AS amount, SUM(ms) AS ms';
       const group = by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`;
       return database
         .prepare(
-          `SELECT ${[...by, sums].join(', ')} FROM hourly
+          `SELECT ${[...by, sums].join(', ')} FROM ${table}
            WHERE scope IN (${scopes.map(() => '?').join(', ')}) AND facet = ? AND ${where} ${group}`,
         )
         .all(...scopes, facetOf(by), ...values) as Sum[];
@@ -130,7 +153,7 @@ export function openEvents(file: string) {
         last: number | null;
       };
       const { events } = database
-        .prepare("SELECT COALESCE(SUM(events), 0) AS events FROM hourly WHERE facet = ''")
+        .prepare("SELECT COALESCE(SUM(events), 0) AS events FROM overall WHERE facet = ''")
         .get() as {
         events: number;
       };
@@ -140,7 +163,7 @@ export function openEvents(file: string) {
     /** The next events of before then, with the sums once none is left; answers whether some are left. */
     removeBefore(ms: number): boolean {
       if (removeEvents.run(ms).changes > 0) return true;
-      removeSums.run(Math.floor(ms / hourMs));
+      for (const remove of removeSums) remove.run(Math.floor(ms / hourMs));
       return false;
     },
     close: () => database.close(),
@@ -150,12 +173,13 @@ export function openEvents(file: string) {
 function prepare(database: Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version === schemaVersion) return;
-  if (version !== 0) {
+  if (version > schemaVersion) {
     database.close();
     throw new Error('The volume of events was made by a newer version of Limner. Nothing of it was changed.');
   }
   const make = database.transaction(() => {
-    database.exec(schema);
+    if (version === 0) database.exec(schema);
+    database.exec(overall);
     database.pragma(`user_version = ${schemaVersion}`);
   });
   make.immediate();

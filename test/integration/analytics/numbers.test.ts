@@ -204,6 +204,35 @@ describe('the numbers of the page', () => {
     );
   });
 
+  test('are the same in a volume of the version before, which had no sums of all people together', () => {
+    const file = join(temporaryFolder(), 'events.sqlite');
+    const event = (hours: number, user_id: number, project_id: number) => ({
+      scope: 'create:shapes',
+      obj_name: 'mask',
+      timestamp: new Date(beginMs + hours * 3_600_000).toISOString(),
+      duration: 0,
+      count: hours,
+      user_id,
+      project_id,
+      payload: JSON.stringify({ label_id: 7, source: 'manual' }),
+    });
+    const job = { filter: { fromMs: beginMs, toMs: beginMs + 9 * 86_400_000 }, timeZone: 'Europe/Berlin' };
+    let volume = openEvents(file);
+    volume.insert([event(2, 1, 4), event(2, 2, 5), event(30, 1, 4)]);
+    const counted = countEvents(volume, job);
+    volume.close();
+    expect(counted.totals.objects).toBe(34);
+    const database = new BetterSqlite3(file);
+    database.exec('DROP TABLE overall');
+    database.pragma('user_version = 1');
+    database.close();
+    volume = openEvents(file);
+    expect(countEvents(volume, job)).toEqual(counted);
+    volume.insert([event(2, 1, 4)]);
+    expect(countEvents(volume, job).totals.objects).toBe(36);
+    volume.close();
+  });
+
   test('old days go whole, and with them their sums', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'events.sqlite');
