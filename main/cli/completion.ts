@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { CliContext } from './context.ts';
 
-const shells = ['bash', 'zsh', 'fish'] as const;
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** What may be written at one place of the tree of commands. */
 interface Place {
@@ -24,9 +24,10 @@ export function addCompletionCommand(program: Command, context: CliContext): voi
       'after',
       `
 Examples:
-  bash  echo 'source <(limner completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(limner completion zsh)' >> ~/.zshrc, below compinit
-  fish  limner completion fish > ~/.config/fish/completions/limner.fish`,
+  bash        echo 'source <(limner completion bash)' >> ~/.bashrc
+  zsh         echo 'source <(limner completion zsh)' >> ~/.zshrc, below compinit
+  fish        limner completion fish > ~/.config/fish/completions/limner.fish
+  powershell  Add-Content $PROFILE 'limner completion powershell | Out-String | Invoke-Expression'`,
     )
     .action((shell: (typeof shells)[number]) => context.print(writers[shell](placesOf(program, ''))));
 }
@@ -123,4 +124,29 @@ ${rulesOf(places)
 end
 complete -c limner -f -a '(__limner_offered)'`;
 
-const writers = { bash, zsh, fish } as const;
+/** Where nothing is offered, PowerShell offers files by itself. */
+const powershell = (
+  places: readonly Place[],
+): string => `Register-ArgumentCompleter -Native -CommandName limner -ScriptBlock {
+  param($word, $ast, $cursor)
+  $before = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+  $at = ''
+  foreach ($one in $before | Select-Object -Skip 1) {
+    $next = "$at $one".Trim()
+    if ($next -cin @(${pathsOf(places).join(', ')})) { $at = $next }
+  }
+  $offered = @()
+  switch -Wildcard -CaseSensitive ("$at|$($before[-1])|$word") {
+${rulesOf(places)
+  .map(
+    ({ pattern, offered }) =>
+      `    ${quoted(pattern.join('*'))} { $offered = @(${offered.map(quoted).join(', ')}); break }`,
+  )
+  .join('\n')}
+  }
+  $offered | Where-Object { $_ -clike "$word*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}`;
+
+const writers = { bash, zsh, fish, powershell } as const;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { GitConflict, GitDifference } from '../../preload/contract/schema/git.ts';
+import type { GitConflict, GitDifference, GitLeft } from '../../preload/contract/schema/git.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -8,6 +8,8 @@ import { tableLines } from './table.ts';
 
 interface GitOptions extends ConnectionOptions {
   readonly json?: boolean;
+  /** The number is one of a project. */
+  readonly project?: boolean;
 }
 interface SpeakingOptions extends GitOptions {
   readonly key?: number;
@@ -22,19 +24,25 @@ Examples:
   limner git host git@server:team/data.git                     shows the host keys to compare
   limner git host git@server:team/data.git --confirm SHA256:…
   limner git bind 5 git@server:team/data.git --folder harbour
-  limner git pull 5 && limner git push 5 --message "Second look"`;
+  limner git pull 5 && limner git push 5 --message "Second look"
+  limner git bind 2 git@server:team/data.git --project          all tasks of project 2, each in a folder
+  limner git push 2 --project`;
 
 /** Annotations of tasks in Git repositories. */
 export function addGitCommand(program: Command, context: CliContext): void {
   const group = program
     .command('git')
-    .summary('push and pull the annotations of tasks to and from Git repositories')
-    .description('Annotations of tasks in folders of Git repositories, which are reached by SSH or as folders.')
+    .summary('push and pull the annotations of tasks and projects to and from Git repositories')
+    .description('Annotations of tasks and projects in Git repositories, which are reached by SSH or as folders.')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', examples);
   const add = (name: string, description: string): Command =>
     addConnectionOptions(group.command(name).description(description).option('--json', 'print JSON'));
-  addExchange(add, context);
+  const addOf = (name: string, description: string): Command =>
+    add(name, description)
+      .argument('<number>', 'of the task', parseId)
+      .option('--project', 'the number is one of a project: all of its tasks at once');
+  addExchange(addOf, context);
 
   add('host', 'Shows the host keys of a server, or confirms them.')
     .argument('<address>', 'of the repository')
@@ -55,62 +63,63 @@ export function addGitCommand(program: Command, context: CliContext): void {
         note(context, `${host.host}, port ${host.port}: ${states[host.state]}.`);
       }),
     );
-  add('bind', 'Binds a task to a folder of a repository.')
-    .argument('<task>', 'number of the task', parseId)
+  addOf('bind', 'Binds a task to a folder of a repository.')
     .argument('<address>', 'git@server:team/data.git, ssh://…, or the whole path of a folder')
     .option('--branch <name>', 'the branch', 'main')
-    .option('--folder <path>', 'folder of this task in the repository', '')
+    .option('--folder <path>', 'folder in the repository', '')
     .action((id: number, address: string, options: GitOptions & { readonly branch: string; readonly folder: string }) =>
       withClient(context, options, async (client) => {
         const { branch, folder } = options;
-        const bound = await client.call('bindTaskGit', { params: { id }, body: { address, branch, folder } });
-        context.print(options.json ? JSON.stringify(bound, null, 2) : `Task ${id} is bound to ${address}`);
+        const given = { params: { id }, body: { address, branch, folder } };
+        const bound = await client.call(options.project ? 'bindProjectGit' : 'bindTaskGit', given);
+        context.print(options.json ? JSON.stringify(bound, null, 2) : `${nameOf(id, options)} is bound to ${address}`);
       }),
     );
-  add('unbind', 'Unbinds a task; the repository and the annotations stay.')
-    .argument('<task>', 'number of the task', parseId)
-    .action((id: number, options: GitOptions) =>
+  addOf('unbind', 'Unbinds a task; the repository and the annotations stay.').action(
+    (id: number, options: GitOptions) =>
       withClient(context, options, async (client) => {
-        await client.call('unbindTaskGit', { params: { id } });
-        context.print(options.json ? JSON.stringify({ id, bound: false }) : `Task ${id} is bound to nothing.`);
+        await client.call(options.project ? 'unbindProjectGit' : 'unbindTaskGit', { params: { id } });
+        context.print(
+          options.json ? JSON.stringify({ id, bound: false }) : `${nameOf(id, options)} is bound to nothing.`,
+        );
       }),
-    );
-  add('status', 'Says what a task is bound to, and what a push would bring there.')
-    .argument('<task>', 'number of the task', parseId)
-    .action((id: number, options: GitOptions) =>
+  );
+  addOf('status', 'Says what a task is bound to, and what a push would bring there.').action(
+    (id: number, options: GitOptions) =>
       withClient(context, options, async (client) => {
-        const state = await client.call('getTaskGit', { params: { id } });
+        const state = await client.call(options.project ? 'getProjectGit' : 'getTaskGit', { params: { id } });
         if (options.json) return context.print(JSON.stringify(state, null, 2));
         const { binding, to_push: toPush } = state;
-        if (!binding || !toPush) return context.print(`Task ${id} is bound to nothing.`);
+        if (!binding || !toPush) return context.print(`${nameOf(id, options)} is bound to nothing.`);
         context.print(`${binding.address} ${binding.branch} ${binding.folder}`.trimEnd());
         context.print(`to push: ${countsOf(toPush)}`);
+        tellLeft(context, state);
       }),
-    );
-  add('history', 'Lists who has pushed what, the newest first.')
-    .argument('<task>', 'number of the task', parseId)
-    .action((id: number, options: GitOptions) =>
-      withClient(context, options, async (client) => {
-        const { results } = await client.call('getTaskGitHistory', { params: { id } });
-        if (options.json) return context.print(JSON.stringify(results, null, 2));
-        const rows = results.map(({ commit, date, author, message }) => [commit.slice(0, 12), date, author, message]);
-        for (const line of tableLines([['COMMIT', 'WHEN', 'WHO', 'WHAT'], ...rows])) context.print(line);
-      }),
-    );
-  add('restore', 'Brings the annotations of a task back to a past state. It is not pushed by itself.')
-    .argument('<task>', 'number of the task', parseId)
+  );
+  addOf('history', 'Lists who has pushed what, the newest first.').action((id: number, options: GitOptions) =>
+    withClient(context, options, async (client) => {
+      const { results } = await client.call(historyOf(options), { params: { id } });
+      if (options.json) return context.print(JSON.stringify(results, null, 2));
+      const rows = results.map(({ commit, date, author, message }) => [commit.slice(0, 12), date, author, message]);
+      for (const line of tableLines([['COMMIT', 'WHEN', 'WHO', 'WHAT'], ...rows])) context.print(line);
+    }),
+  );
+  addOf('restore', 'Brings the annotations of a task back to a past state. It is not pushed by itself.')
     .argument('<commit>', 'as the history lists it; its beginning is enough')
     .action((id: number, commit: string, options: GitOptions) =>
       withClient(context, options, async (client) => {
-        const { results } = await client.call('getTaskGitHistory', { params: { id } });
+        const { results } = await client.call(historyOf(options), { params: { id } });
         const found = results.filter((one) => one.commit.startsWith(commit));
         if (found.length !== 1 || found[0] === undefined) {
-          const message = `The history of task ${id} has ${found.length === 0 ? 'no' : 'several'} commits that begin with ${commit}. Nothing was changed.`;
+          const message = `The history of ${nameOf(id, options).toLowerCase()} has ${found.length === 0 ? 'no' : 'several'} commits that begin with ${commit}. Nothing was changed.`;
           throw new CommandError(exitCodes.refused, message);
         }
         const body = { commit: found[0].commit };
-        const { changed } = await client.call('restoreTaskGit', { params: { id }, body });
+        const operation = options.project ? 'restoreProjectGit' : 'restoreTaskGit';
+        const restored = await client.call(operation, { params: { id }, body });
+        const { changed } = restored;
         context.print(options.json ? JSON.stringify(changed) : `Restored: ${countsOf(changed)}`);
+        tellLeft(context, restored);
       }),
     );
 }
@@ -119,7 +128,6 @@ export function addGitCommand(program: Command, context: CliContext): void {
 function addExchange(add: (name: string, description: string) => Command, context: CliContext): void {
   const speaking = (name: string, description: string): Command =>
     add(name, description)
-      .argument('<task>', 'number of the task', parseId)
       .option('--key <id>', 'the SSH key, where there are several', parseId)
       .option('--passphrase-file <file>', 'file whose first line opens the key');
   const accessOf = ({ key, passphraseFile }: SpeakingOptions) => ({
@@ -132,9 +140,10 @@ function addExchange(add: (name: string, description: string) => Command, contex
     .action((id: number, options: SpeakingOptions) =>
       withClient(context, options, async (client) => {
         const body = { ...accessOf(options), message: options.message };
-        const pushed = await client.call('pushTaskGit', { params: { id }, body });
+        const pushed = await client.call(options.project ? 'pushProjectGit' : 'pushTaskGit', { params: { id }, body });
         if (options.json) return context.print(JSON.stringify(pushed, null, 2));
         context.print(pushed.commit === null ? 'Nothing to push.' : `Pushed: ${countsOf(pushed.changed)}`);
+        tellLeft(context, pushed);
       }),
     );
   speaking('pull', 'Brings what has changed in the repository. Ends with 3 where somebody has to decide first.')
@@ -148,7 +157,10 @@ function addExchange(add: (name: string, description: string) => Command, contex
     .action((id: number, options: SpeakingOptions) =>
       withClient(context, options, async (client) => {
         const pull = (decisions: { uid: string; decision: 'mine' | 'theirs' | 'both' }[]) =>
-          client.call('pullTaskGit', { params: { id }, body: { ...accessOf(options), decisions } });
+          client.call(options.project ? 'pullProjectGit' : 'pullTaskGit', {
+            params: { id },
+            body: { ...accessOf(options), decisions },
+          });
         const decisions = new Map<string, { uid: string; decision: 'mine' | 'theirs' | 'both' }>();
         let pulled = await pull([]);
         // Answers name a part of them at a time.
@@ -159,9 +171,19 @@ function addExchange(add: (name: string, description: string) => Command, contex
         if (options.json) context.print(JSON.stringify(pulled, null, 2));
         else if (pulled.conflict_count === 0) context.print(`Pulled: ${countsOf(pulled.changed)}`);
         else for (const line of conflictLines(pulled.conflicts)) context.print(line);
+        if (!options.json) tellLeft(context, pulled);
         if (pulled.conflict_count > 0) throw undecided(pulled.conflict_count);
       }),
     );
+}
+
+const nameOf = (id: number, { project }: GitOptions): string => `${project ? 'Project' : 'Task'} ${id}`;
+const historyOf = ({ project }: GitOptions) => (project ? 'getProjectGitHistory' : 'getTaskGitHistory');
+
+/** Which tasks of a project had no part. */
+function tellLeft(context: CliContext, answer: { readonly left?: readonly GitLeft[] } | object): void {
+  for (const { name, reason } of 'left' in answer ? (answer.left ?? []) : [])
+    note(context, `${name} is left as it is: ${reason}`);
 }
 
 const countsOf = ({ added, changed, removed }: GitDifference): string =>
@@ -183,5 +205,5 @@ const conflictLines = (conflicts: readonly GitConflict[]): string[] =>
 const undecided = (count: number): CommandError =>
   new CommandError(
     exitCodes.refused,
-    `Objects that were changed here and there: ${count}. Nothing was changed. Decide on them on the page of the task, or on all at once with --conflicts.`,
+    `Objects that were changed here and there: ${count}. Nothing was changed. Decide on them on the page of the task or project, or on all at once with --conflicts.`,
   );

@@ -205,6 +205,11 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   GitHistory: git.gitHistorySchema,
   GitRestoreRequest: git.gitRestoreWriteSchema,
   GitRestored: git.gitRestoredSchema,
+  GitLeft: git.gitLeftSchema,
+  GitProject: git.gitProjectSchema,
+  GitProjectPulled: git.gitProjectPulledSchema,
+  GitProjectPushed: git.gitProjectPushedSchema,
+  GitProjectRestored: git.gitProjectRestoredSchema,
 
   HistoryEntry: history.historyEntrySchema,
   History: history.historySchema,

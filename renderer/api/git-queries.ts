@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
+import type { GitOwner } from './git-calls.ts';
+
+const place = ({ kind, id }: GitOwner) => [`${kind}s`, id] as const;
 
 export const gitQueries = {
   keys: () =>
@@ -7,14 +10,24 @@ export const gitQueries = {
       queryKey: ['ssh-keys'],
       queryFn: async ({ signal }) => (await call('listSshKeys', { organization: null, signal })).results,
     }),
-  ofTask: (id: number) =>
+  /** Everything about a task or project: a pull changes much of it. */
+  place,
+  of: (owner: GitOwner) =>
     queryOptions({
-      queryKey: ['tasks', id, 'git'],
-      queryFn: ({ signal }) => call('getTaskGit', { params: { id }, signal }),
+      queryKey: [...place(owner), 'git'],
+      queryFn: async ({ signal }) => {
+        const given = { params: { id: owner.id }, signal };
+        if (owner.kind === 'project') return call('getProjectGit', given);
+        return { ...(await call('getTaskGit', given)), left: [] };
+      },
     }),
-  history: (id: number, base: string) =>
+  history: (owner: GitOwner, base: string) =>
     queryOptions({
-      queryKey: ['tasks', id, 'git', 'history', base],
-      queryFn: async ({ signal }) => (await call('getTaskGitHistory', { params: { id }, signal })).results,
+      queryKey: [...place(owner), 'git', 'history', base],
+      queryFn: async ({ signal }) => {
+        const given = { params: { id: owner.id }, signal };
+        const asked = owner.kind === 'task' ? call('getTaskGitHistory', given) : call('getProjectGitHistory', given);
+        return (await asked).results;
+      },
     }),
 };

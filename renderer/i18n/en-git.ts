@@ -28,17 +28,35 @@ export const git = {
   git: {
     tab: 'Repository',
     bindTitle: 'Bind to a Git repository',
-    bindText:
-      'The annotations of this task are kept in a folder of the repository, too: pushed from here, pulled by others, with a history. Pictures stay where they are.',
+    task: {
+      bindText:
+        'The annotations of this task are kept in a folder of the repository, too: pushed from here, pulled by others, with a history. Pictures stay where they are.',
+      folderHint: 'Of this task in the repository; empty: its root',
+      unbindTitle: 'Unbind this task from the repository?',
+      unbindText: 'The annotations here and the repository stay as they are. It can be bound again.',
+      restoreText:
+        'Of {{when}}, by {{author}}. What is here now is replaced; the repository gets it as a change when you push.',
+    },
+    project: {
+      bindText:
+        'The annotations of all tasks of this project are kept in the repository, too, each task in a folder of its own: pushed from here as one commit, pulled by others, with a history. Elsewhere tasks are found again by their names and images. Pictures stay where they are.',
+      folderHint: 'Of this project in the repository; empty: its root',
+      unbindTitle: 'Unbind this project from the repository?',
+      unbindText: 'The annotations of all tasks and the repository stay as they are. It can be bound again.',
+      restoreText:
+        'Of {{when}}, by {{author}}. What is here now, in all tasks, is replaced; the repository gets it as a change when you push.',
+    },
+    ofProject: 'Bound by its project',
+    leftTitle_one: '{{count}} task is left as it is',
+    leftTitle_other: '{{count}} tasks are left as they are',
+    leftMore_one: '{{count}} more is named below.',
+    leftMore_other: '{{count}} more are named below.',
     address: 'Address',
     addressHint: 'git@server:team/data.git, ssh://git@server:2222/data.git, or the whole path of a folder',
     branch: 'Branch',
     folder: 'Folder',
-    folderHint: 'Of this task in the repository; empty: its root',
     bind: 'Bind',
     unbind: 'Unbind',
-    unbindTitle: 'Unbind this task from the repository?',
-    unbindText: 'The annotations here and the repository stay as they are. It can be bound again.',
     pull: 'Pull',
     push: 'Push',
     cancel: 'Cancel',
@@ -100,8 +118,6 @@ export const git = {
     history: 'History',
     restore: 'Restore',
     restoreTitle: 'Bring the annotations back to this state?',
-    restoreText:
-      'Of {{when}}, by {{author}}. What is here now is replaced; the repository gets it as a change when you push.',
     restored: 'Restored: {{what}}',
     restoredNothing: 'Everything is already as it was then.',
   },

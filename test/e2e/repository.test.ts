@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSshServer, type SshServer } from '../support/ssh-server.ts';
@@ -28,11 +28,11 @@ interface Shape {
 }
 
 /** Somebody else, who has git and an editor. */
-async function editElsewhere(change: (points: number[]) => number[]): Promise<void> {
-  const folder = join(workbench.folder, 'elsewhere');
+async function editElsewhere(path: string, change: (points: number[]) => number[]): Promise<void> {
+  const folder = mkdtempSync(join(workbench.folder, 'elsewhere-'));
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
   execFileSync('git', ['clone', '--quiet', server.repository, folder]);
-  const file = join(folder, 'harbour', 'frames', '000000.json');
+  const file = join(folder, path, 'frames', '000000.json');
   const frame = JSON.parse(readFileSync(file, 'utf8')) as { objects: { points: number[] }[] };
   const objects = frame.objects.map((object) => ({ ...object, points: change(object.points) }));
   writeFileSync(file, JSON.stringify({ ...frame, objects }));
@@ -88,7 +88,7 @@ describe('the repository of a task', () => {
     await page.getByText('Pushed: 1 added').waitFor();
     await page.getByText('Everything here is in the repository').waitFor();
 
-    await editElsewhere(([x = 0, y = 0, x2 = 0, y2 = 0]) => [x + 40, y, x2 + 40, y2]);
+    await editElsewhere('harbour', ([x = 0, y = 0, x2 = 0, y2 = 0]) => [x + 40, y, x2 + 40, y2]);
     const [shape] = await shapes();
     const mine = { ...shape, points: [100, 90, 300, 260] };
     const change = { shapes: [mine], tags: [], tracks: [] };
@@ -114,6 +114,57 @@ describe('the repository of a task', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/^Restored: /).waitFor();
     expect((await shapes()).map(({ points }) => points)).toEqual(first.map(({ points }) => points));
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+describe('the repository of a project', () => {
+  it('takes all of its tasks as one commit, names the task of a conflict and what is left alone', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const project = await service.makeProject('coast');
+    const tasks = await Promise.all(['pier', 'quay'].map((name) => service.makeTask(name, { project_id: project })));
+    const empty = await service.ask<{ id: number }>('POST', '/api/tasks', { name: 'later', project_id: project });
+    const labels = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?project_id=${project}`);
+    const shapesOf = async (task: number) =>
+      (await service.ask<{ shapes: Shape[] }>('GET', `/api/tasks/${task}/annotations`)).shapes;
+    for (const task of tasks) {
+      const box = { type: 'rectangle', frame: 0, label_id: labels.results[0]!.id, points: [20, 20, 90, 80] };
+      await service.ask('PATCH', `/api/tasks/${task}/annotations?action=create`, { shapes: [box] });
+    }
+
+    await page.goto(`/projects/${project}?tab=repository`);
+    await page.getByText('each task in a folder of its own').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByLabel('Address').fill(server.repository);
+    await page.getByLabel('Folder').fill('coast');
+    await page.keyboard.press('Enter');
+    await page.getByText('To push: 2 added').waitFor();
+    await page.getByRole('region', { name: '1 task is left as it is' }).getByText('It has no images yet.').waitFor();
+    await page.getByRole('button', { name: 'Push' }).click();
+    await page.getByText('Pushed: 2 added').waitFor();
+
+    await editElsewhere('coast/quay', ([x = 0, y = 0, x2 = 0, y2 = 0]) => [x + 40, y, x2 + 40, y2]);
+    const quay = tasks[1] ?? 0;
+    const [shape] = await shapesOf(quay);
+    const mine = { ...shape, points: [5, 5, 60, 60] };
+    await service.ask('PATCH', `/api/tasks/${quay}/annotations?action=update`, { shapes: [mine] });
+    await page.getByRole('button', { name: 'Pull' }).click();
+    const conflicts = page.getByTestId('git-conflicts');
+    await conflicts.getByText(/^quay\b.*thing on frame 0/).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'project-repository-conflict');
+    await conflicts.getByText('Theirs', { exact: true }).click();
+    await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
+    await conflicts.waitFor({ state: 'detached' });
+    expect((await shapesOf(quay)).map(({ points }) => points[0])).toEqual([60]);
+    await page.getByText('By hand').waitFor();
+    await photograph(page, 'project-repository');
+
+    await page.goto(`/tasks/${quay}?tab=repository`);
+    await page.getByRole('link', { name: 'Bound by its project' }).click();
+    await page.getByText('By hand').waitFor();
+    await service.ask('DELETE', `/api/tasks/${empty.id}`);
     expect(workbench.pageErrors).toEqual([]);
   });
 });

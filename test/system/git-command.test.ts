@@ -74,6 +74,34 @@ describe('limner git', () => {
     ]);
   });
 
+  it('carries all tasks of a project, and says what it leaves alone', async () => {
+    const folder = temporaryFolder();
+    const repository = join(folder, 'data.git');
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository]);
+    const places = [];
+    for (const name of ['here', 'there']) {
+      const { client, limner } = await makePlace(join(folder, name));
+      const project = await client.createProject('harbour', [{ name: 'boat' }]);
+      const images = await makeImages(2, { width: 40, height: 30 });
+      const { id: task } = await client.taskWithImages({ name: 'quay', project_id: project.id }, images);
+      await client.createTask({ name: 'later', project_id: project.id });
+      const git = async (command: string, ...more: string[]) =>
+        limner('git', command, String(project.id), ...more, '--project');
+      places.push({ client, task, limner, git });
+    }
+    const [here, there] = places as [(typeof places)[0], (typeof places)[0]];
+    for (const { git } of places)
+      expect((await git('bind', repository)).output).toBe(`Project 1 is bound to ${repository}\n`);
+    await draw(here, 2);
+    const pushed = await here.git('push', '--message', 'One boat');
+    expect(pushed.output).toBe('Pushed: 1 added, 0 changed, 0 removed\n');
+    expect(pushed.errorOutput).toContain('later is left as it is: It has no images yet.');
+    expect((await there.git('pull')).output).toBe('Pulled: 1 added, 0 changed, 0 removed\n');
+    expect((await there.git('status')).output).toContain('to push: 0 added, 0 changed, 0 removed');
+    expect((await there.git('history')).output).toMatch(/\n[0-9a-f]{12} .* admin +One boat\n$/);
+    expect((await there.git('unbind')).output).toBe('Project 1 is bound to nothing.\n');
+  });
+
   it('imports a locked key, and keeps it locked', async () => {
     const folder = temporaryFolder();
     const { limner } = await makePlace(join(folder, 'data'));

@@ -8,13 +8,14 @@ import type { State } from './merge.ts';
 
 /** What the folder of a task holds. Other files in it are nobody's business here, and stay. */
 const headFile = 'limner.json';
-const ownFile = /^(limner\.json|frames\/\d+\.json|tracks\/[0-9a-f]+\.json)$/;
+export const ownFile = /^(limner\.json|frames\/\d+\.json|tracks\/[0-9a-f]+\.json)$/;
 const frameDigits = 6;
 
 const uid = z.string().regex(/^[0-9a-f]{8,64}$/);
 const headSchema = z.object({
   kind: z.literal('limner-annotations'),
   version: z.literal(1),
+  name: z.string().optional(),
   frames: z.int().nonnegative(),
 });
 const frameSchema = z.object({
@@ -24,6 +25,8 @@ const frameSchema = z.object({
 });
 
 export interface TaskFacts {
+  /** Of the task, for people, and for projects that look for it elsewhere. */
+  readonly name: string;
   readonly size: number;
   readonly labels: readonly Label[];
   /** Of an image; undefined in a video. */
@@ -34,9 +37,9 @@ export interface TaskFacts {
  * The files of a state: one with the facts, one for each frame that has tags or shapes, one for each track. An object
  * is a line and a keyframe is a line, in an order of their own, so that what changed is what git shows as changed.
  */
-export function filesOf(state: State, { size, labels, frameName }: TaskFacts): Files {
+export function filesOf(state: State, { name: taskName, size, labels, frameName }: TaskFacts): Files {
   const files = new Map<string, string>();
-  const head = { kind: 'limner-annotations', version: 1, frames: size, labels: labels.map(labelInfo) };
+  const head = { kind: 'limner-annotations', version: 1, name: taskName, frames: size, labels: labels.map(labelInfo) };
   files.set(headFile, `${JSON.stringify(head, null, 1)}\n`);
   const frames = new Map<number, string[]>();
   for (const [id, text] of [...state].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -67,6 +70,12 @@ export function changedFiles(from: Files, to: Files): Map<string, string | null>
   for (const path of from.keys()) if (ownFile.test(path) && !to.has(path)) changes.set(path, null);
   for (const [path, text] of to) if (from.get(path) !== text) changes.set(path, text);
   return changes;
+}
+
+/** The name of the task whose files these are; null where they do not say it. */
+export function taskNameIn(files: Files): string | null {
+  const head = files.get(headFile);
+  return head === undefined ? null : (parse(headSchema, head, headFile).name ?? null);
 }
 
 export const hasAnnotations = (files: Files): boolean => files.has(headFile);

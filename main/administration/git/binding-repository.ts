@@ -6,16 +6,18 @@ export type ObjectKind = 'tag' | 'shape' | 'track';
 /** Which annotation is which in the repository: `<kind> <id>` → uid. */
 export type KnownObjects = ReadonlyMap<string, string>;
 
+type Place = Pick<BindingRow, 'address' | 'branch' | 'folder'>;
+
 export const objectKey = (kind: ObjectKind, id: number): string => `${kind} ${id}`;
 
 export type BindingRepository = ReturnType<typeof createBindingRepository>;
 
 export function createBindingRepository(database: Database) {
   const one = database.prepare(
-    'SELECT address, branch, folder, base, pulled_date, pushed_date FROM git_binding WHERE task_id = ?',
+    'SELECT address, branch, folder, base, pulled_date, pushed_date, project_id FROM git_binding WHERE task_id = ?',
   );
   const put = database.prepare(
-    'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id) VALUES (?, ?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM git_binding WHERE task_id = ?');
   const ids = database.prepare('SELECT task_id FROM git_binding').pluck();
@@ -39,8 +41,8 @@ export function createBindingRepository(database: Database) {
     get: (taskId: number) => one.get(taskId) as BindingRow | undefined,
     taskIds: () => ids.all() as number[],
     /** A new binding knows nothing of the objects of the one before it. */
-    put: (taskId: number, { address, branch, folder }: Pick<BindingRow, 'address' | 'branch' | 'folder'>): void =>
-      void put.run(taskId, address, branch, folder),
+    put: (taskId: number, { address, branch, folder }: Place, projectId: number | null = null): void =>
+      void put.run(taskId, address, branch, folder, projectId),
     remove: (taskId: number): void => void remove.run(taskId),
     pulled: (taskId: number, base: string | null, date: string): void => void pulled.run(base, date, taskId),
     pushed: (taskId: number, base: string, date: string): void => void pushed.run(base, date, taskId),
@@ -53,6 +55,30 @@ export function createBindingRepository(database: Database) {
         for (const key of before.keys()) if (!now.has(key)) dropObject.run(taskId, ...partsOf(key));
       })();
     },
+    projects: createProjectBindings(database),
+  };
+}
+
+/** Bindings of projects; those of their tasks go with them. */
+function createProjectBindings(database: Database) {
+  const one = database.prepare(
+    'SELECT address, branch, folder, base, pulled_date, pushed_date, NULL AS project_id FROM git_project WHERE project_id = ?',
+  );
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder) VALUES (?, ?, ?, ?)',
+  );
+  const remove = database.prepare('DELETE FROM git_project WHERE project_id = ?');
+  const ids = database.prepare('SELECT project_id FROM git_project').pluck();
+  const pulled = database.prepare('UPDATE git_project SET base = ?, pulled_date = ? WHERE project_id = ?');
+  const pushed = database.prepare('UPDATE git_project SET base = ?, pushed_date = ? WHERE project_id = ?');
+  return {
+    get: (projectId: number) => one.get(projectId) as BindingRow | undefined,
+    ids: () => ids.all() as number[],
+    put: (projectId: number, { address, branch, folder }: Place): void =>
+      void put.run(projectId, address, branch, folder),
+    remove: (projectId: number): void => void remove.run(projectId),
+    pulled: (projectId: number, base: string, date: string): void => void pulled.run(base, date, projectId),
+    pushed: (projectId: number, base: string, date: string): void => void pushed.run(base, date, projectId),
   };
 }
 

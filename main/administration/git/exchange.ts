@@ -10,51 +10,33 @@ import type {
 import { AppError } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { SshKeys } from '../../people/keys/ssh-keys.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
-import { changedFiles, filesOf, hasAnnotations, stateOf } from './annotation-files.ts';
+import { changedFiles, filesOf, hasAnnotations, ownFile, stateOf } from './annotation-files.ts';
 import { objectOf } from './annotation-objects.ts';
 import type { BindingRepository } from './binding-repository.ts';
-import type { GitConnection } from './git-program.ts';
-import type { Files, GitStore } from './git-store.ts';
-import { withKeyAgent } from './key-agent.ts';
+import type { Connected } from './connected.ts';
+import type { Files, GitStore, NewCommit } from './git-store.ts';
 import { difference, merge, type Conflict, type Difference } from './merge.ts';
-import { parseRemoteAddress } from './remote-address.ts';
 import { newUid, type TaskObjects } from './task-objects.ts';
 
-type Access = Pick<GitPushWrite, 'key_id' | 'passphrase'>;
-
-const shownConflicts = 500;
+export const shownConflicts = 500;
 const noFiles: Files = new Map();
 
 /** Reads the files of a bound folder at a commit; none where there is no commit yet. */
 export const filesAt = async (store: GitStore, commit: string | null, { folder }: GitBinding): Promise<Files> =>
-  commit === null ? noFiles : store.read(commit, folder);
+  commit === null ? noFiles : store.read(commit, folder, (path) => ownFile.test(path));
 
 /** Brings what has changed over there, and what has changed here: a task, its repository, and what both had last. */
 export function createExchange(dependencies: {
   readonly bindings: BindingRepository;
   readonly objects: TaskObjects;
-  readonly knownHosts: string;
-  readonly storeOf: (taskId: number) => GitStore;
+  readonly connected: Connected;
+  readonly storeOf: (task: Pick<TaskRow, 'id'>) => GitStore;
   readonly users: UserRepository;
-  readonly sshKeys: SshKeys;
   readonly clock: Clock;
 }) {
-  const { bindings, objects, knownHosts, storeOf, users, sshKeys, clock } = dependencies;
-
-  async function connected<Result>(
-    actor: Actor,
-    binding: GitBinding,
-    { key_id: keyId, passphrase }: Access,
-    use: (connection: GitConnection) => Promise<Result>,
-  ): Promise<Result> {
-    const address = parseRemoteAddress(binding.address);
-    const connection = { address, knownHosts, agent: null };
-    if (address.kind === 'folder') return use(connection);
-    return withKeyAgent(await sshKeys.open(actor, keyId, passphrase), (agent) => use({ ...connection, agent }));
-  }
+  const { bindings, objects, connected, storeOf, users, clock } = dependencies;
 
   async function pull(
     actor: Actor,
@@ -63,7 +45,7 @@ export function createExchange(dependencies: {
     given: GitPullWrite,
     signal: AbortSignal,
   ): Promise<GitPulled> {
-    const store = storeOf(task.id);
+    const store = storeOf(task);
     const there = await connected(actor, binding, given, (connection) =>
       store.fetch(connection, binding.branch, signal),
     );
@@ -82,7 +64,7 @@ export function createExchange(dependencies: {
     if (isDecided) bindings.pulled(task.id, there, clock());
     return {
       changed: counts(changed),
-      conflicts: merged.conflicts.slice(0, shownConflicts).map(presentConflict),
+      conflicts: merged.conflicts.slice(0, shownConflicts).map((conflict) => presentConflict(task, conflict)),
       conflict_count: merged.conflicts.length,
       binding: bindings.get(task.id) ?? binding,
     };
@@ -95,7 +77,7 @@ export function createExchange(dependencies: {
     given: GitPushWrite,
     signal: AbortSignal,
   ): Promise<GitPushed> {
-    const store = storeOf(task.id);
+    const store = storeOf(task);
     return connected(actor, binding, given, async (connection) => {
       const there = await store.fetch(connection, binding.branch, signal);
       const facts = objects.facts(task);
@@ -107,8 +89,7 @@ export function createExchange(dependencies: {
       const changed = difference(base, own.state);
       const changes = changedFiles(files, filesOf(own.state, facts));
       if (isNothing(changed) && there !== null) return { commit: null, changed: counts(changed), binding };
-      const user = users.get(actor.userId);
-      const author = { name: nameOf(user) || actor.username, email: user?.email ?? '' };
+      const author = authorOf(actor, users);
       const message = given.message || sentenceOf(changed);
       const commit = await store.commit({ parent: there, folder: binding.folder, changes, author, message });
       await store.push(connection, binding.branch, commit, signal);
@@ -121,7 +102,7 @@ export function createExchange(dependencies: {
 }
 
 const nothing: Difference = { added: [], changed: [], removed: [] };
-const isNothing = ({ added, changed, removed }: Difference): boolean =>
+export const isNothing = ({ added, changed, removed }: Difference): boolean =>
   added.length + changed.length + removed.length === 0;
 export const counts = ({ added, changed, removed }: Difference): GitDifference => ({
   added: added.length,
@@ -129,14 +110,19 @@ export const counts = ({ added, changed, removed }: Difference): GitDifference =
   removed: removed.length,
 });
 
-const sentenceOf = ({ added, changed, removed }: Difference): string =>
+export const sentenceOf = ({ added, changed, removed }: Difference): string =>
   `Annotations: ${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+
+export function authorOf(actor: Actor, users: UserRepository): NewCommit['author'] {
+  const user = users.get(actor.userId);
+  return { name: nameOf(user) || actor.username, email: user?.email ?? '' };
+}
 
 const nameOf = (user: { first_name: string; last_name: string } | undefined): string =>
   `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim();
 
 /** Others may have pushed elsewhere in the repository; then a push goes on top of theirs. */
-function requireSame(there: Files, base: Files): void {
+export function requireSame(there: Files, base: Files): void {
   if (changedFiles(there, base).size === 0 && changedFiles(base, there).size === 0) return;
   const message = 'The repository has changes that are not here yet. Nothing was sent. Pull, then push again.';
   throw new AppError('conflict', message, { detail: message });
@@ -148,9 +134,10 @@ function goneThere({ branch, folder }: GitBinding): AppError {
   return new AppError('conflict', message, { detail: message });
 }
 
-function presentConflict({ uid, ...sides }: Conflict): GitConflict {
+export function presentConflict({ id, name }: TaskRow, { uid, ...sides }: Conflict): GitConflict {
   const read = (text: string | null) => (text === null ? null : objectOf(text));
   const [base, mine, theirs] = [read(sides.base), read(sides.mine), read(sides.theirs)];
   const any = mine ?? theirs ?? base;
-  return { uid, kind: any?.kind ?? 'shape', frame: any?.frame ?? 0, label: any?.label ?? '', base, mine, theirs };
+  const [kind, frame, label] = [any?.kind ?? 'shape', any?.frame ?? 0, any?.label ?? ''] as const;
+  return { task_id: id, task_name: name, uid, kind, frame, label, base, mine, theirs };
 }

@@ -22,14 +22,17 @@ import type { AnnotationService } from '../../work/annotations/annotation-servic
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import { stateOf } from './annotation-files.ts';
 import { createBindingRepository } from './binding-repository.ts';
+import { createConnected } from './connected.ts';
 import { counts, createExchange, filesAt } from './exchange.ts';
 import { createGitHosts } from './git-hosts.ts';
 import { createGitStore, type GitStore } from './git-store.ts';
 import { createHostKeys } from './host-keys.ts';
 import { difference } from './merge.ts';
+import { createProjectGit, placeOfProject } from './project-git.ts';
 import { parseRemoteAddress } from './remote-address.ts';
 import { createTaskObjects } from './task-objects.ts';
 
@@ -40,6 +43,7 @@ export interface GitDependencies {
   readonly annotations: AnnotationService;
   readonly labelRows: LabelRepository;
   readonly media: MediaRepository;
+  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
   readonly users: UserRepository;
   readonly sshKeys: SshKeys;
   readonly clock: Clock;
@@ -56,9 +60,17 @@ export function createGitService(dependencies: GitDependencies) {
   const objects = createTaskObjects({ ...dependencies, bindings, labels: dependencies.labelRows });
   const hosts = createHostKeys(dataDirectory);
   const folder = join(dataDirectory, 'data', 'git');
-  const storeOf = (taskId: number): GitStore => createGitStore(join(folder, String(taskId)));
-  const exchange = createExchange({ ...dependencies, bindings, objects, knownHosts: hosts.file, storeOf });
-  const busy = new Set<number>();
+  const storeAt = (name: string): GitStore => createGitStore(join(folder, name));
+  const forget = (name: string): Promise<void> => rm(join(folder, name), { recursive: true, force: true });
+  /** A task that goes with its project has the same. */
+  const placeOf = (taskId: number): string => {
+    const projectId = bindings.get(taskId)?.project_id ?? null;
+    return projectId === null ? String(taskId) : placeOfProject(projectId);
+  };
+  const storeOf = ({ id }: { readonly id: number }): GitStore => storeAt(placeOf(id));
+  const connected = createConnected({ ...dependencies, knownHosts: hosts.file });
+  const exchange = createExchange({ ...dependencies, bindings, objects, connected, storeOf });
+  const busy = new Set<string>();
 
   function bound(task: TaskRow): GitBinding {
     const binding = bindings.get(task.id);
@@ -66,26 +78,30 @@ export function createGitService(dependencies: GitDependencies) {
     return binding;
   }
 
-  /** One at a time: a pull and a push of the same task have the same base. */
-  async function alone<Result>(taskId: number, work: () => Promise<Result>): Promise<Result> {
-    if (busy.has(taskId)) throw inUse();
-    busy.add(taskId);
+  /** One at a time: a pull and a push of the same place have the same base. */
+  async function aloneIn<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+    if (busy.has(place)) throw inUse();
+    busy.add(place);
     try {
       return await work();
     } finally {
-      busy.delete(taskId);
+      busy.delete(place);
     }
   }
+  const alone = <Result>(taskId: number, work: () => Promise<Result>): Promise<Result> =>
+    aloneIn(placeOf(taskId), work);
+  const projects = createProjectGit({ ...dependencies, bindings, objects, connected, storeAt, forget, aloneIn });
 
   return {
     ...createGitHosts(hosts),
+    projects,
 
     get(actor: Actor, taskId: number): Promise<GitTask> {
       const task = access.task(actor, taskId, 'view:annotations');
       const binding = bindings.get(taskId);
       if (!binding) return Promise.resolve({ binding: null, to_push: null });
       const facts = objects.facts(task);
-      return filesAt(storeOf(taskId), binding.base, binding).then((files) => {
+      return filesAt(storeOf(task), binding.base, binding).then((files) => {
         const base = stateOf(files, facts);
         return { binding, to_push: counts(difference(base, objects.read(actor, task, base).state)) };
       });
@@ -99,21 +115,22 @@ export function createGitService(dependencies: GitDependencies) {
       const task = access.task(actor, taskId, 'update');
       const { text: address } = parseRemoteAddress(given.address);
       const before = bindings.get(taskId);
+      requireOwn(task, before);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
       if (before?.address !== address || !isSame)
         await alone(taskId, async () => {
           bindings.put(taskId, { ...given, address });
-          await rm(join(folder, String(taskId)), { recursive: true, force: true });
+          await forget(String(taskId));
         });
       return this.get(actor, task.id);
     },
 
     /** The repository stays as it is, and so do the annotations. */
-    unbind(actor: Actor, taskId: number): Promise<void> {
-      access.task(actor, taskId, 'update');
+    async unbind(actor: Actor, taskId: number): Promise<void> {
+      requireOwn(access.task(actor, taskId, 'update'), bindings.get(taskId));
       return alone(taskId, async () => {
         bindings.remove(taskId);
-        await rm(join(folder, String(taskId)), { recursive: true, force: true });
+        await forget(String(taskId));
       });
     },
 
@@ -131,7 +148,7 @@ export function createGitService(dependencies: GitDependencies) {
     async history(actor: Actor, taskId: number): Promise<GitCommit[]> {
       const task = access.task(actor, taskId, 'view:annotations');
       const { base, folder: within } = bound(task);
-      return base === null ? [] : storeOf(taskId).history(base, within);
+      return base === null ? [] : storeOf(task).history(base, within);
     },
 
     /** Brings the annotations back to a past state. The repository has it as a change when it is pushed. */
@@ -141,15 +158,15 @@ export function createGitService(dependencies: GitDependencies) {
       if (binding.base === null) throw notFound('Nothing was pulled from this repository or pushed to it yet.');
       return alone(taskId, async () => {
         const facts = objects.facts(task);
-        const past = stateOf(await storeOf(taskId).read(commit, binding.folder), facts);
-        const base = stateOf(await filesAt(storeOf(taskId), binding.base, binding), facts);
+        const past = stateOf(await filesAt(storeOf(task), commit, binding), facts);
+        const base = stateOf(await filesAt(storeOf(task), binding.base, binding), facts);
         return counts(objects.apply(actor, task, objects.read(actor, task, base, past), past));
       });
     },
 
-    /** Stores of tasks that are gone. */
+    /** Stores of tasks and projects that are gone. */
     housekeep(): void {
-      const known = new Set(bindings.taskIds().map(String));
+      const known = new Set([...bindings.taskIds().map(String), ...bindings.projects.ids().map(placeOfProject)]);
       for (const name of namesIn(folder)) {
         if (known.has(name)) continue;
         rm(join(folder, name), { recursive: true, force: true }).catch((error: unknown) =>
@@ -160,7 +177,14 @@ export function createGitService(dependencies: GitDependencies) {
   };
 }
 
+function requireOwn(task: TaskRow, binding: GitBinding | undefined): void {
+  if (binding === undefined || binding.project_id === null || binding.project_id !== task.project_id) return;
+  const message =
+    'This task goes with the repository of its project. Nothing was changed. Unbind the project, or move the task out of it, first.';
+  throw new AppError('conflict', message, { detail: message });
+}
+
 function inUse(): AppError {
-  const message = 'Limner is speaking to the repository of this task already. Wait until it has ended, then try again.';
+  const message = 'Limner is speaking to this repository already. Wait until it has ended, then try again.';
   return new AppError('conflict', message, { detail: message });
 }

@@ -80,8 +80,8 @@ export function createGitStore(directory: string) {
       await git(['update-ref', remoteRef, commit]);
     },
 
-    /** The files below a folder at a commit. */
-    async read(commit: string, folder: string, signal?: AbortSignal): Promise<Files> {
+    /** Those files below a folder, at a commit, whose paths below it are wanted. */
+    async read(commit: string, folder: string, isWanted: (path: string) => boolean): Promise<Files> {
       await requireCommit(commit, commitOf);
       const prefix = folder === '' ? '' : `${folder}/`;
       const listing = await git(['ls-tree', '-r', '-z', '--full-tree', commit, ...(prefix ? ['--', prefix] : [])]);
@@ -89,10 +89,11 @@ export function createGitStore(directory: string) {
         .split('\0')
         .flatMap((line) => {
           const [, hash = '', path = ''] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-          return path.startsWith(prefix) && hash !== '' ? [{ hash, path: path.slice(prefix.length) }] : [];
+          const below = path.slice(prefix.length);
+          return path.startsWith(prefix) && hash !== '' && isWanted(below) ? [{ hash, path: below }] : [];
         });
       const wanted = blobs.map(({ hash }) => `${hash}\n`);
-      const content = await git(['cat-file', '--batch', '--buffer'], { input: wanted, signal });
+      const content = await git(['cat-file', '--batch', '--buffer'], { input: wanted });
       return new Map(
         readBatch(
           content,

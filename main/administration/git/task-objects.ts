@@ -14,7 +14,7 @@ import { createLabelNames } from './label-names.ts';
 import { difference, type Difference, type State } from './merge.ts';
 
 /** Everything is in memory at once, and is read and written while nothing else is served. */
-const maxObjects = 300_000;
+export const maxObjects = 300_000;
 
 export const newUid = (): string => randomBytes(8).toString('hex');
 
@@ -41,7 +41,7 @@ export function createTaskObjects(dependencies: {
    */
   function read(actor: Actor, task: TaskRow, ...known: readonly State[]): Own {
     const found = objectsOf(annotations.readTask(actor, task.id), createLabelNames(labelsOf(task)));
-    if (found.length > maxObjects) throw tooMany(found.length);
+    if (found.length > maxObjects) throw tooMany('task', found.length);
     const names = bindings.known(task.id);
     const taken = new Set(found.flatMap(({ kind, id }) => names.get(objectKey(kind, id)) ?? []));
     const equals = new Map<string, string[]>();
@@ -64,6 +64,7 @@ export function createTaskObjects(dependencies: {
     facts(task: TaskRow): TaskFacts {
       const { media_id: mediaId } = task;
       return {
+        name: task.name,
         size: task.size ?? 0,
         labels: labelsOf(task),
         frameName: (frame) => (mediaId === null ? undefined : media.frame(mediaId, frame)?.name),
@@ -72,13 +73,15 @@ export function createTaskObjects(dependencies: {
     read,
     remember: (taskId: number, { ids }: Own): void => remember(taskId, ids),
 
-    /** Saves what leads from one state to another, as a person's edits would: checked, told of, undone like them. */
-    apply(actor: Actor, task: TaskRow, own: Own, target: State): Difference {
+    /**
+     * What leads from one state to another, as a person's edits would: checked, told of, undone like them. Everything is
+     * looked up here; nothing is saved before `save` is called.
+     */
+    plan(actor: Actor, task: TaskRow, own: Own, target: State): { steps: Difference; save: () => void } {
       const steps = difference(own.state, target);
       const names = createLabelNames(labelsOf(task));
       const wanted = (uid: string) => ({ object: objectOf(target.get(uid) ?? ''), id: own.ids.get(uid)?.id });
       const isSameKind = (uid: string): boolean => sameKind(own.state.get(uid) ?? '', target.get(uid) ?? '');
-      // Everything is looked up before anything is saved.
       const updates = annotationsOf(steps.changed.filter(isSameKind).map(wanted), names);
       const made = [...steps.changed.filter((uid) => !isSameKind(uid)), ...steps.added];
       const creations = annotationsOf(
@@ -90,15 +93,22 @@ export function createTaskObjects(dependencies: {
         gone.map((uid) => ({ object: objectOf(own.state.get(uid) ?? ''), id: own.ids.get(uid)?.id })),
         names,
       );
-      const ids = new Map(own.ids);
-      for (const uid of gone) ids.delete(uid);
-      if (gone.length > 0) annotations.changeTask(actor, task.id, 'delete', removals);
-      if (countOf(updates) > 0) annotations.changeTask(actor, task.id, 'update', updates);
-      if (made.length > 0) {
-        const answer = annotations.changeTask(actor, task.id, 'create', creations);
-        for (const [uid, id] of idsOf(made, target, answer)) ids.set(uid, { id, ...kindAndText(target, uid) });
+      function save(): void {
+        const ids = new Map(own.ids);
+        for (const uid of gone) ids.delete(uid);
+        if (gone.length > 0) annotations.changeTask(actor, task.id, 'delete', removals);
+        if (countOf(updates) > 0) annotations.changeTask(actor, task.id, 'update', updates);
+        if (made.length > 0) {
+          const answer = annotations.changeTask(actor, task.id, 'create', creations);
+          for (const [uid, id] of idsOf(made, target, answer)) ids.set(uid, { id, ...kindAndText(target, uid) });
+        }
+        remember(task.id, ids);
       }
-      remember(task.id, ids);
+      return { steps, save };
+    },
+    apply(actor: Actor, task: TaskRow, own: Own, target: State): Difference {
+      const { steps, save } = this.plan(actor, task, own, target);
+      save();
       return steps;
     },
   };
@@ -131,7 +141,7 @@ function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Gen
   }
 }
 
-function tooMany(count: number): AppError {
-  const message = `This task has ${count.toLocaleString('en')} annotations. Up to ${maxObjects.toLocaleString('en')} can be kept in a Git repository; for more, back the task up. Nothing was changed.`;
+export function tooMany(what: 'task' | 'project', count: number): AppError {
+  const message = `This ${what} has ${count.toLocaleString('en')} annotations. Up to ${maxObjects.toLocaleString('en')} can be kept in a Git repository; for more, back the ${what} up. Nothing was changed.`;
   return new AppError('too-large', message, { detail: message });
 }

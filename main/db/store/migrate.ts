@@ -23,6 +23,7 @@ import { addWeights } from '../migrations/0018-add-weights.ts';
 import { knowChunkTypes } from '../migrations/0019-know-chunk-types.ts';
 import { addQuality } from '../migrations/0020-add-quality.ts';
 import { watchModels } from '../migrations/0021-watch-models.ts';
+import { bindProjects } from '../migrations/0024-bind-projects.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   knowChunkTypes,
   addQuality,
   watchModels,
+  bindProjects,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -17,5 +17,12 @@ export function createGitHandlers({ sshKeys, git }: Pick<Core, 'sshKeys' | 'git'
     pushTaskGit: ({ actor, request, params, body }) => git.push(actor, params.id, body, request.signal),
     getTaskGitHistory: async ({ actor, params }) => ({ results: await git.history(actor, params.id) }),
     restoreTaskGit: async ({ actor, params, body }) => ({ changed: await git.restore(actor, params.id, body.commit) }),
+    getProjectGit: ({ actor, params }) => git.projects.get(actor, params.id),
+    bindProjectGit: ({ actor, params, body }) => git.projects.bind(actor, params.id, body),
+    unbindProjectGit: ({ actor, params }) => git.projects.unbind(actor, params.id),
+    pullProjectGit: ({ actor, request, params, body }) => git.projects.pull(actor, params.id, body, request.signal),
+    pushProjectGit: ({ actor, request, params, body }) => git.projects.push(actor, params.id, body, request.signal),
+    getProjectGitHistory: async ({ actor, params }) => ({ results: await git.projects.history(actor, params.id) }),
+    restoreProjectGit: ({ actor, params, body }) => git.projects.restore(actor, params.id, body.commit),
   };
 }

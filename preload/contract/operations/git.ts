@@ -44,4 +44,30 @@ export const gitOperations = {
     body: git.gitRestoreWriteSchema,
     output: git.gitRestoredSchema,
   }),
+  getProjectGit: operation.get('/api/limner/projects/{id}/git', 'The repository of a project, and what it lacks', {
+    output: git.gitProjectSchema,
+  }),
+  bindProjectGit: operation.put('/api/limner/projects/{id}/git', 'Bind all tasks of a project to a repository', {
+    body: git.gitBindingWriteSchema,
+    output: git.gitProjectSchema,
+  }),
+  unbindProjectGit: operation.delete('/api/limner/projects/{id}/git', 'Unbind a project; all annotations stay'),
+  pullProjectGit: operation.post('/api/limner/projects/{id}/git/pull', 'Bring what has changed in the repository', {
+    status: 200,
+    body: git.gitPullWriteSchema,
+    output: git.gitProjectPulledSchema,
+  }),
+  pushProjectGit: operation.post('/api/limner/projects/{id}/git/push', 'Bring what has changed here, as one commit', {
+    status: 200,
+    body: git.gitPushWriteSchema,
+    output: git.gitProjectPushedSchema,
+  }),
+  getProjectGitHistory: operation.get('/api/limner/projects/{id}/git/history', 'Who has pushed what, newest first', {
+    output: git.gitHistorySchema,
+  }),
+  restoreProjectGit: operation.post('/api/limner/projects/{id}/git/restore', 'Bring annotations back to a past state', {
+    status: 200,
+    body: git.gitRestoreWriteSchema,
+    output: git.gitProjectRestoredSchema,
+  }),
 } as const;

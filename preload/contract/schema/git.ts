@@ -87,6 +87,8 @@ export const gitBindingSchema = z.object({
   base: z.string().nullable(),
   pulled_date: dateTimeSchema.nullable(),
   pushed_date: dateTimeSchema.nullable(),
+  /** Of a task: the project whose repository it goes with. */
+  project_id: z.int().nullable(),
 });
 export type GitBinding = z.infer<typeof gitBindingSchema>;
 
@@ -95,6 +97,8 @@ export const gitDifferenceSchema = z.object({ added: z.int(), changed: z.int(), 
 export type GitDifference = z.infer<typeof gitDifferenceSchema>;
 
 export const gitConflictSchema = z.object({
+  task_id: z.int(),
+  task_name: z.string(),
   uid: z.string(),
   kind: z.enum(['tag', 'shape', 'track']),
   frame: z.int(),
@@ -159,3 +163,16 @@ export type GitCommit = z.infer<typeof gitCommitSchema>;
 export const gitHistorySchema = z.object({ results: z.array(gitCommitSchema) });
 export const gitRestoreWriteSchema = z.object({ commit: z.string().regex(/^[0-9a-f]{40,64}$/) });
 export const gitRestoredSchema = z.object({ changed: gitDifferenceSchema });
+
+/** A task of a project, or a folder of its repository, that had no part in what was done, and why. */
+export const gitLeftSchema = z.object({ task_id: z.int().nullable(), name: z.string(), reason: z.string() });
+export type GitLeft = z.infer<typeof gitLeftSchema>;
+const left = { left: z.array(gitLeftSchema) };
+export const gitProjectSchema = gitTaskSchema.extend(left);
+export type GitProject = z.infer<typeof gitProjectSchema>;
+export const gitProjectPulledSchema = gitPulledSchema.extend(left);
+export type GitProjectPulled = z.infer<typeof gitProjectPulledSchema>;
+export const gitProjectPushedSchema = gitPushedSchema.extend(left);
+export type GitProjectPushed = z.infer<typeof gitProjectPushedSchema>;
+export const gitProjectRestoredSchema = gitRestoredSchema.extend(left);
+export type GitProjectRestored = z.infer<typeof gitProjectRestoredSchema>;

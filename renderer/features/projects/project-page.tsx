@@ -23,6 +23,7 @@ import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { GuideTab } from '../../parts/guide/guide-tab.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
+import { RepositoryPanel } from '../../parts/repository/repository-panel.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
@@ -159,6 +160,7 @@ function useProjectTabs(project: Project, search: ProjectAddress): readonly Page
       label: t('pages.guide'),
       render: () => <GuideTab owner={{ ...owner, guideId: project.guide_id }} />,
     },
+    { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel owner={owner} /> },
     { value: 'changes', label: t('pages.changes'), render: () => <WorkHistory owner={owner} /> },
   ];
 }

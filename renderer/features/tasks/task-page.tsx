@@ -15,6 +15,7 @@ import { EvaluationsPanel } from '../../parts/evaluations/evaluations-panel.tsx'
 import { QualityPanel } from '../../parts/quality/quality-panel.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
+import { RepositoryPanel } from '../../parts/repository/repository-panel.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { datasetTarget } from '../../parts/tasks/task-list.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
@@ -30,7 +31,6 @@ import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
 import { MoveTaskDialog } from './move-task-dialog.tsx';
-import { RepositoryPanel } from './repository/repository-panel.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { TaskGuide } from './task-guide.tsx';
 import { TaskLabels } from './task-labels.tsx';
@@ -100,7 +100,11 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       render: () => <EvaluationsPanel task={task} jobs={all} />,
     },
     { value: 'quality', label: t('quality.tab'), render: () => <QualityPanel task={task} jobs={all} /> },
-    { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel taskId={task.id} /> },
+    {
+      value: 'repository',
+      label: t('git.tab'),
+      render: () => <RepositoryPanel owner={{ kind: 'task', id: task.id }} />,
+    },
     {
       value: 'changes',
       label: t('pages.changes'),

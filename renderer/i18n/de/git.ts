@@ -31,17 +31,36 @@ export const git: Translation<typeof texts> = {
   git: {
     tab: 'Repository',
     bindTitle: 'An ein Git-Repository binden',
-    bindText:
-      'Die Annotationen dieser Aufgabe liegen dann auch in einem Ordner des Repositorys: von hier übertragen, von anderen geholt, mit Verlauf. Die Bilder bleiben, wo sie sind.',
+    task: {
+      bindText:
+        'Die Annotationen dieser Aufgabe liegen dann auch in einem Ordner des Repositorys: von hier übertragen, von anderen geholt, mit Verlauf. Die Bilder bleiben, wo sie sind.',
+      folderHint: 'Dieser Aufgabe im Repository; leer: ganz oben',
+      unbindTitle: 'Diese Aufgabe vom Repository lösen?',
+      unbindText: 'Die Annotationen hier und das Repository bleiben, wie sie sind. Sie kann wieder gebunden werden.',
+      restoreText:
+        'Von {{when}}, durch {{author}}. Was jetzt hier ist, wird ersetzt; das Repository bekommt es als Änderung, wenn Sie übertragen.',
+    },
+    project: {
+      bindText:
+        'Die Annotationen aller Aufgaben dieses Projekts liegen dann auch im Repository, jede Aufgabe in einem eigenen Ordner: von hier als ein Commit übertragen, von anderen geholt, mit Verlauf. Anderswo werden die Aufgaben an Namen und Bildern wiedererkannt. Die Bilder bleiben, wo sie sind.',
+      folderHint: 'Dieses Projekts im Repository; leer: ganz oben',
+      unbindTitle: 'Dieses Projekt vom Repository lösen?',
+      unbindText:
+        'Die Annotationen aller Aufgaben und das Repository bleiben, wie sie sind. Es kann wieder gebunden werden.',
+      restoreText:
+        'Von {{when}}, durch {{author}}. Was jetzt in allen Aufgaben ist, wird ersetzt; das Repository bekommt es als Änderung, wenn Sie übertragen.',
+    },
+    ofProject: 'Mit dem Projekt gebunden',
+    leftTitle_one: '{{count}} Aufgabe bleibt, wie sie ist',
+    leftTitle_other: '{{count}} Aufgaben bleiben, wie sie sind',
+    leftMore_one: '{{count}} weitere steht unten.',
+    leftMore_other: '{{count}} weitere stehen unten.',
     address: 'Adresse',
     addressHint: 'git@server:team/data.git, ssh://git@server:2222/data.git oder der ganze Pfad eines Ordners',
     branch: 'Zweig',
     folder: 'Ordner',
-    folderHint: 'Dieser Aufgabe im Repository; leer: ganz oben',
     bind: 'Binden',
     unbind: 'Lösen',
-    unbindTitle: 'Diese Aufgabe vom Repository lösen?',
-    unbindText: 'Die Annotationen hier und das Repository bleiben, wie sie sind. Sie kann wieder gebunden werden.',
     pull: 'Holen',
     push: 'Übertragen',
     cancel: 'Abbrechen',
@@ -103,8 +122,6 @@ export const git: Translation<typeof texts> = {
     history: 'Verlauf',
     restore: 'Wiederherstellen',
     restoreTitle: 'Die Annotationen auf diesen Stand bringen?',
-    restoreText:
-      'Von {{when}}, durch {{author}}. Was jetzt hier ist, wird ersetzt; das Repository bekommt es als Änderung, wenn Sie übertragen.',
     restored: 'Wiederhergestellt: {{what}}',
     restoredNothing: 'Alles ist schon, wie es damals war.',
   },

@@ -1,20 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
-import { fieldErrors } from '../../../api/field-errors.ts';
-import { gitQueries } from '../../../api/git-queries.ts';
-import { useText } from '../../../i18n/index.ts';
-import { FormError } from '../../../ui/form.tsx';
-import { Button, Group, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
+import { gitQueries } from '../../api/git-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Button, Group, Stack, Text, TextInput, Title } from '../../ui/kit.ts';
 
-/** Asks for the repository of a task that has none. */
-export function BindForm({ taskId }: { readonly taskId: number }) {
+/** Asks for the repository of a task or project that has none. */
+export function BindForm({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
   const client = useQueryClient();
   const [given, setGiven] = useState({ address: '', branch: 'main', folder: '' });
-  const { queryKey } = gitQueries.ofTask(taskId);
+  const { queryKey } = gitQueries.of(owner);
   const bind = useMutation({
-    mutationFn: () => call('bindTaskGit', { params: { id: taskId }, body: given }),
+    mutationFn: () => gitCalls.bind(owner, given),
     onSuccess: (state) => client.setQueryData(queryKey, state),
   });
   const { of, rest } = fieldErrors(bind.error, ['address', 'branch', 'folder']);
@@ -39,12 +39,12 @@ export function BindForm({ taskId }: { readonly taskId: number }) {
         <div>
           <Title order={2}>{t('git.bindTitle')}</Title>
           <Text fz="sm" c="dimmed" mt={4}>
-            {t('git.bindText')}
+            {t(`git.${owner.kind}.bindText`)}
           </Text>
         </div>
         <TextInput label={t('git.address')} description={t('git.addressHint')} {...input('address')} />
         <Group gap="sm" grow align="flex-start">
-          <TextInput label={t('git.folder')} description={t('git.folderHint')} {...input('folder')} />
+          <TextInput label={t('git.folder')} description={t(`git.${owner.kind}.folderHint`)} {...input('folder')} />
           <TextInput label={t('git.branch')} {...input('branch')} />
         </Group>
         <FormError text={rest} />

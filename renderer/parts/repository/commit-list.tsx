@@ -1,34 +1,36 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { GitCommit } from '../../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { gitQueries } from '../../../api/git-queries.ts';
-import { useText } from '../../../i18n/index.ts';
-import { formatDate, formatWhen } from '../../../parts/format-text.ts';
-import { ask } from '../../../ui/confirm.tsx';
-import { Button, Title } from '../../../ui/kit.ts';
-import { List, Row } from '../../../ui/list.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
+import type { GitCommit } from '../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
+import { gitQueries } from '../../api/git-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatDate, formatWhen } from '../format-text.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { Button, Title } from '../../ui/kit.ts';
+import { List, Row } from '../../ui/list.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
 import { differenceText } from './difference-text.ts';
+import { tellLeft } from './left-list.tsx';
 
 /** Who has pushed what, the newest first; each state can be gone back to. */
-export function CommitList({ taskId, base }: { readonly taskId: number; readonly base: string }) {
+export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly base: string }) {
   const t = useText();
   const client = useQueryClient();
-  const history = useQuery(gitQueries.history(taskId, base));
+  const history = useQuery(gitQueries.history(owner, base));
   const restore = useMutation({
-    mutationFn: ({ commit }: GitCommit) => call('restoreTaskGit', { params: { id: taskId }, body: { commit } }),
-    onSuccess({ changed }) {
+    mutationFn: ({ commit }: GitCommit) => gitCalls.restore(owner, commit),
+    onSuccess({ changed, left }) {
       const what = differenceText(t, changed);
       notify.success(what === '' ? t('git.restoredNothing') : t('git.restored', { what }));
+      tellLeft(t, left);
     },
     onError: (error) => notify.failure(t('git.restoreFailed'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['tasks', taskId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
   });
   const askAndRestore = async (commit: GitCommit): Promise<void> => {
-    const text = t('git.restoreText', { when: formatDate(commit.date), author: commit.author });
+    const text = t(`git.${owner.kind}.restoreText`, { when: formatDate(commit.date), author: commit.author });
     const words = { confirm: t('git.restore'), cancel: t('common.cancel'), danger: false };
     if (await ask({ title: t('git.restoreTitle'), text, ...words })) restore.mutate(commit);
   };

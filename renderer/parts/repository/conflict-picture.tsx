@@ -1,5 +1,5 @@
-import type { GitConflict } from '../../../../preload/contract/schema/git.ts';
-import { useText } from '../../../i18n/index.ts';
+import type { GitConflict } from '../../../preload/contract/schema/git.ts';
+import { useText } from '../../i18n/index.ts';
 import classes from './conflicts.module.css';
 
 type Side = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ interface Outline {
 }
 
 /** The place on the frame, with mine and theirs over it. Nothing for tags, which have no place. */
-export function ConflictPicture({ taskId, conflict }: { readonly taskId: number; readonly conflict: GitConflict }) {
+export function ConflictPicture({ conflict }: { readonly conflict: GitConflict }) {
   const t = useText();
   const [mine, theirs] = [outlineOf(conflict.mine), outlineOf(conflict.theirs)];
   const shown = [mine, theirs].filter((outline) => outline !== null);
@@ -23,7 +23,7 @@ export function ConflictPicture({ taskId, conflict }: { readonly taskId: number;
   const margin = Math.max(width, height) * 0.25;
   const pixel = Math.max((width + 2 * margin) / 160, (height + 2 * margin) / 120);
   const box = [left - margin, top - margin, width + 2 * margin, height + 2 * margin].join(' ');
-  const address = `/api/tasks/${taskId}/data?type=frame&number=${conflict.frame}&quality=compressed`;
+  const address = `/api/tasks/${conflict.task_id}/data?type=frame&number=${conflict.frame}&quality=compressed`;
   return (
     <svg className={classes.picture} viewBox={box} role="img" aria-label={t('git.picture')}>
       <image href={address} x={0} y={0} />

@@ -1,13 +1,15 @@
 import { useState } from 'react';
-import type { GitConflict } from '../../../../preload/contract/schema/git.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '../../../ui/kit.ts';
+import type { GitConflict } from '../../../preload/contract/schema/git.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
 import { ConflictPicture } from './conflict-picture.tsx';
 import classes from './conflicts.module.css';
 import type { Decided, Decision } from './use-exchange.ts';
 
 interface ConflictsProps {
-  readonly taskId: number;
+  /** Whether they may be of several tasks. */
+  readonly namesTasks: boolean;
   /** The first of them. */
   readonly conflicts: readonly GitConflict[];
   readonly count: number;
@@ -18,7 +20,7 @@ interface ConflictsProps {
 const choices: readonly Decision[] = ['mine', 'theirs', 'both'];
 
 /** Objects that were changed here and there, each with its question: mine, theirs or both. */
-export function Conflicts({ taskId, conflicts, count, isBusy, onDecided }: ConflictsProps) {
+export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: ConflictsProps) {
   const t = useText();
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
   const decide = (uids: readonly string[], decision: Decision): void =>
@@ -52,7 +54,7 @@ export function Conflicts({ taskId, conflicts, count, isBusy, onDecided }: Confl
           {conflicts.map((conflict) => (
             <ConflictRow
               key={conflict.uid}
-              taskId={taskId}
+              namesTask={namesTasks}
               conflict={conflict}
               decision={decisions.get(conflict.uid)}
               onDecide={(decision) => decide([conflict.uid], decision)}
@@ -70,16 +72,16 @@ export function Conflicts({ taskId, conflicts, count, isBusy, onDecided }: Confl
 }
 
 interface ConflictRowProps {
-  readonly taskId: number;
+  readonly namesTask: boolean;
   readonly conflict: GitConflict;
   readonly decision: Decision | undefined;
   readonly onDecide: (decision: Decision) => void;
 }
 
-function ConflictRow({ taskId, conflict, decision, onDecide }: ConflictRowProps) {
+function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowProps) {
   const t = useText();
-  const { label, frame, mine, theirs } = conflict;
-  const name = t('git.conflictOf', { label, frame });
+  const { label, frame, mine, theirs, task_name: task } = conflict;
+  const name = joined([namesTask ? task : null, t('git.conflictOf', { label, frame })]);
   const what = (): string => {
     if (mine === null) return t('git.youDeleted');
     if (theirs === null) return t('git.theyDeleted');
@@ -90,7 +92,7 @@ function ConflictRow({ taskId, conflict, decision, onDecide }: ConflictRowProps)
   const offered = mine === null || theirs === null ? choices.slice(0, 2) : choices;
   return (
     <li className={classes.conflict}>
-      <ConflictPicture taskId={taskId} conflict={conflict} />
+      <ConflictPicture conflict={conflict} />
       <Stack gap={6} style={{ minWidth: 0 }}>
         <Text fz="sm" fw={500}>
           {name}

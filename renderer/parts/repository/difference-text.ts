@@ -1,5 +1,5 @@
-import type { GitDifference } from '../../../../preload/contract/schema/git.ts';
-import type { useText } from '../../../i18n/index.ts';
+import type { GitDifference } from '../../../preload/contract/schema/git.ts';
+import type { useText } from '../../i18n/index.ts';
 
 /** For example `2 added, 1 changed`; empty where nothing is different. */
 export function differenceText(t: ReturnType<typeof useText>, { added, changed, removed }: GitDifference): string {

@@ -2,9 +2,9 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { gitQueries } from '../../../api/git-queries.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { gitQueries } from '../../api/git-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
 import type { Exchange } from './use-exchange.ts';
 
 /** Pull and push, with the key that opens the way. */

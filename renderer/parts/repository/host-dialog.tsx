@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import type { GitHost } from '../../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../../api/api-error.ts';
-import { useText } from '../../../i18n/index.ts';
-import { FormDialog } from '../../../ui/form.tsx';
-import { Code, Stack, Text } from '../../../ui/kit.ts';
+import type { GitHost } from '../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { useText } from '../../i18n/index.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { Code, Stack, Text } from '../../ui/kit.ts';
 
 interface HostDialogProps {
   readonly host: GitHost;

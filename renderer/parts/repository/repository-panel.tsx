@@ -1,43 +1,50 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { GitBinding, GitTask } from '../../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { gitQueries } from '../../../api/git-queries.ts';
-import { useText } from '../../../i18n/index.ts';
-import { ask } from '../../../ui/confirm.tsx';
-import { Button, Code, Group, Stack, Text } from '../../../ui/kit.ts';
-import { joined } from '../../../ui/list.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { Link } from '@tanstack/react-router';
+import type { GitBinding, GitLeft, GitTask } from '../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
+import { gitQueries } from '../../api/git-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { ask } from '../../ui/confirm.tsx';
+import { Button, Code, Group, Stack, Text } from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
 import { BindForm } from './bind-form.tsx';
 import { CommitList } from './commit-list.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { differenceText } from './difference-text.ts';
 import { ExchangeForm } from './exchange-form.tsx';
 import { HostDialog } from './host-dialog.tsx';
+import { LeftList } from './left-list.tsx';
 import { useExchange } from './use-exchange.ts';
 
-/** The repository that the annotations of a task are kept in, too. */
-export function RepositoryPanel({ taskId }: { readonly taskId: number }) {
-  const state = useQuery({ ...gitQueries.ofTask(taskId), refetchOnMount: 'always' });
+/** The repository that the annotations of a task or of a project's tasks are kept in, too. */
+export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
+  const state = useQuery({ ...gitQueries.of(owner), refetchOnMount: 'always' });
   return (
     <Loaded query={state}>
-      {({ binding, to_push: toPush }) =>
-        binding === null ? <BindForm taskId={taskId} /> : <Bound taskId={taskId} binding={binding} toPush={toPush} />
+      {({ binding, to_push: toPush, left }) =>
+        binding === null ? (
+          <BindForm owner={owner} />
+        ) : (
+          <Bound owner={owner} binding={binding} toPush={toPush} left={left} />
+        )
       }
     </Loaded>
   );
 }
 
 interface BoundProps {
-  readonly taskId: number;
+  readonly owner: GitOwner;
   readonly binding: GitBinding;
   readonly toPush: GitTask['to_push'];
+  readonly left: readonly GitLeft[];
 }
 
-function Bound({ taskId, binding, toPush }: BoundProps) {
+function Bound({ owner, binding, toPush, left }: BoundProps) {
   const t = useText();
-  const exchange = useExchange(taskId, binding);
+  const exchange = useExchange(owner, binding);
   const what = toPush === null ? '' : differenceText(t, toPush);
   const state = what === '' ? t(binding.base === null ? 'git.never' : 'git.upToDate') : t('git.toPush', { what });
   return (
@@ -51,22 +58,23 @@ function Bound({ taskId, binding, toPush }: BoundProps) {
             {joined([`${t('git.branch')} ${binding.branch}`, binding.folder === '' ? null : binding.folder])}
           </Text>
         </Stack>
-        <UnbindButton taskId={taskId} />
+        {binding.project_id === null ? <UnbindButton owner={owner} /> : <OfProject projectId={binding.project_id} />}
       </Group>
       <Text fz="sm" data-testid="git-state">
         {state}
       </Text>
       <ExchangeForm exchange={exchange} />
+      <LeftList left={left} />
       {exchange.conflicts !== null && (
         <Conflicts
-          taskId={taskId}
+          namesTasks={owner.kind === 'project'}
           conflicts={exchange.conflicts.shown}
           count={exchange.conflicts.count}
           isBusy={exchange.running !== null}
           onDecided={exchange.decide}
         />
       )}
-      {binding.base !== null && <CommitList taskId={taskId} base={binding.base} />}
+      {binding.base !== null && <CommitList owner={owner} base={binding.base} />}
       {exchange.host !== null && (
         <HostDialog host={exchange.host} onConfirm={exchange.confirmHost} onClose={exchange.leaveHost} />
       )}
@@ -74,17 +82,28 @@ function Bound({ taskId, binding, toPush }: BoundProps) {
   );
 }
 
-function UnbindButton({ taskId }: { readonly taskId: number }) {
+/** Where the binding of this task is looked after. */
+function OfProject({ projectId }: { readonly projectId: number }) {
+  const t = useText();
+  return (
+    <Link to="/projects/$projectId" params={{ projectId: String(projectId) }} search={{ tab: 'repository' }}>
+      {t('git.ofProject')}
+    </Link>
+  );
+}
+
+function UnbindButton({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
   const client = useQueryClient();
   const unbind = useMutation({
-    mutationFn: () => call('unbindTaskGit', { params: { id: taskId } }),
+    mutationFn: () => gitCalls.unbind(owner),
     onError: (error) => notify.failure(t('git.unbind'), messageOf(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.ofTask(taskId).queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.of(owner).queryKey }),
   });
   const askAndUnbind = async (): Promise<void> => {
     const words = { confirm: t('git.unbind'), cancel: t('common.cancel'), danger: false };
-    if (await ask({ title: t('git.unbindTitle'), text: t('git.unbindText'), ...words })) unbind.mutate();
+    if (await ask({ title: t(`git.${owner.kind}.unbindTitle`), text: t(`git.${owner.kind}.unbindText`), ...words }))
+      unbind.mutate();
   };
   return (
     <Button size="xs" variant="default" loading={unbind.isPending} onClick={() => void askAndUnbind()}>

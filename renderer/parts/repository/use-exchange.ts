@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { GitBinding, GitConflict, GitHost } from '../../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { useText } from '../../../i18n/index.ts';
-import { notify } from '../../../ui/notify.ts';
+import type { GitBinding, GitConflict, GitHost } from '../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
+import { gitQueries } from '../../api/git-queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { notify } from '../../ui/notify.ts';
 import { differenceText } from './difference-text.ts';
 
 export type Decision = 'mine' | 'theirs' | 'both';
@@ -24,8 +26,8 @@ type Wish =
 
 export type Exchange = ReturnType<typeof useExchange>;
 
-/** Pull and push of a task. A server that was not confirmed is asked about before anything is sent to it. */
-export function useExchange(taskId: number, { address }: GitBinding) {
+/** Pull and push of a task or project. A server that was not confirmed is asked about before anything is sent to it. */
+export function useExchange(owner: GitOwner, { address }: GitBinding) {
   const t = useText();
   const client = useQueryClient();
   const [host, setHost] = useState<{ found: GitHost; wish: Wish } | null>(null);
@@ -43,14 +45,13 @@ export function useExchange(taskId: number, { address }: GitBinding) {
         const found = await call('getGitHost', { query: { address }, signal });
         if (found.state !== 'confirmed') return setHost({ found, wish });
       }
-      const params = { id: taskId };
       if (wish.kind === 'push') {
         const body = { ...wish.access, message: wish.message };
-        const { changed, commit } = await call('pushTaskGit', { params, body, signal });
+        const { changed, commit } = await gitCalls.push(owner, body, signal);
         return say(commit === null ? '' : differenceText(t, changed), 'git.pushed', 'git.pushedNothing');
       }
       const body = { ...wish.access, decisions: [...wish.decisions] };
-      const pulled = await call('pullTaskGit', { params, body, signal });
+      const pulled = await gitCalls.pull(owner, body, signal);
       if (pulled.conflict_count > 0) return setConflicts({ shown: pulled.conflicts, count: pulled.conflict_count });
       decided.current.clear();
       setConflicts(null);
@@ -60,7 +61,7 @@ export function useExchange(taskId: number, { address }: GitBinding) {
       if (stop.current?.signal.aborted !== true)
         notify.failure(t(kind === 'pull' ? 'git.pullFailed' : 'git.pushFailed'), messageOf(error));
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['tasks', taskId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
   });
 
   const say = (what: string, done: 'git.pulled' | 'git.pushed', nothing: 'git.pulledNothing' | 'git.pushedNothing') =>

@@ -55,3 +55,15 @@ describe('limner completion zsh', () => {
     ).toEqual(['_limner']);
   });
 });
+
+describe('limner completion powershell', () => {
+  it('is a script that offers commands, options and choices at the place of the word', async () => {
+    const { exitCode, output } = await runLimner(['completion', 'powershell']);
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^Register-ArgumentCompleter -Native -CommandName limner /);
+    expect(output).toContain("'user add|--role|*' { $offered = @('admin', 'user', 'worker'); break }");
+    expect(output).toMatch(/'user\|\*' \{ \$offered = @\('list', 'add', /);
+    const count = (letter: string): number => output.split(letter).length;
+    expect(count('{')).toBe(count('}'));
+  });
+});

@@ -13,6 +13,11 @@ const bound = async ({ boss, newTask }: OperationWorld) => {
   await boss.good('bindTaskGit', { params: { id }, body: { address: nowhere } });
   return { params: { id } };
 };
+const boundProject = async ({ boss, project }: OperationWorld) => {
+  const { id } = project;
+  await boss.good('bindProjectGit', { params: { id }, body: { address: nowhere } });
+  return { params: { id } };
+};
 const newKey = async ({ boss }: OperationWorld) => ({
   params: { id: (await boss.good('createSshKey', { body: { name: 'a key' } })).id },
 });
@@ -72,6 +77,32 @@ export const gitCases: CasesOf<typeof gitOperations> = {
   getTaskGitHistory: { good: bound, denied: 403 },
   restoreTaskGit: {
     good: async (world) => ({ ...(await bound(world)), body: { commit: '0'.repeat(40) } }),
+    goodStatus: 404,
+    denied: 403,
+    bad: () => [[400, { body: { commit: 'HEAD' } }]],
+  },
+  getProjectGit: { good: boundProject, denied: 403 },
+  bindProjectGit: {
+    good: ({ project }) => ({ params: { id: project.id }, body: { address: nowhere, folder: 'a/b' } }),
+    denied: 403,
+    bad: () => [[400, { body: { address: 'relative' } }]],
+  },
+  unbindProjectGit: { good: boundProject, denied: 403 },
+  pullProjectGit: {
+    good: async (world) => ({ ...(await boundProject(world)), body: {} }),
+    goodStatus: 503,
+    denied: 403,
+    bad: () => [[400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }]],
+  },
+  pushProjectGit: {
+    good: async (world) => ({ ...(await boundProject(world)), body: {} }),
+    goodStatus: 503,
+    denied: 403,
+    bad: () => [[400, { body: { message: 1 as unknown as string } }]],
+  },
+  getProjectGitHistory: { good: boundProject, denied: 403 },
+  restoreProjectGit: {
+    good: async (world) => ({ ...(await boundProject(world)), body: { commit: '0'.repeat(40) } }),
     goodStatus: 404,
     denied: 403,
     bad: () => [[400, { body: { commit: 'HEAD' } }]],

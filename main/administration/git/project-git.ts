@@ -1,0 +1,115 @@
+import type {
+  GitBinding,
+  GitCommit,
+  GitProject,
+  GitProjectPulled,
+  GitProjectPushed,
+  GitProjectRestored,
+  GitPullWrite,
+  GitPushWrite,
+} from '../../../preload/contract/schema/git.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import type { BindingRepository } from './binding-repository.ts';
+import type { Connected } from './connected.ts';
+import type { GitStore } from './git-store.ts';
+import { createProjectExchange } from './project-exchange.ts';
+import { createProjectStates, type BoundProject } from './project-states.ts';
+import { createProjectTasks } from './project-tasks.ts';
+import { parseRemoteAddress } from './remote-address.ts';
+import type { TaskObjects } from './task-objects.ts';
+
+/** The name of what is kept here of its repository. */
+export const placeOfProject = (projectId: number): string => `project-${projectId}`;
+
+/** What may be asked of the repository of a project, and by whom. */
+export function createProjectGit(dependencies: {
+  readonly access: WorkAccess;
+  readonly bindings: BindingRepository;
+  readonly objects: TaskObjects;
+  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
+  readonly connected: Connected;
+  readonly users: UserRepository;
+  readonly clock: Clock;
+  readonly storeAt: (place: string) => GitStore;
+  readonly forget: (place: string) => Promise<void>;
+  /** One at a time in a place. */
+  readonly aloneIn: <Result>(place: string, work: () => Promise<Result>) => Promise<Result>;
+}) {
+  const { access, bindings, storeAt } = dependencies;
+  const storeOf = (id: number): GitStore => storeAt(placeOfProject(id));
+  const membersOf = createProjectTasks(dependencies);
+  const exchange = createProjectExchange({ ...dependencies, membersOf, storeOf });
+  const states = createProjectStates({ ...dependencies, membersOf, storeOf });
+  const alone = <Result>(id: number, work: () => Promise<Result>): Promise<Result> =>
+    dependencies.aloneIn(placeOfProject(id), work);
+  const forget = (id: number): Promise<void> => dependencies.forget(placeOfProject(id));
+
+  function bound(id: number): BoundProject {
+    const binding = bindings.projects.get(id);
+    if (!binding) throw notFound('This project is not bound to a Git repository.');
+    return { ...binding, id };
+  }
+
+  async function get(actor: Actor, id: number): Promise<GitProject> {
+    access.project(actor, id, 'view');
+    const binding = bindings.projects.get(id);
+    if (!binding) return { binding: null, to_push: null, left: [] };
+    return { binding, ...(await states.status(actor, { ...binding, id })) };
+  }
+
+  return {
+    get,
+
+    async bind(actor: Actor, id: number, given: Pick<GitBinding, 'address' | 'branch' | 'folder'>) {
+      access.project(actor, id, 'update');
+      const { text: address } = parseRemoteAddress(given.address);
+      const before = bindings.projects.get(id);
+      const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
+      if (before?.address !== address || !isSame)
+        await alone(id, async () => {
+          bindings.projects.put(id, { ...given, address });
+          await forget(id);
+        });
+      return get(actor, id);
+    },
+
+    /** The repository stays as it is, and so do the annotations. */
+    unbind(actor: Actor, id: number): Promise<void> {
+      access.project(actor, id, 'update');
+      return alone(id, async () => {
+        bindings.projects.remove(id);
+        await forget(id);
+      });
+    },
+
+    pull(actor: Actor, id: number, given: GitPullWrite, signal: AbortSignal): Promise<GitProjectPulled> {
+      access.project(actor, id, 'view');
+      return alone(id, () => exchange.pull(actor, bound(id), given, signal));
+    },
+
+    push(actor: Actor, id: number, given: GitPushWrite, signal: AbortSignal): Promise<GitProjectPushed> {
+      access.project(actor, id, 'view');
+      return alone(id, () => exchange.push(actor, bound(id), given, signal));
+    },
+
+    /** Of the folder, as far as it was pulled or pushed; newest first. */
+    async history(actor: Actor, id: number): Promise<GitCommit[]> {
+      access.project(actor, id, 'view');
+      const { base, folder } = bound(id);
+      return base === null ? [] : storeOf(id).history(base, folder);
+    },
+
+    /** Brings the annotations of all tasks back to a past state. The repository has it as a change when it is pushed. */
+    restore(actor: Actor, id: number, commit: string): Promise<GitProjectRestored> {
+      access.project(actor, id, 'view');
+      const project = bound(id);
+      if (project.base === null) throw notFound('Nothing was pulled from this repository or pushed to it yet.');
+      return alone(id, () => states.restore(actor, project, commit));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { GitBinding, GitLeft } from '../../../preload/contract/schema/git.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { TaskRow } from '../../work/tables/task-table.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import { hasAnnotations, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
+import type { BindingRepository } from './binding-repository.ts';
+import type { Files, GitStore } from './git-store.ts';
+import { byTask, isOfTask, type TaskFolders } from './project-folders.ts';
+import type { State } from './merge.ts';
+import type { TaskObjects } from './task-objects.ts';
+
+/** A task of the project and its folder in the repository; null: it has none there yet. */
+export interface Member {
+  readonly task: TaskRow;
+  readonly facts: TaskFacts;
+  readonly folder: string | null;
+  /** Null: not bound before. */
+  readonly binding: GitBinding | null;
+  /** As they are there, and as both sides had them last. */
+  readonly files: Files;
+  readonly before: Files;
+  readonly theirs: State;
+  readonly base: State;
+}
+
+export interface Members {
+  readonly members: readonly Member[];
+  readonly left: readonly GitLeft[];
+  /** All folders of tasks that are there. */
+  readonly folders: TaskFolders;
+}
+
+type Right = 'view:annotations' | 'update:annotations';
+const noFiles: Files = new Map();
+
+/** Finds out which task of a project is which folder of its repository. */
+export function createProjectTasks(dependencies: {
+  readonly access: WorkAccess;
+  readonly bindings: BindingRepository;
+  readonly objects: TaskObjects;
+  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
+}) {
+  const { access, bindings, objects, tasks } = dependencies;
+
+  async function foldersAt(store: GitStore, commit: string | null, folder: string): Promise<TaskFolders> {
+    return commit === null ? new Map() : byTask(await store.read(commit, folder, isOfTask));
+  }
+
+  return async function membersOf(
+    actor: Actor,
+    project: GitBinding & { readonly id: number },
+    { store, there, right }: { readonly store: GitStore; readonly there: string | null; readonly right: Right },
+  ): Promise<Members> {
+    const rows = tasks.idsOfProject(project.id).map((id) => access.task(actor, id, right));
+    const folders = await foldersAt(store, there, project.folder);
+    const known = new Map(rows.map(({ id }) => [id, bindings.get(id) ?? null]));
+    const past = new Map([[there, folders]]);
+    for (const binding of known.values()) {
+      if (binding?.project_id !== project.id || past.has(binding.base)) continue;
+      past.set(binding.base, await foldersAt(store, binding.base, project.folder));
+    }
+    const prefix = project.folder === '' ? 0 : project.folder.length + 1;
+    const members: Member[] = [];
+    const left: GitLeft[] = [];
+    const leave = (task: TaskRow, reason: string): void =>
+      void left.push({ task_id: task.id, name: task.name, reason });
+    // Another task may be bound into the same folder by itself.
+    const open = new Set(folders.keys());
+    for (const binding of known.values())
+      if (binding?.address === project.address && binding.branch === project.branch)
+        open.delete(binding.folder.slice(prefix));
+
+    /** The folder that has the annotations of these very images. */
+    function folderOf(task: TaskRow, facts: TaskFacts): string | null {
+      for (const name of open) {
+        const files = folders.get(name) ?? noFiles;
+        if (hasAnnotations(files) && nameOf(files, name) === task.name && isReadable(files, facts)) return name;
+      }
+      return null;
+    }
+
+    for (const task of rows) {
+      const binding = known.get(task.id) ?? null;
+      if (task.media_id === null || (task.size ?? 0) === 0) {
+        leave(task, 'It has no images yet.');
+        continue;
+      }
+      if (binding !== null && binding.project_id !== project.id) {
+        leave(task, 'It is bound to a repository of its own.');
+        continue;
+      }
+      const facts = objects.facts(task);
+      const folder = binding === null ? folderOf(task, facts) : binding.folder.slice(prefix);
+      if (folder !== null) open.delete(folder);
+      const files = folders.get(folder ?? '') ?? noFiles;
+      const before = (binding === null ? undefined : past.get(binding.base)?.get(folder ?? '')) ?? noFiles;
+      if (binding !== null && binding.base !== null && !hasAnnotations(files)) {
+        leave(
+          task,
+          `Its folder ${folder} is not in the repository any more. Nothing of it was changed. To push it again, bind the project anew.`,
+        );
+        continue;
+      }
+      try {
+        const [theirs, base] = [stateOf(files, facts), stateOf(before, facts)];
+        members.push({ task, facts, folder, binding, files, before, theirs, base });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        leave(task, error.message);
+      }
+    }
+    for (const name of open)
+      if (hasAnnotations(folders.get(name) ?? noFiles))
+        left.push({
+          task_id: null,
+          name: nameOf(folders.get(name) ?? noFiles, name),
+          reason: `No task of this project has this name and these images (${name} of the repository). Make it here, then pull again.`,
+        });
+    return { members, left, folders };
+  };
+}
+
+function nameOf(files: Files, folder: string): string {
+  try {
+    return taskNameIn(files) ?? folder;
+  } catch {
+    return folder;
+  }
+}
+
+function isReadable(files: Files, facts: TaskFacts): boolean {
+  try {
+    stateOf(files, facts);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

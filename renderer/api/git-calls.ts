@@ -1,0 +1,42 @@
+import type {
+  GitBinding,
+  GitDifference,
+  GitLeft,
+  GitPulled,
+  GitPullWrite,
+  GitPushed,
+  GitPushWrite,
+} from '../../preload/contract/schema/git.ts';
+import { call } from './client.ts';
+
+/** What is bound to a repository. */
+export interface GitOwner {
+  readonly kind: 'task' | 'project';
+  readonly id: number;
+}
+type WithLeft<Answer> = Answer & { readonly left: readonly GitLeft[] };
+
+const nothingLeft = { left: [] };
+const of = ({ id }: GitOwner) => ({ params: { id } });
+
+/** The same questions for tasks and projects; of a project some tasks may have had no part. */
+export const gitCalls = {
+  bind: (owner: GitOwner, body: Pick<GitBinding, 'address' | 'branch' | 'folder'>) =>
+    owner.kind === 'task'
+      ? call('bindTaskGit', { ...of(owner), body }).then((state) => ({ ...state, ...nothingLeft }))
+      : call('bindProjectGit', { ...of(owner), body }),
+  unbind: (owner: GitOwner): Promise<unknown> =>
+    owner.kind === 'task' ? call('unbindTaskGit', of(owner)) : call('unbindProjectGit', of(owner)),
+  pull: async (owner: GitOwner, body: Partial<GitPullWrite>, signal: AbortSignal): Promise<WithLeft<GitPulled>> =>
+    owner.kind === 'task'
+      ? { ...(await call('pullTaskGit', { ...of(owner), body, signal })), ...nothingLeft }
+      : call('pullProjectGit', { ...of(owner), body, signal }),
+  push: async (owner: GitOwner, body: Partial<GitPushWrite>, signal: AbortSignal): Promise<WithLeft<GitPushed>> =>
+    owner.kind === 'task'
+      ? { ...(await call('pushTaskGit', { ...of(owner), body, signal })), ...nothingLeft }
+      : call('pushProjectGit', { ...of(owner), body, signal }),
+  restore: async (owner: GitOwner, commit: string): Promise<WithLeft<{ readonly changed: GitDifference }>> =>
+    owner.kind === 'task'
+      ? { ...(await call('restoreTaskGit', { ...of(owner), body: { commit } })), ...nothingLeft }
+      : call('restoreProjectGit', { ...of(owner), body: { commit } }),
+};
