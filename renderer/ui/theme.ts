@@ -76,6 +76,8 @@ export const theme = createTheme({
       classNames: { wrapper: classes.field },
     },
     Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
+    // The kit's own grey below a title is too pale to be read.
+    Notification: { classNames: { description: classes.message } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },

@@ -29,13 +29,30 @@ export function createLocalTime(timeZone: string) {
     return { day, hour: Number(part('hour')), asUtcMs: Date.parse(`${day}T${part('hour')}:${part('minute')}Z`) };
   }
 
+  /** What the clocks show more than UTC, at the beginning of a day of UTC. */
+  const offsets = new Map<number, number>();
+  function offsetOf(day: number): number {
+    const ms = day * 24 * hourMs;
+    const offset = offsets.get(day) ?? clock(ms).asUtcMs - ms;
+    offsets.set(day, offset);
+    return offset;
+  }
+
+  /** The clock is asked hour by hour only on days on which it is changed: it takes long. */
+  function shownAt(hour: number): { readonly day: string; readonly hour: number } {
+    const offset = offsetOf(Math.floor(hour / 24));
+    if (offset !== offsetOf(Math.floor(hour / 24) + 1)) return clock(hour * hourMs);
+    const shown = new Date(hour * hourMs + offset);
+    return { day: shown.toISOString().slice(0, 10), hour: shown.getUTCHours() };
+  }
+
   return {
     day: (ms: number): string => clock(ms).day,
     /** @param hour since 1970, of UTC */
     ofHour(hour: number): LocalHour {
       const seen = known.get(hour);
       if (seen) return seen;
-      const { day, hour: local } = clock(hour * hourMs);
+      const { day, hour: local } = shownAt(hour);
       const found = { day, hour: local, weekday: ((new Date(day).getUTCDay() + 6) % 7) + 1 };
       known.set(hour, found);
       return found;

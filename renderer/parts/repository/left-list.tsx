@@ -1,6 +1,6 @@
 import type { GitLeft } from '../../../preload/contract/schema/git.ts';
 import { useText } from '../../i18n/index.ts';
-import { Text } from '../../ui/kit.ts';
+import { Text, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import classes from './conflicts.module.css';
 
@@ -20,13 +20,11 @@ export function LeftList({ left }: { readonly left: Left }) {
   if (left.length === 0) return null;
   return (
     <section aria-label={t('git.leftTitle', { count: left.length })}>
-      <Text fz="sm" fw={500}>
-        {t('git.leftTitle', { count: left.length })}
-      </Text>
+      <Title order={2}>{t('git.leftTitle', { count: left.length })}</Title>
       <ul className={classes.left}>
         {left.map(({ task_id: taskId, name, reason }, index) => (
           <li key={taskId ?? `folder ${index}`}>
-            <Text fz="sm" span>
+            <Text fz="sm" fw={500} span>
               {name}
             </Text>{' '}
             <Text fz="sm" span c="dimmed">
