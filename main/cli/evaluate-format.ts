@@ -16,14 +16,11 @@ import { withPackedFolder } from './packed-folder.ts';
 import { missingTarget } from './target.ts';
 import { importableSize, uploadForImport } from './upload.ts';
 
-interface Wanted extends ConnectionOptions {
+interface Wanted extends ConnectionOptions, Counted {
   readonly task: number;
   readonly predictions: string;
-  readonly kind: ReportKind;
   /** Undefined: guessed from the file. */
   readonly format: string | undefined;
-  readonly iouThreshold?: number | undefined;
-  readonly scoreThreshold?: number | undefined;
 }
 
 /**
@@ -76,7 +73,14 @@ async function setOf(client: ApiClient, task: number, name: string): Promise<num
   return results.find((set) => set.name === name)?.id;
 }
 
-async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Wanted) {
+interface Counted {
+  readonly kind: ReportKind;
+  readonly iouThreshold?: number | undefined;
+  readonly scoreThreshold?: number | undefined;
+}
+
+/** What is printed of an evaluation that the service made. */
+export async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Counted) {
   const report = await client.call('getEvaluation', { params: { id } });
   const [details] = report.details;
   const counted =

@@ -15,14 +15,18 @@ import { addConnectionOptions, withClient, type ConnectionOptions } from './conn
 import { note, type CliContext } from './context.ts';
 import { download } from './download.ts';
 import { measureFormat } from './evaluate-format.ts';
+import { measureProject } from './evaluate-project.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { parseId } from './options.ts';
 import { missingTarget } from './target.ts';
 
 interface EvaluateOptions extends ConnectionOptions {
   readonly task?: number;
+  readonly project?: number;
+  readonly model?: string;
+  readonly groundTruth?: boolean;
   readonly truth?: string;
-  readonly predictions: string;
+  readonly predictions?: string;
   readonly kind?: ReportKind;
   readonly format?: string;
   readonly minAp?: number;
@@ -52,11 +56,19 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
         'ten overlaps, AP50, AP75, by size, and AR. The truth is a task, or a COCO file. Results name images and\n' +
         'categories by the ids of the COCO export of the same task. With --task predictions may be of any format that\n' +
         'can be imported, and tags (accuracy, F1), pixels by their label (mIoU) and tracks (HOTA, MOTA, IDF1) are\n' +
-        'measured as well. Nothing is changed.',
+        'measured as well. With --project it is what a model has said of all tasks of the project: the prediction sets of\n' +
+        'the name that --model gives. Nothing is changed.',
     )
     .addOption(new Option('--task <id>', 'the truth: annotations of this task').argParser(parseId).conflicts('truth'))
     .option('--truth <file>', 'the truth: a COCO file with images, categories and annotations')
-    .requiredOption(
+    .addOption(
+      new Option('--project <id>', 'measure prediction sets of all tasks of this project')
+        .argParser(parseId)
+        .conflicts(['task', 'truth', 'predictions', 'format']),
+    )
+    .option('--model <name>', 'with --project: the name of the prediction sets')
+    .option('--ground-truth', 'with --project: the truth is the ground-truth jobs, not all annotations')
+    .option(
       '--predictions <file>',
       'COCO results: a list of {image_id, category_id, score, bbox | …}; or a file of the format that is given',
     )
@@ -122,17 +134,28 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
 async function measured(options: EvaluateOptions, context: CliContext) {
   const { iouThreshold, format, task } = options;
   const kind = options.kind;
+  if (options.project !== undefined) {
+    if (options.model === undefined) throw new CommandError(exitCodes.usage, 'Say which model: --model NAME.');
+    return measureProject(
+      { ...options, project: options.project, model: options.model, kind: kind ?? 'bbox' },
+      context,
+    );
+  }
+  if (options.model !== undefined || options.groundTruth === true)
+    throw new CommandError(exitCodes.usage, '--model and --ground-truth go with --project ID.');
+  const { predictions } = options;
+  if (predictions === undefined) throw new CommandError(exitCodes.usage, 'Give what is measured: --predictions FILE.');
   const isCoco = format === undefined || readFormats.includes(format.toLowerCase());
   if (!isCoco || !isFileKind(kind)) {
     if (task === undefined) {
       const what = isFileKind(kind) ? `Predictions in "${format ?? ''}"` : `Kind "${kind}"`;
       throw new CommandError(exitCodes.usage, `${what} are measured against a task: give --task ID.`);
     }
-    return measureFormat({ ...options, task, kind: kind ?? 'bbox', format }, context);
+    return measureFormat({ ...options, predictions, task, kind: kind ?? 'bbox', format }, context);
   }
   const fileKind = kind;
   return withTruth(options, context, async (truth) => {
-    const results = await openFile(options.predictions);
+    const results = await openFile(predictions);
     try {
       const set = await readCocoSet(truth, results, { kind: fileKind, signal: context.stopSignal });
       const evaluation = evaluateCoco(set);

@@ -230,6 +230,8 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   Evaluation: evaluations.evaluationSchema,
   Evaluations: evaluations.evaluationsSchema,
   EvaluationRequest: evaluations.evaluationWriteSchema,
+  ProjectEvaluationRequest: evaluations.projectEvaluationWriteSchema,
+  ProjectPredictions: evaluations.projectPredictionsSchema,
   EvaluationStarted: evaluations.evaluationStartedSchema,
   EvaluationReport: evaluations.evaluationReportSchema,
   EvaluationCounts: evaluations.evaluationCountsSchema,

@@ -25,6 +25,17 @@ export const evaluationQueries = {
       queryKey: ['evaluations', 'task', taskId],
       queryFn: ({ signal }) => call('listEvaluations', { query: { task_id: taskId }, signal }),
     }),
+  ofProject: (projectId: number) =>
+    queryOptions({
+      queryKey: ['evaluations', 'project', projectId],
+      queryFn: ({ signal }) => call('listEvaluations', { query: { project_id: projectId }, signal }),
+    }),
+  /** Prediction sets of the tasks of a project, by their names. */
+  ofModels: (projectId: number) =>
+    queryOptions({
+      queryKey: ['predictions', 'project', projectId],
+      queryFn: ({ signal }) => call('listProjectPredictions', { params: { id: projectId }, signal }),
+    }),
   report: (id: number) =>
     queryOptions({
       queryKey: ['evaluations', id, 'report'],
@@ -42,11 +53,16 @@ export const evaluationQueries = {
       queryFn: ({ signal }) => call('listEvaluationFrames', { params: { id }, query, signal }),
       placeholderData: keepPreviousData,
     }),
-  frame: (id: number, frame: number, model: number, threshold: Threshold) =>
+  /** @param taskId which task of a project; undefined where the evaluation is of one task */
+  frame: (id: number, frame: number, model: number, threshold: Threshold, taskId: number | undefined) =>
     queryOptions({
-      queryKey: ['evaluations', id, 'frame', frame, model, threshold],
+      queryKey: ['evaluations', id, 'frame', taskId, frame, model, threshold],
       queryFn: ({ signal }) =>
-        call('compareEvaluationFrame', { params: { id, frame }, query: { model, ...stated(threshold) }, signal }),
+        call('compareEvaluationFrame', {
+          params: { id, frame },
+          query: { model, ...stated(threshold), ...(taskId === undefined ? {} : { task_id: taskId }) },
+          signal,
+        }),
       placeholderData: keepPreviousData,
     }),
 };

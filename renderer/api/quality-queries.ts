@@ -11,23 +11,31 @@ const conflictsOf = (reportId: number, signal: AbortSignal) =>
     signal,
   });
 
+/** What is compared as a whole. */
+export interface QualityPlace {
+  readonly kind: 'task' | 'project';
+  readonly id: number;
+}
+
+const asked = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: String(id) } : { project_id: String(id) });
+
 /** Reports beside a ground truth, what they found, and what they go by. */
 export const qualityQueries = {
-  /** The newest reports of a task. */
-  reports: (taskId: number) =>
+  /** The newest reports of a task or a project. */
+  reports: ({ kind, id }: QualityPlace) =>
     queryOptions({
-      queryKey: ['quality', 'reports', taskId],
+      queryKey: ['quality', 'reports', kind, id],
       queryFn: ({ signal }) =>
         call('listQualityReports', {
-          query: { task_id: String(taskId), target: 'task', sort: '-id', page_size: '50' },
+          query: { ...asked({ kind, id }), target: kind, sort: '-id', page_size: '50' },
           organization: null,
           signal,
         }),
     }),
-  /** Those of the jobs of a report. */
-  jobReports: (reportId: number) =>
+  /** Those of the jobs of a task's report, or of the tasks of a project's. */
+  childReports: (reportId: number) =>
     queryOptions({
-      queryKey: ['quality', 'jobs', reportId],
+      queryKey: ['quality', 'children', reportId],
       queryFn: ({ signal }) =>
         call('listQualityReports', {
           query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
@@ -52,11 +60,11 @@ export const qualityQueries = {
         return { report, conflicts: (await conflictsOf(report.id, signal)).results };
       },
     }),
-  settings: (taskId: number) =>
+  settings: ({ kind, id }: QualityPlace) =>
     queryOptions({
-      queryKey: ['quality', 'settings', taskId],
+      queryKey: ['quality', 'settings', kind, id],
       async queryFn({ signal }) {
-        const query = { task_id: String(taskId) };
+        const query = { ...asked({ kind, id }), parent_type: kind };
         return (await call('listQualitySettings', { query, organization: null, signal })).results[0] ?? null;
       },
     }),

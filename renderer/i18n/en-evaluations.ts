@@ -122,6 +122,22 @@ export const evaluations = {
     ofTrack: 'It is a track’s: change it in the workspace.',
     nothing: 'Nothing',
     both: 'Both',
+    inTasks: 'In tasks',
+    ofTasks: '{{count}} of {{all}}',
+    models: 'Models',
+    modelsEmpty:
+      'What one model says of several tasks: prediction sets of the same name. Make them in a batch over the project, or import them on the pages of the tasks.',
+    modelsNote: 'Tasks count that have a prediction set of every chosen name.',
+    projectListEmpty:
+      'An evaluation measures models over all tasks of the project together: COCO’s measures, and every task and frame behind them.',
+    truthTasks: 'Annotations of the tasks',
+    truthJobs: 'Ground-truth jobs of the tasks',
+    byTask: 'By task',
+    task: 'Task',
+    no_predictions_one: 'Left out, as not every model has said something of it: {{names}}',
+    no_predictions_other: '{{count}} tasks are left out, as not every model has said something of them: {{names}}',
+    no_ground_truth_one: 'Left out, as it has no ground-truth job: {{names}}',
+    no_ground_truth_other: '{{count}} tasks are left out, as they have no ground-truth job: {{names}}',
     back: 'Back to the report',
   },
 };

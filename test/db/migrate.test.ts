@@ -62,4 +62,47 @@ describe('the store', () => {
     expect(readdirSync(folder).some((name) => name.includes('.before-'))).toBe(true);
     database.close();
   });
+
+  test('keeps evaluations, reports, conflicts and settings of tasks when those of projects come', () => {
+    const database = openDatabase(join(folder, 'limner.sqlite'));
+    migrate(
+      database,
+      migrations.filter(({ version }) => version < 23),
+    );
+    const day = '2026-01-01T00:00:00.000000Z';
+    database.exec(`
+      INSERT INTO project (id, name, created_date, updated_date) VALUES (1, 'fleet', '${day}', '${day}');
+      INSERT INTO task (id, name, project_id, segment_size, created_date, updated_date) VALUES
+        (1, 'chosen', 1, 1, '${day}', '${day}'), (2, 'untouched', 1, 1, '${day}', '${day}'), (3, 'alone', NULL, 1, '${day}', '${day}');
+      INSERT INTO evaluation (id, task_id, name, kind, settings, created_date) VALUES (7, 1, 'e', 'bbox', '{}', '${day}');
+      INSERT INTO evaluation_model (evaluation_id, position, name, facts) VALUES (7, 0, 'v1', x'0102');
+      INSERT INTO quality_settings (task_id, chosen, created_date, updated_date) VALUES
+        (1, '{"iou_threshold":0.5}', '${day}', '${day}'), (2, '{}', '${day}', '${day}'), (3, '{}', '${day}', '${day}');
+      INSERT INTO quality_report (id, parent_id, task_id, created_date, target_last_updated, gt_last_updated, summary, data)
+        VALUES (4, NULL, 1, '${day}', '${day}', '${day}', '{}', '{}'), (5, 4, 1, '${day}', '${day}', '${day}', '{}', '{}');
+      INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (5, 0, 'low_overlap', 'warning', '[]');
+    `);
+    migrate(database);
+    const all = (sql: string) => database.prepare(sql).raw().all();
+    expect(all('SELECT id, task_id, project_id, name FROM evaluation')).toEqual([[7, 1, null, 'e']]);
+    expect(all('SELECT evaluation_id, name, hex(facts) FROM evaluation_model')).toEqual([[7, 'v1', '0102']]);
+    expect(all('SELECT task_id, inherit, chosen FROM quality_settings ORDER BY task_id')).toEqual([
+      [1, 0, '{"iou_threshold":0.5}'],
+      [2, 1, '{}'],
+      [3, 0, '{}'],
+    ]);
+    expect(all('SELECT id, parent_id FROM quality_report ORDER BY id')).toEqual([
+      [4, null],
+      [5, 4],
+    ]);
+    expect(all('SELECT report_id, type FROM quality_conflict')).toEqual([[5, 'low_overlap']]);
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+    // What hangs on a task still goes with it.
+    database.exec('DELETE FROM task WHERE id = 1');
+    expect(all('SELECT count(*) FROM evaluation_model UNION ALL SELECT count(*) FROM quality_conflict')).toEqual([
+      [0],
+      [0],
+    ]);
+    database.close();
+  });
 });

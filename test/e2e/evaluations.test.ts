@@ -149,4 +149,82 @@ describe('how good a model is', () => {
     await photograph(page, 'evaluation-tracks');
     expect(workbench.pageErrors).toEqual([]);
   });
+
+  it('is measured over the tasks of a project, and so are its annotators', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const project = await service.ask<{ id: number }>('POST', '/api/projects', {
+      name: 'harbour',
+      labels: [{ name: 'boat' }, { name: 'buoy' }],
+    });
+    const { results: labels } = await service.ask<{ results: { id: number }[] }>(
+      'GET',
+      `/api/labels?project_id=${project.id}`,
+    );
+    const boat = labels[0]?.id ?? 0;
+    const box = (frame: number, left: number) => ({
+      frame,
+      label_id: boat,
+      type: 'rectangle' as const,
+      points: [left, 20, left + 60, 70],
+    });
+    for (const [at, name] of ['north quay', 'south quay', 'not looked at'].entries()) {
+      const id = await service.makeTask(name, { images: 3, project_id: project.id });
+      if (at === 2) continue;
+      const truth = [0, 1, 2].map((frame) => box(frame, 20 + frame));
+      await service.ask('PUT', `/api/tasks/${id}/annotations/`, { shapes: truth.slice(at) });
+      for (const [model, shift] of [
+        ['detector v1', 12],
+        ['detector v2', 2],
+      ] as const) {
+        const set = await service.ask<{ id: number }>('POST', `/api/limner/tasks/${id}/predictions`, { name: model });
+        const shapes = [0, 1, 2].map((frame) => ({ ...box(frame, 20 + shift * frame), score: 0.9 - frame / 10 }));
+        await service.ask('POST', `/api/limner/predictions/${set.id}/objects`, { shapes });
+        await service.ask('PATCH', `/api/limner/predictions/${set.id}`, { state: 'ready' });
+      }
+      const job = await service.ask<{ id: number }>('POST', '/api/jobs', {
+        type: 'ground_truth',
+        task_id: id,
+        frame_selection_method: 'manual',
+        frames: [0, 1, 2],
+      });
+      await service.ask('PUT', `/api/jobs/${job.id}/annotations`, { shapes: truth });
+    }
+
+    await page.goto(`/projects/${project.id}?tab=evaluation`);
+    await page.getByRole('row', { name: /detector v2 2 of 3/ }).waitFor();
+    await photograph(page, 'project-evaluation');
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.getByRole('checkbox', { name: 'detector v1' }).check();
+    await photograph(page, 'project-evaluation-new');
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByRole('heading', { name: 'By task' }).waitFor();
+    expect(await page.getByText('Left out, as not every model has said something of it: not looked at').count()).toBe(
+      1,
+    );
+    await photograph(page, 'project-evaluation-report');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    // A number of a task opens its frames, and a frame is that of its task.
+    await page
+      .getByRole('row', { name: /south quay/ })
+      .getByRole('button')
+      .first()
+      .click();
+    await page.getByRole('heading', { name: /Frames: south quay/ }).waitFor();
+    await page.getByRole('link', { name: /^Frame 0:/ }).click();
+    await page.getByRole('heading', { name: 'extra 1' }).waitFor();
+
+    await page.goto(`/projects/${project.id}?tab=quality`);
+    await page.getByText('Not compared yet').waitFor();
+    await page.getByRole('button', { name: 'Compare now' }).click();
+    await page.getByText('2 of 3 tasks are compared. 1 has no ground truth.').waitFor();
+    await page.getByRole('link', { name: 'south quay' }).waitFor();
+    await photograph(page, 'project-quality');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('link', { name: 'south quay' }).click();
+    await page.getByRole('tabpanel').getByRole('button', { name: 'Settings' }).click();
+    expect(await page.getByRole('checkbox', { name: 'Go by the settings of the project' }).isChecked()).toBe(true);
+    await photograph(page, 'project-quality-settings');
+    expect(workbench.pageErrors).toEqual([]);
+  });
 });

@@ -24,6 +24,7 @@ import { knowChunkTypes } from '../migrations/0019-know-chunk-types.ts';
 import { addQuality } from '../migrations/0020-add-quality.ts';
 import { watchModels } from '../migrations/0021-watch-models.ts';
 import { bindProjects } from '../migrations/0024-bind-projects.ts';
+import { measureProjects } from '../migrations/0023-measure-projects.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   addQuality,
   watchModels,
   bindProjects,
+  measureProjects,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -19,8 +19,10 @@ export const createPredictionHandlers = ({
 export const createEvaluationHandlers = ({
   functions: { evaluations },
 }: Pick<Core, 'functions'>): HandlersOf<typeof evaluationOperations> => ({
-  listEvaluations: ({ actor, query }) => ({ results: evaluations.list(actor, query.task_id) }),
+  listEvaluations: ({ actor, query }) => ({ results: evaluations.list(actor, query) }),
   createEvaluation: ({ actor, body }) => evaluations.create(actor, body),
+  listProjectPredictions: ({ actor, params }) => evaluations.predictionsOfProject(actor, params.id),
+  createProjectEvaluation: ({ actor, params, body }) => evaluations.createOfProject(actor, params.id, body),
   getEvaluation: ({ actor, params }) => evaluations.get(actor, params.id),
   deleteEvaluation: ({ actor, params }) => evaluations.remove(actor, params.id),
   getEvaluationCounts: ({ actor, params, query }) => evaluations.counts(actor, params.id, query),

@@ -1,5 +1,12 @@
 import type { EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
-import type { LabelInfo, TaskData } from '../../formats/kit/task-data.ts';
+import type { LabelInfo } from '../../formats/kit/task-data.ts';
+import type { MeasuredView } from './joined-view.ts';
+
+/** Of each image: its frame, and the task that this is of. */
+export interface FrameNumbers {
+  readonly frames: Uint32Array;
+  readonly tasks: Uint32Array;
+}
 
 export interface CellPlace {
   readonly image: number;
@@ -26,8 +33,8 @@ export interface CellMeasures {
 }
 
 export interface CellSource {
-  readonly truth: TaskData;
-  readonly results: TaskData;
+  readonly truth: MeasuredView;
+  readonly results: MeasuredView;
   readonly places: ReadonlyMap<number, CellPlace>;
   readonly labels: readonly LabelInfo[];
   /** The place of the label that an object of the results counts as; undefined: of none that is compared. */

@@ -17,7 +17,7 @@ import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import { compareFrame } from './compare-frame.ts';
 import { compareTags } from './compare-tags.ts';
-import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
+import type { EvaluationRepository, EvaluationRow, ProjectPart } from './evaluation-repository.ts';
 
 export interface ComparedFrameDependencies {
   readonly database: Database;
@@ -34,8 +34,7 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
   const { database, evaluations, annotations, sets, labelRows, jobs, media } = dependencies;
   const stored = createAnnotationRepository(database);
 
-  function truthOf(actor: Actor, { task_id: taskId, settings }: EvaluationRow, frame: number) {
-    const { truth_prediction_set_id: setId, truth_job_id: jobId } = settings;
+  function truthOf(actor: Actor, { task_id: taskId, truth_job_id: jobId, setId }: ComparedPart, frame: number) {
     if (setId !== null) return { data: predicted(setId, frame), jobId: null };
     const first = jobs
       .ofTask(taskId)
@@ -68,8 +67,10 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
       const model = evaluations.models(row.id)[place];
       if (!picture || !model) throw notFound();
       const { width, height, name } = picture;
-      const { data, jobId } = truthOf(actor, row, frame);
-      const results = predicted(model.prediction_set_id, frame);
+      const part = partOf(row, task.id);
+      const { data, jobId } = truthOf(actor, part, frame);
+      const own = row.project_id === null ? model.prediction_set_id : part.prediction_set_ids[place];
+      const results = predicted(own ?? null, frame);
       const shared = {
         frame,
         labels: labelRows.list(labelOwner(task.project_id, task.id)),
@@ -91,9 +92,20 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
               truth: asTracks(data),
               results: asTracks(results),
             });
-      return { frame, width, height, name, job_id: jobId, score, ...seen };
+      return { task_id: task.id, frame, width, height, name, job_id: jobId, score, ...seen };
     },
   };
+}
+
+type ComparedPart = ProjectPart & { readonly setId: number | null };
+
+/** What this task is measured against, by itself or in its project. */
+function partOf({ settings, project_id: projectId }: EvaluationRow, taskId: number): ComparedPart {
+  const { truth_prediction_set_id: setId, truth_job_id } = settings;
+  if (projectId === null) return { task_id: taskId, truth_job_id, setId, prediction_set_ids: [] };
+  const part = settings.project?.parts.find((one) => one.task_id === taskId);
+  if (!part) throw notFound();
+  return { ...part, setId: null };
 }
 
 /** How objects of a frame find each other where the evaluation does not count by objects. */

@@ -4,6 +4,7 @@ import type {
   EvaluationFramesQuery,
 } from '../../../preload/contract/schema/evaluations.ts';
 import { ratesOf } from '../evaluation/one-threshold.ts';
+import type { FrameNumbers } from './cells.ts';
 
 /** Cells of confusion matrices, frame by frame, in columns. The number of the labels stands for none. */
 export interface CellColumns {
@@ -18,7 +19,10 @@ type Count = Pick<EvaluationFrame, 'hits' | 'missed' | 'extra'>;
 const withRates = (counts: Count) => ({ ...counts, ...ratesOf(counts) });
 
 /** Whoever was taken for something else was missed as what it is, and is extra as what it is not. */
-export function countCells(cells: CellColumns, labels: number): EvaluationCountsAnswer['models'][number] {
+export function countCells(
+  cells: CellColumns,
+  labels: number,
+): Omit<EvaluationCountsAnswer['models'][number], 'tasks'> {
   const table = emptyTable(labels + 1);
   for (const [at, count] of cells.count.entries()) table[cells.truth[at]!]![cells.result[at]!]! += count;
   const ofLabels = Array.from({ length: labels }, (_, label) => {
@@ -50,11 +54,11 @@ interface Wanted {
   readonly result: number | undefined;
 }
 
-/** Frames that have such a cell; `frames` are the numbers of the images. */
+/** Frames that have such a cell. */
 export function framesOfCells(
   cells: CellColumns,
   labels: number,
-  frames: Uint32Array,
+  { frames, tasks }: FrameNumbers,
   { show, ...wanted }: Wanted,
 ): EvaluationFrame[] {
   const counts = Array.from(frames, () => ({ hits: 0, missed: 0, extra: 0, switches: 0 }));
@@ -82,6 +86,8 @@ export function framesOfCells(
   }
   const isAll = show === 'all' && wanted.truth === undefined && wanted.result === undefined;
   return counts.flatMap((counted, image) =>
-    isAll || found.has(image) ? [{ frame: frames[image]!, ...counted, f1: ratesOf(counted).f1 }] : [],
+    isAll || found.has(image)
+      ? [{ task_id: tasks[image]!, frame: frames[image]!, ...counted, f1: ratesOf(counted).f1 }]
+      : [],
   );
 }

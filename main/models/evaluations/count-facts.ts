@@ -22,6 +22,7 @@ import {
   stepOf,
   type ScoreCurves,
 } from '../evaluation/one-threshold.ts';
+import type { FrameNumbers } from './cells.ts';
 
 /** Facts of one model, matched at one overlap. */
 export interface Matched {
@@ -57,7 +58,7 @@ function withRates(counts: Pick<EvaluationCounts, 'hits' | 'missed' | 'extra'>):
   return { ...counts, ...ratesOf(counts) };
 }
 
-export function countModel(model: Matched, overlap: number, score: number): ModelCounts {
+export function countModel(model: Matched, overlap: number, score: number): Omit<ModelCounts, 'tasks'> {
   const { facts, matches, curves } = model;
   const { truths, results } = facts;
   const scores = Array.from({ length: bins }, () => ({ matched: 0, extra: 0 }));
@@ -119,8 +120,8 @@ function isWanted({ facts }: Matched, wanted: Wanted, { truth, result }: Outcome
   return wanted.score_to === undefined || (score !== undefined && (score < wanted.score_to || wanted.score_to === 1));
 }
 
-/** All frames that have what is wanted, with their counts; `frames` are the numbers of the images. */
-export function framesOf(model: Matched, frames: Uint32Array, wanted: Wanted): EvaluationFrame[] {
+/** All frames that have what is wanted, with their counts. */
+export function framesOf(model: Matched, { frames, tasks }: FrameNumbers, wanted: Wanted): EvaluationFrame[] {
   const { facts, matches } = model;
   const counts = Array.from({ length: facts.images }, () => ({ hits: 0, missed: 0, extra: 0 }));
   for (const { image, truth, result } of outcomesAt(facts, matches, wanted.score)) {
@@ -138,7 +139,9 @@ export function framesOf(model: Matched, frames: Uint32Array, wanted: Wanted): E
     wanted.show === 'mixed' ? mixedOutcomes(facts, wanted.iou, wanted.score) : outcomesAt(facts, matches, from);
   if (!isAll) for (const outcome of outcomes) if (isWanted(model, wanted, outcome)) found.add(outcome.image);
   return counts.flatMap((counted, image) =>
-    isAll || found.has(image) ? [{ frame: frames[image]!, ...counted, switches: 0, f1: ratesOf(counted).f1 }] : [],
+    isAll || found.has(image)
+      ? [{ task_id: tasks[image]!, frame: frames[image]!, ...counted, switches: 0, f1: ratesOf(counted).f1 }]
+      : [],
   );
 }
 
@@ -146,4 +149,5 @@ export function framesOf(model: Matched, frames: Uint32Array, wanted: Wanted): E
 export const worstFirst = (a: EvaluationFrame, b: EvaluationFrame): number =>
   (a.f1 === -1 ? 2 : a.f1) - (b.f1 === -1 ? 2 : b.f1) ||
   b.missed + b.extra + b.switches - a.missed - a.extra - a.switches ||
+  a.task_id - b.task_id ||
   a.frame - b.frame;

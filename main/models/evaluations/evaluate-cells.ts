@@ -1,5 +1,4 @@
 import type { OtherKind } from '../../../preload/contract/schema/evaluations.ts';
-import type { TaskData } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { packColumns } from '../evaluation/columns.ts';
@@ -8,6 +7,7 @@ import { cellsOfPixels } from './pixel-cells.ts';
 import { cellsOfTags } from './tag-cells.ts';
 import { cellsOfTracks } from './track-cells.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
+import type { MeasuredViews } from './measured-views.ts';
 
 const ways: Readonly<Record<OtherKind, (source: CellSource) => CellMeasures>> = {
   tags: cellsOfTags,
@@ -20,10 +20,9 @@ export function measureCells(
   kind: OtherKind,
   job: EvaluateJob,
   run: JobRun,
-  view: (target: EvaluateJob['truth']) => TaskData,
+  { truth, labels: known, models, tasksOf }: MeasuredViews,
 ): Evaluated {
-  const truth = view(job.truth);
-  const labels = truth.meta.labels.filter(({ name }) => job.labels === null || job.labels.includes(name));
+  const labels = known.filter(({ name }) => job.labels === null || job.labels.includes(name));
   if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
   const placeOf = new Map(labels.map(({ name }, place) => [name, place]));
   const places = new Map<number, CellPlace>();
@@ -31,11 +30,11 @@ export function measureCells(
     if (job.frames !== null && (frame < job.frames.first || frame > job.frames.last)) continue;
     places.set(frame, { image: places.size, width, height });
   }
-  const measured = job.models.map(({ target }, at) => {
-    run.progress(at / job.models.length, 'Measuring');
+  const measured = models.map((results, at) => {
+    run.progress(at / models.length, 'Measuring');
     return ways[kind]({
       truth,
-      results: view(target),
+      results,
       places,
       labels,
       labelOf(side, label) {
@@ -54,7 +53,7 @@ export function measureCells(
       left_out: truths.leftOut,
       labels: labels.map(({ name, color }, place) => ({ name, color, truths: truths.ofLabels[place] ?? 0 })),
     },
-    truths: packColumns({ frames: Uint32Array.from(places.keys()) }),
+    truths: packColumns(tasksOf(places.keys())),
     models: measured.map(({ cells, measures, labels: ofLabels, results }) => ({
       measures,
       details: { result_count: results.count, left_out: results.leftOut, labels: [...ofLabels], precision: [] },

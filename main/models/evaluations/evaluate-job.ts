@@ -1,11 +1,11 @@
 import { isDetectionKind, type DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';
-import type { LabelInfo, LabeledShape, TaskData } from '../../formats/kit/task-data.ts';
+import type { LabelInfo, LabeledShape } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext } from '../../transfer/store/worker-context.ts';
 import { withOriginalImages } from '../../transfer/view/original-images.ts';
-import { createStoredView, type DatasetTarget } from '../../transfer/view/stored-view.ts';
+import { createStoredView } from '../../transfer/view/stored-view.ts';
 import { evaluateCoco, recallThresholds, type CocoEvaluation, type CocoSet } from '../evaluation/coco-evaluation.ts';
 import { createCocoObjects, type CocoObjects } from '../evaluation/coco-objects.ts';
 import { packColumns } from '../evaluation/columns.ts';
@@ -15,6 +15,8 @@ import { categoryMeasures, summarize } from '../evaluation/summary.ts';
 import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
 import { measureCells } from './evaluate-cells.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
+import type { MeasuredView } from './joined-view.ts';
+import { openViews, type MeasuredViews } from './measured-views.ts';
 
 interface Place {
   readonly image: number;
@@ -28,10 +30,11 @@ export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Eval
     // One moment for all that is read.
     context.database.exec('BEGIN');
     return withOriginalImages(job.dataDirectory, (images) => {
-      const view = (target: DatasetTarget) =>
-        createStoredView(context, target, { images, report: createFormatReport() });
+      const views = openViews(job.parts, (target) =>
+        createStoredView(context, target, { images, report: createFormatReport() }),
+      );
       const { kind } = job;
-      const evaluated = isDetectionKind(kind) ? measure(kind, job, run, view) : measureCells(kind, job, run, view);
+      const evaluated = isDetectionKind(kind) ? measure(kind, job, run, views) : measureCells(kind, job, run, views);
       context.database.exec('COMMIT');
       return Promise.resolve(evaluated);
     });
@@ -42,10 +45,9 @@ function measure(
   kind: DetectionKind,
   job: EvaluateJob,
   run: JobRun,
-  view: (target: DatasetTarget) => TaskData,
+  { truth: truthView, labels: known, models: views, tasksOf }: MeasuredViews,
 ): Evaluated {
-  const truthView = view(job.truth);
-  const labels = truthView.meta.labels.filter(({ name }) => job.labels === null || job.labels.includes(name));
+  const labels = known.filter(({ name }) => job.labels === null || job.labels.includes(name));
   if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
   const reader = createReader(kind, labels, run);
   const places = new Map<number, Place>();
@@ -53,16 +55,16 @@ function measure(
     if (job.frames !== null && (frame < job.frames.first || frame > job.frames.last)) continue;
     places.set(frame, { image: places.size, width, height });
   }
-  const steps = 1 + job.models.length * 2;
+  const steps = 1 + views.length * 2;
   const truth = reader.read(truthView, places, {});
   run.progress(1 / steps, 'Reading the predictions');
-  const frames = Uint32Array.from(places.keys());
+  const frames = tasksOf(places.keys());
   const sizes = [...places.values()].map(({ width, height }) => [width, height] as const);
   const sigmas =
     kind === 'keypoints' ? sigmasOf(Math.max(...labels.map(({ sublabels }) => sublabels.length))) : undefined;
-  let truths = packColumns({ frames });
-  const models = job.models.map(({ target }, index) => {
-    const found = reader.read(view(target), places, job.mapping);
+  let truths = packColumns(frames);
+  const models = views.map((view, index) => {
+    const found = reader.read(view, places, job.mapping);
     run.progress((2 + index * 2) / steps, 'Measuring');
     const set: CocoSet = {
       kind,
@@ -74,7 +76,7 @@ function measure(
     const evaluation = evaluateCoco(set, sigmas);
     run.checkCancelled();
     const facts = collectFacts(set, sizes, sigmas);
-    truths = packColumns({ frames, ...facts.truths });
+    truths = packColumns({ ...frames, ...facts.truths });
     run.progress((3 + index * 2) / steps, 'Reading the predictions');
     const details = {
       result_count: found.objects.count,
@@ -106,7 +108,7 @@ function createReader(kind: DetectionKind, labels: readonly LabelInfo[], { check
   const pointNames = labels.map(({ sublabels }) => sublabels.map(({ name }) => name));
   return {
     read(
-      view: TaskData,
+      view: MeasuredView,
       places: ReadonlyMap<number, Place>,
       mapping: EvaluateJob['mapping'],
     ): { readonly objects: CocoObjects; readonly leftOut: number } {

@@ -6,10 +6,13 @@ import {
   type EvaluationFramesQuery,
 } from '../../../preload/contract/schema/evaluations.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { ratesOf } from '../evaluation/one-threshold.ts';
 import { countCells, framesOfCells } from './count-cells.ts';
 import { bestScoreOf, countModel, framesOf, worstFirst } from './count-facts.ts';
 import { createEvaluationFacts } from './evaluation-facts.ts';
 import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
+
+type TaskCounts = EvaluationCountsAnswer['models'][number]['tasks'];
 
 /** What is counted of a stored evaluation: of objects at any overlap and score, of all else as it was measured. */
 export function createEvaluationCounting(evaluations: EvaluationRepository) {
@@ -30,6 +33,26 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
     return place;
   }
 
+  /** All frames, in their order. */
+  function everyFrame(row: EvaluationRow, model: number, iou: number, score: number): EvaluationFrame[] {
+    const everything = { show: 'all', truth: undefined, result: undefined } as const;
+    if (!isDetectionKind(row.kind)) {
+      const { cells, labels, ...numbers } = facts.cells(row.id, model);
+      return framesOfCells(cells, labels, numbers, everything);
+    }
+    const { matched, ...numbers } = facts.matched(row.id, model, iou);
+    return framesOf(matched, numbers, { ...everything, iou, score });
+  }
+
+  function tasksOf(row: EvaluationRow, model: number, iou: number, score: number): TaskCounts {
+    if (row.project_id === null) return [];
+    return [...Map.groupBy(everyFrame(row, model, iou, score), ({ task_id: id }) => id)].map(([task_id, frames]) => {
+      const sum = (of: 'hits' | 'missed' | 'extra') => frames.reduce((total, frame) => total + frame[of], 0);
+      const counts = { hits: sum('hits'), missed: sum('missed'), extra: sum('extra') };
+      return { task_id, ...counts, ...ratesOf(counts) };
+    });
+  }
+
   return {
     scoreOf,
     forget: facts.forget,
@@ -37,26 +60,30 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
     counts(row: EvaluationRow, { iou, score: asked }: CountsQuery): EvaluationCountsAnswer {
       const score = scoreOf(row, iou, asked);
       const models = evaluations.models(row.id).map((_, model) => {
-        if (isDetectionKind(row.kind)) return countModel(facts.matched(row.id, model, iou).matched, iou, score);
+        const tasks = tasksOf(row, model, iou, score);
+        if (isDetectionKind(row.kind)) {
+          return { ...countModel(facts.matched(row.id, model, iou).matched, iou, score), tasks };
+        }
         const { cells, labels } = facts.cells(row.id, model);
-        return countCells(cells, labels);
+        return { ...countCells(cells, labels), tasks };
       });
       return { iou, score, models };
     },
 
     /** Those that have what is asked for, in the order that is asked for. */
     frames(row: EvaluationRow, query: EvaluationFramesQuery): EvaluationFrame[] {
-      const { model, iou, show, order } = query;
+      const { model, iou, show, order, task_id: taskId } = query;
       const wanted = { truth: placeOf(row, query, 'truth'), result: placeOf(row, query, 'result') };
       const found = (): EvaluationFrame[] => {
         if (isDetectionKind(row.kind)) {
-          const { frames, matched } = facts.matched(row.id, model, iou);
-          return framesOf(matched, frames, { ...query, score: scoreOf(row, iou, query.score), ...wanted });
+          const { matched, ...numbers } = facts.matched(row.id, model, iou);
+          return framesOf(matched, numbers, { ...query, score: scoreOf(row, iou, query.score), ...wanted });
         }
-        const { cells, labels, frames } = facts.cells(row.id, model);
-        return framesOfCells(cells, labels, frames, { show, ...wanted });
+        const { cells, labels, ...numbers } = facts.cells(row.id, model);
+        return framesOfCells(cells, labels, numbers, { show, ...wanted });
       };
-      return order === 'worst' ? found().sort(worstFirst) : found();
+      const own = taskId === undefined ? found() : found().filter((frame) => frame.task_id === taskId);
+      return order === 'worst' ? own.sort(worstFirst) : own;
     },
   };
 }

@@ -1,4 +1,9 @@
-import type { EvaluationReport, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
+import type {
+  EvaluatedTask,
+  EvaluationReport,
+  ProjectTruth,
+  ReportKind,
+} from '../../../preload/contract/schema/evaluations.ts';
 import type { Database } from '../../db/open.ts';
 import type { Evaluated } from './evaluation-work.ts';
 
@@ -8,11 +13,27 @@ export interface EvaluationSettings {
   readonly frames: { readonly first: number; readonly last: number } | null;
   readonly labels: readonly string[] | null;
   readonly label_mapping: Readonly<Record<string, string | null>>;
+  /** What is measured of a project. */
+  readonly project?: {
+    readonly truth: ProjectTruth;
+    readonly tasks: readonly EvaluatedTask[];
+    readonly parts: readonly ProjectPart[];
+  };
+}
+
+/** A task of a project, as it is compared. */
+export interface ProjectPart {
+  readonly task_id: number;
+  readonly truth_job_id: number | null;
+  /** In the order of the models. */
+  readonly prediction_set_ids: readonly number[];
 }
 
 export interface EvaluationRow {
   readonly id: number;
-  readonly task_id: number;
+  /** One of both is null. */
+  readonly task_id: number | null;
+  readonly project_id: number | null;
   readonly name: string;
   readonly kind: ReportKind;
   readonly settings: EvaluationSettings;
@@ -36,15 +57,18 @@ type Stored<Row, Key extends keyof Row> = {
   readonly [Name in keyof Row]: Name extends Key ? string | null : Row[Name];
 };
 
-const columns = 'id, task_id, name, kind, settings, owner_id, request_id, created_date, finished_date, subject';
+const columns =
+  'id, task_id, project_id, name, kind, settings, owner_id, request_id, created_date, finished_date, subject';
 
 export type EvaluationRepository = ReturnType<typeof createEvaluationRepository>;
 
 export function createEvaluationRepository(database: Database) {
   const one = database.prepare(`SELECT ${columns} FROM evaluation WHERE id = ?`);
-  const all = database.prepare(`SELECT ${columns} FROM evaluation WHERE ? IS NULL OR task_id = ? ORDER BY id DESC`);
+  const all = database.prepare(`SELECT ${columns} FROM evaluation ORDER BY id DESC`);
+  const ofTask = database.prepare(`SELECT ${columns} FROM evaluation WHERE task_id = ? ORDER BY id DESC`);
+  const ofProject = database.prepare(`SELECT ${columns} FROM evaluation WHERE project_id = ? ORDER BY id DESC`);
   const insert = database.prepare(
-    'INSERT INTO evaluation (task_id, name, kind, settings, owner_id, created_date) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO evaluation (task_id, project_id, name, kind, settings, owner_id, created_date) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const setRequest = database.prepare('UPDATE evaluation SET request_id = ? WHERE id = ?');
   const insertModel = database.prepare(
@@ -77,18 +101,30 @@ export function createEvaluationRepository(database: Database) {
       const row = one.get(id);
       return row === undefined ? undefined : read(row);
     },
-    list: (taskId: number | null): EvaluationRow[] => all.all(taskId, taskId).map(read),
+    list: ({ taskId, projectId }: { readonly taskId?: number | undefined; readonly projectId?: number | undefined }) =>
+      (taskId !== undefined ? ofTask.all(taskId) : projectId !== undefined ? ofProject.all(projectId) : all.all()).map(
+        read,
+      ),
     models: (id: number): EvaluatedModelRow[] =>
       (modelsOf.all(id) as Stored<EvaluatedModelRow, 'measured'>[]).map((row) => ({
         ...row,
         measured: parse<NonNullable<EvaluatedModelRow['measured']>>(row.measured),
       })),
     insert(
-      row: Pick<EvaluationRow, 'task_id' | 'name' | 'kind' | 'settings' | 'owner_id' | 'created_date'>,
-      models: readonly { readonly id: number; readonly name: string }[],
+      row: Omit<EvaluationRow, 'id' | 'request_id' | 'finished_date' | 'subject'>,
+      models: readonly { readonly id: number | null; readonly name: string }[],
     ): number {
-      const { task_id: taskId, name, kind, settings, owner_id: ownerId, created_date: date } = row;
-      const id = Number(insert.run(taskId, name, kind, JSON.stringify(settings), ownerId, date).lastInsertRowid);
+      const {
+        task_id: taskId,
+        project_id: projectId,
+        name,
+        kind,
+        settings,
+        owner_id: ownerId,
+        created_date: date,
+      } = row;
+      const values = [taskId, projectId, name, kind, JSON.stringify(settings), ownerId, date];
+      const id = Number(insert.run(...values).lastInsertRowid);
       for (const [position, model] of models.entries()) insertModel.run(id, position, model.id, model.name);
       return id;
     },

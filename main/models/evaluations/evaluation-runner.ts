@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
+import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
@@ -22,32 +23,43 @@ export function createEvaluationRunner(dependencies: {
   readonly workers: WorkerPool;
   readonly evaluations: EvaluationRepository;
   readonly sets: AnnotationSetRepository;
+  readonly tasks: Pick<TaskRepository, 'get'>;
   readonly clock: Clock;
 }): RequestRunner {
-  const { database, databaseFile, dataDirectory, workers, evaluations, sets, clock } = dependencies;
+  const { database, databaseFile, dataDirectory, workers, evaluations, sets, tasks, clock } = dependencies;
   return async ({ parameters }, { signal, progress, finish }) => {
     const { evaluationId } = JSON.parse(parameters) as EvaluationParameters;
     const evaluation = evaluations.get(evaluationId);
     if (!evaluation) throw new AppError('not-found', 'The evaluation was deleted before it was measured.');
-    const { settings, task_id: taskId, kind } = evaluation;
-    const setTarget = (predictionSetId: number | null): DatasetTarget => {
+    const { settings, task_id: ownTask, kind } = evaluation;
+    const setTarget = (taskId: number, predictionSetId: number | null): DatasetTarget => {
       const setId = predictionSetId === null ? undefined : sets.ofPredictions(predictionSetId);
       if (setId === undefined) throw new AppError('not-found', 'A prediction set was deleted before it was measured.');
       return { kind: 'task', id: taskId, setId };
     };
-    const { truth_job_id: jobId, truth_prediction_set_id: truthSet } = settings;
-    const truth: DatasetTarget =
-      truthSet !== null
-        ? setTarget(truthSet)
-        : jobId === null
-          ? { kind: 'task', id: taskId }
-          : { kind: 'job', id: jobId };
+    const { truth_prediction_set_id: truthSet } = settings;
+    const parts = settings.project?.parts ?? [
+      {
+        task_id: ownTask ?? 0,
+        truth_job_id: settings.truth_job_id,
+        prediction_set_ids: evaluations.models(evaluationId).map((model) => model.prediction_set_id),
+      },
+    ];
     const job: EvaluateJob = {
       databaseFile,
       dataDirectory,
       kind,
-      truth,
-      models: evaluations.models(evaluationId).map((model) => ({ target: setTarget(model.prediction_set_id) })),
+      parts: parts.map(({ task_id: taskId, truth_job_id: jobId, prediction_set_ids: own }) => {
+        const frameCount = tasks.get(taskId)?.size ?? null;
+        if (frameCount === null) throw new AppError('not-found', `Task ${taskId} was deleted before it was measured.`);
+        const truth: DatasetTarget =
+          truthSet !== null
+            ? setTarget(taskId, truthSet)
+            : jobId === null
+              ? { kind: 'task', id: taskId }
+              : { kind: 'job', id: jobId };
+        return { taskId, frameCount, truth, models: own.map((set) => setTarget(taskId, set)) };
+      }),
       frames: settings.frames,
       labels: settings.labels,
       mapping: settings.label_mapping,

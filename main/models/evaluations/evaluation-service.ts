@@ -8,14 +8,14 @@ import type {
   EvaluationFrame,
   EvaluationFramesQuery,
   EvaluationReport,
+  EvaluationsQuery,
   EvaluationWrite,
 } from '../../../preload/contract/schema/evaluations.ts';
 import { forbidden } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import { basicUser } from '../../people/users/present.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import { labelOwner } from '../../work/labels/label-repository.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
@@ -23,12 +23,14 @@ import type { WorkAccess } from '../../work/work-access.ts';
 import type { PredictionService } from '../predictions/prediction-service.ts';
 import { createComparedFrames, type ComparedFrameDependencies } from './compared-frames.ts';
 import { createEvaluationCounting } from './evaluation-counting.ts';
-import type { EvaluationRow, EvaluationSettings } from './evaluation-repository.ts';
+import type { EvaluationSettings } from './evaluation-repository.ts';
 import { evaluationType, type EvaluationParameters } from './evaluation-runner.ts';
+import { createEvaluationOpening, isGranted } from './evaluation-opening.ts';
+import { createProjectEvaluations } from './project-evaluations.ts';
 import { reportFile, type ReportFile } from './report-file.ts';
 
 interface Dependencies extends ComparedFrameDependencies {
-  readonly predictions: Pick<PredictionService, 'ready'>;
+  readonly predictions: Pick<PredictionService, 'ready' | 'list'>;
   readonly tasks: TaskRepository;
   readonly users: Pick<UserRepository, 'get'>;
   readonly access: WorkAccess;
@@ -37,59 +39,35 @@ interface Dependencies extends ComparedFrameDependencies {
 
 /** Evaluations of whoever sees the task: made in the background, then counted at any overlap and score. */
 export function createEvaluationService(dependencies: Dependencies, requests: RequestService) {
-  const { database, evaluations, predictions, tasks, users, access, clock } = dependencies;
+  const { database, evaluations, predictions, access, clock } = dependencies;
   const counting = createEvaluationCounting(evaluations);
   const frames = createComparedFrames(dependencies);
-
-  function open(actor: Actor, id: number): { readonly row: EvaluationRow; readonly task: TaskRow } {
-    const row = evaluations.get(id);
-    if (!row) throw notFound();
-    return { row, task: access.task(actor, row.task_id, 'view:annotations') };
-  }
-
-  function present(row: EvaluationRow, task: TaskRow, baseUrl: string): Evaluation {
-    const { id, task_id, name, kind, settings, request_id: rq_id, created_date, finished_date } = row;
-    const owner = row.owner_id === null ? undefined : users.get(row.owner_id);
-    return {
-      id,
-      task_id,
-      name,
-      kind,
-      truth_job_id: settings.truth_job_id,
-      truth_prediction_set_id: settings.truth_prediction_set_id,
-      models: evaluations
-        .models(id)
-        .map(({ measured, ...model }) => ({ ...model, measures: measured?.measures ?? null })),
-      rq_id,
-      owner: owner ? basicUser(owner, baseUrl) : null,
-      created_date,
-      finished_date,
-      is_outdated:
-        finished_date !== null && settings.truth_prediction_set_id === null && task.updated_date > finished_date,
-    };
-  }
+  const { open, taskOf, present } = createEvaluationOpening(dependencies);
+  const ofProjects = createProjectEvaluations(dependencies, requests);
 
   function report(actor: Actor, id: number): EvaluationReport {
-    const { row, task } = open(actor, id);
+    const row = open(actor, id);
     if (!row.subject) throw notMeasured();
     const details = evaluations.models(id).flatMap(({ measured }) => measured?.details ?? []);
-    return { ...present(row, task, actor.baseUrl), ...row.subject, details };
+    return { ...present(row, actor.baseUrl), ...row.subject, details };
   }
 
   function counts(actor: Actor, id: number, query: CountsQuery): EvaluationCountsAnswer {
-    const { row } = open(actor, id);
+    const row = open(actor, id);
     if (!row.subject) throw notMeasured();
     return counting.counts(row, query);
   }
 
   return {
-    list(actor: Actor, taskId?: number): Evaluation[] {
+    list(actor: Actor, { task_id: taskId, project_id: projectId }: EvaluationsQuery): Evaluation[] {
       if (taskId !== undefined) access.task(actor, taskId, 'view:annotations');
-      return evaluations.list(taskId ?? null).flatMap((row) => {
-        const task = tasks.get(row.task_id);
-        return task && may(access, actor, row.task_id, 'view:annotations') ? [present(row, task, actor.baseUrl)] : [];
-      });
+      if (projectId !== undefined) access.project(actor, projectId, 'view');
+      const rows = evaluations.list({ taskId, projectId });
+      return rows.filter((row) => isGranted(() => open(actor, row.id))).map((row) => present(row, actor.baseUrl));
     },
+
+    predictionsOfProject: ofProjects.predictions,
+    createOfProject: ofProjects.create,
 
     create(actor: Actor, body: EvaluationWrite): { readonly id: number; readonly rq_id: string } {
       const { task_id: taskId, name, kind, predictions: wanted, ...settings } = body;
@@ -98,7 +76,8 @@ export function createEvaluationService(dependencies: Dependencies, requests: Re
         throw invalidField('task_id', 'The task has no data yet. Upload its images first.');
       checkSettings(dependencies, actor, task, settings);
       const models = wanted.map((set) => predictions.ready(actor, set, taskId));
-      const row = { task_id: taskId, name, kind, settings, owner_id: actor.userId, created_date: clock() };
+      const place = { task_id: taskId, project_id: null };
+      const row = { ...place, name, kind, settings, owner_id: actor.userId, created_date: clock() };
       const id = database.transaction(() => evaluations.insert(row, models)).immediate();
       const parameters: EvaluationParameters = { evaluationId: id };
       const { rq_id } = requests.start(actor, {
@@ -117,21 +96,27 @@ export function createEvaluationService(dependencies: Dependencies, requests: Re
     counts,
 
     remove(actor: Actor, id: number): void {
-      const { row } = open(actor, id);
-      if (row.owner_id !== actor.userId && !may(access, actor, row.task_id, 'import:annotations')) throw forbidden();
+      const row = open(actor, id);
+      const { task_id: taskId, project_id: projectId } = row;
+      const mayChange = (): unknown =>
+        taskId === null
+          ? access.project(actor, projectId ?? 0, 'update')
+          : access.task(actor, taskId, 'import:annotations');
+      if (row.owner_id !== actor.userId && !isGranted(mayChange)) throw forbidden();
       evaluations.remove(id);
       counting.forget(id);
     },
 
     frames(actor: Actor, id: number, query: EvaluationFramesQuery): { count: number; results: EvaluationFrame[] } {
-      const { row } = open(actor, id);
+      const row = open(actor, id);
       if (!row.subject) throw notMeasured();
       const found = counting.frames(row, query);
       return { count: found.length, results: found.slice(query.offset, query.offset + query.limit) };
     },
 
     compare(actor: Actor, id: number, frame: number, query: ComparedFrameQuery): ComparedFrame {
-      const { row, task } = open(actor, id);
+      const row = open(actor, id);
+      const task = taskOf(actor, row, query.task_id);
       const score = counting.scoreOf(row, query.iou, query.score);
       return frames.compare(actor, row, task, frame, { ...query, score });
     },
@@ -160,22 +145,6 @@ function checkSettings(
     (label) => label !== null && !known.has(label),
   );
   if (unknown !== undefined) throw invalidField('labels', `The task has no label "${unknown}".`);
-}
-
-/** Whether the actor may do this with the task. */
-function may(
-  access: WorkAccess,
-  actor: Actor,
-  taskId: number,
-  action: 'view:annotations' | 'import:annotations',
-): boolean {
-  try {
-    access.task(actor, taskId, action);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
 }
 
 const notMeasured = () =>

@@ -4,18 +4,25 @@ import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
 
 export interface EvaluateJob extends WorkerPaths {
   readonly kind: ReportKind;
-  readonly truth: DatasetTarget;
-  readonly models: readonly { readonly target: DatasetTarget }[];
+  /** One, or those of a project; each with what every model says of it. */
+  readonly parts: readonly EvaluatedPart[];
   readonly frames: { readonly first: number; readonly last: number } | null;
   readonly labels: readonly string[] | null;
   readonly mapping: Readonly<Record<string, string | null>>;
+}
+
+export interface EvaluatedPart {
+  readonly taskId: number;
+  readonly frameCount: number;
+  readonly truth: DatasetTarget;
+  readonly models: readonly DatasetTarget[];
 }
 
 type Subject = Pick<EvaluationReport, 'frame_count' | 'truth_count' | 'left_out' | 'labels'>;
 
 export interface Evaluated {
   readonly subject: Subject;
-  /** Columns of frames and truths. */
+  /** Columns of frames, of the tasks that they are of, and truths. */
   readonly truths: Uint8Array;
   readonly models: readonly {
     readonly measures: Readonly<Record<string, number>>;

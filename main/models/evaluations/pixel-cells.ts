@@ -1,9 +1,10 @@
 import { measuresOfClasses, summarizePixels } from '../evaluation/class-measures.ts';
 import { countPixelClasses } from '../evaluation/pixel-classes.ts';
-import type { LabeledShape, TaskData } from '../../formats/kit/task-data.ts';
+import type { LabeledShape } from '../../formats/kit/task-data.ts';
 import { runsOf } from './compared-shape.ts';
 import { emptyTable } from './count-cells.ts';
 import type { Cell, CellMeasures, CellPlace, CellSource } from './cells.ts';
+import type { MeasuredView } from './joined-view.ts';
 
 const hasArea = ({ type }: LabeledShape): boolean =>
   type === 'mask' || type === 'polygon' || type === 'rectangle' || type === 'ellipse';
@@ -67,7 +68,7 @@ export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCa
 }
 
 /** Shapes of a frame; frames are asked for in rising order. */
-function byFrame(view: TaskData): (frame: number) => readonly LabeledShape[] {
+function byFrame(view: MeasuredView): (frame: number) => readonly LabeledShape[] {
   const frames = view.group_by_frame(false)[Symbol.iterator]();
   let current = frames.next();
   return (frame) => {

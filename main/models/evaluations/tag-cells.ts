@@ -1,7 +1,7 @@
 import { measuresOfClasses, summarizeClasses } from '../evaluation/class-measures.ts';
-import type { TaskData } from '../../formats/kit/task-data.ts';
 import { emptyTable } from './count-cells.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
+import type { MeasuredView } from './joined-view.ts';
 
 /**
  * Tags of pictures as classes. Where a picture lacks one tag and has one that is wrong, it was taken for the other; more
@@ -9,7 +9,7 @@ import type { Cell, CellMeasures, CellSource } from './cells.ts';
  */
 export function cellsOfTags({ truth, results, places, labels, labelOf, checkCancelled }: CellSource): CellMeasures {
   const none = labels.length;
-  const read = (view: TaskData, side: 'truth' | 'results') => {
+  const read = (view: MeasuredView, side: 'truth' | 'results') => {
     const byFrame = new Map<number, Set<number>>();
     let leftOut = 0;
     for (const { frame, label } of view.tags) {

@@ -1,8 +1,8 @@
 import { boundingBox } from '../../../preload/contract/geometry.ts';
-import type { TaskData } from '../../formats/kit/task-data.ts';
 import { countTracks, type TrackedBox, type TrackFrame } from '../evaluation/track-counts.ts';
 import { addTrackCounts, trackMeasures } from '../evaluation/track-measures.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
+import type { MeasuredView } from './joined-view.ts';
 
 interface Side {
   /** By label, then by image. */
@@ -44,7 +44,7 @@ export function cellsOfTracks(source: CellSource): CellMeasures {
 }
 
 function readTracks(
-  view: TaskData,
+  view: MeasuredView,
   side: 'truth' | 'results',
   { labels, places, labelOf, checkCancelled }: CellSource,
 ) {

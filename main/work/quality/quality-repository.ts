@@ -8,20 +8,23 @@ import type { FoundConflict } from './compare-frame.ts';
 export interface ReportRow {
   readonly id: number;
   readonly parent_id: number | null;
-  readonly task_id: number;
+  /** Null of a project, whose id is null else. */
+  readonly task_id: number | null;
+  readonly project_id: number | null;
   readonly job_id: number | null;
   readonly created_date: string;
   readonly target_last_updated: string;
-  readonly gt_last_updated: string;
+  readonly gt_last_updated: string | null;
   readonly summary: string;
 }
 
 export interface NewReport {
   readonly parentId: number | null;
-  readonly taskId: number;
+  readonly taskId: number | null;
+  readonly projectId: number | null;
   readonly jobId: number | null;
   readonly targetDate: string;
-  readonly truthDate: string;
+  readonly truthDate: string | null;
   readonly assigneeId: number | null;
   readonly summary: QualitySummary;
   readonly data: QualityReportData;
@@ -30,7 +33,9 @@ export interface NewReport {
 
 export interface SettingsRow {
   readonly id: number;
-  readonly task_id: number;
+  readonly task_id: number | null;
+  readonly project_id: number | null;
+  readonly inherit: 0 | 1;
   readonly chosen: string;
   readonly created_date: string;
   readonly updated_date: string;
@@ -42,8 +47,11 @@ export interface ConflictRow extends Omit<FoundConflict, 'annotation_ids'> {
   readonly annotation_ids: string;
 }
 
-const places = `LEFT JOIN task ON task.id = report.task_id LEFT JOIN project ON project.id = task.project_id`;
-const reportSelect = `report.id, report.parent_id, report.task_id, report.job_id, report.created_date,
+const places = `LEFT JOIN task ON task.id = report.task_id
+  LEFT JOIN project ON project.id = COALESCE(report.project_id, task.project_id)`;
+const ofProject = { sql: 'project.id', type: 'number', equality: true } as const;
+const reportSelect = `report.id, report.parent_id, report.task_id, report.project_id, report.job_id,
+  report.created_date,
   report.target_last_updated, report.gt_last_updated, report.summary, ${userColumns('assignee', 'assignee')}`;
 const reportFrom = `quality_report report ${places} LEFT JOIN user assignee ON assignee.id = report.assignee_id`;
 
@@ -55,7 +63,12 @@ const reportList: ListDefinition = {
     task_id: { sql: 'report.task_id', type: 'number', equality: true },
     job_id: { sql: 'report.job_id', type: 'number', equality: true },
     parent_id: { sql: 'report.parent_id', type: 'number', equality: true },
-    target: { sql: "CASE WHEN report.job_id IS NULL THEN 'task' ELSE 'job' END", type: 'text', equality: true },
+    project_id: ofProject,
+    target: {
+      sql: "CASE WHEN report.project_id IS NOT NULL THEN 'project' WHEN report.job_id IS NULL THEN 'task' ELSE 'job' END",
+      type: 'text',
+      equality: true,
+    },
     created_date: { sql: 'report.created_date', type: 'date' },
   },
   search: [],
@@ -72,6 +85,7 @@ const conflictList: ListDefinition = {
     severity: { sql: 'conflict.severity', type: 'text', equality: true },
     job_id: { sql: 'report.job_id', type: 'number', equality: true },
     task_id: { sql: 'report.task_id', type: 'number', equality: true },
+    project_id: ofProject,
   },
   search: [],
   sort: 'id',
@@ -80,10 +94,17 @@ const conflictList: ListDefinition = {
 const settingsList: ListDefinition = {
   select: 'settings.*',
   from: `quality_settings settings LEFT JOIN task ON task.id = settings.task_id
-    LEFT JOIN project ON project.id = task.project_id`,
+    LEFT JOIN project ON project.id = COALESCE(settings.project_id, task.project_id)`,
   fields: {
     id: { sql: 'settings.id', type: 'number' },
     task_id: { sql: 'settings.task_id', type: 'number', equality: true },
+    project_id: ofProject,
+    parent_type: {
+      sql: "CASE WHEN settings.project_id IS NULL THEN 'task' ELSE 'project' END",
+      type: 'text',
+      equality: true,
+    },
+    inherit: { sql: 'settings.inherit', type: 'boolean', equality: true },
   },
   search: [],
   sort: 'id',
@@ -95,34 +116,56 @@ export function createQualityRepository(database: Database) {
   const one = database.prepare(`SELECT ${reportSelect} FROM ${reportFrom} WHERE report.id = +?`);
   const data = database.prepare('SELECT data FROM quality_report WHERE id = ?').pluck();
   const insert = database.prepare(
-    `INSERT INTO quality_report (parent_id, task_id, job_id, created_date, target_last_updated, gt_last_updated,
-       assignee_id, summary, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO quality_report (parent_id, task_id, project_id, job_id, created_date, target_last_updated, gt_last_updated,
+       assignee_id, summary, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertConflict = database.prepare(
     'INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (?, ?, ?, ?, ?)',
   );
   const settings = database.prepare('SELECT * FROM quality_settings WHERE id = ?');
   const settingsOf = database.prepare('SELECT * FROM quality_settings WHERE task_id = ?');
+  const settingsOfProject = database.prepare('SELECT * FROM quality_settings WHERE project_id = ?');
   const addSettings = database.prepare(
-    "INSERT OR IGNORE INTO quality_settings (task_id, chosen, created_date, updated_date) VALUES (?, '{}', ?, ?)",
+    `INSERT OR IGNORE INTO quality_settings (task_id, inherit, chosen, created_date, updated_date)
+     SELECT id, project_id IS NOT NULL, '{}', @now, @now FROM task WHERE id = @id`,
   );
-  const choose = database.prepare('UPDATE quality_settings SET chosen = ?, updated_date = ? WHERE id = ?');
-  const taskIds = database.prepare('SELECT id FROM task').pluck();
+  const addProjectSettings = database.prepare(
+    "INSERT OR IGNORE INTO quality_settings (project_id, chosen, created_date, updated_date) VALUES (@id, '{}', @now, @now)",
+  );
+  const choose = database.prepare(
+    'UPDATE quality_settings SET inherit = ?, chosen = COALESCE(?, chosen), updated_date = ? WHERE id = ?',
+  );
+  const taskIds = database.prepare('SELECT id FROM task WHERE @project IS NULL OR project_id = @project').pluck();
+  const projectIds = database.prepare('SELECT id FROM project').pluck();
+
+  /** Every task and project has settings from the moment on that somebody asks for them. */
+  function ofTask(taskId: number, now: string): SettingsRow {
+    addSettings.run({ id: taskId, now });
+    return settingsOf.get(taskId) as SettingsRow;
+  }
+  function settingsOfTheProject(projectId: number, now: string): SettingsRow {
+    addProjectSettings.run({ id: projectId, now });
+    return settingsOfProject.get(projectId) as SettingsRow;
+  }
 
   return {
     report: (id: number) => one.get(id) as ReportRow | undefined,
     data: (id: number) => data.get(id) as string | undefined,
     listReports: (request: ListRequest, scope: SqlFragment) =>
       listRows<ReportRow>(database, reportList, request, scope),
-    /** Of a task: those of its jobs. */
-    ofReport: (id: number): SqlFragment => ({ sql: 'report.id = +? OR report.parent_id = +?', params: [id, id] }),
+    /** Of a task: those of its jobs. Of a project: those of the jobs of its tasks. */
+    ofReport: (id: number): SqlFragment => ({
+      sql: `report.id = +? OR report.parent_id = +?
+        OR report.parent_id IN (SELECT middle.id FROM quality_report middle WHERE middle.parent_id = +?)`,
+      params: [id, id, id],
+    }),
     listConflicts: (request: ListRequest, scope: SqlFragment) =>
       listRows<ConflictRow>(database, conflictList, request, scope),
     listSettings: (request: ListRequest, scope: SqlFragment) =>
       listRows<SettingsRow>(database, settingsList, request, scope),
     insert(report: NewReport, now: string): number {
-      const { parentId, taskId, jobId, targetDate, truthDate, assigneeId, summary, conflicts } = report;
-      const place = [parentId, taskId, jobId, now, targetDate, truthDate, assigneeId];
+      const { parentId, taskId, projectId, jobId, targetDate, truthDate, assigneeId, summary, conflicts } = report;
+      const place = [parentId, taskId, projectId, jobId, now, targetDate, truthDate, assigneeId];
       const texts = [JSON.stringify(summary), JSON.stringify(report.data)];
       const id = Number(insert.run(...place, ...texts).lastInsertRowid);
       for (const { frame, type, severity, annotation_ids: ids } of conflicts) {
@@ -131,15 +174,22 @@ export function createQualityRepository(database: Database) {
       return id;
     },
     settings: (id: number) => settings.get(id) as SettingsRow | undefined,
-    /** Every task has settings from the moment on that somebody asks for them. */
-    settingsOf(taskId: number, now: string): SettingsRow {
-      addSettings.run(taskId, now, now);
-      return settingsOf.get(taskId) as SettingsRow;
+    settingsOf: ofTask,
+    settingsOfProject: settingsOfTheProject,
+    /** Those that a task goes by: its own, or its project's. */
+    effective(task: { readonly id: number; readonly project_id: number | null }, now: string): string {
+      const own = ofTask(task.id, now);
+      const isInherited = own.inherit === 1 && task.project_id !== null;
+      return isInherited ? settingsOfTheProject(task.project_id, now).chosen : own.chosen;
     },
-    prepareAllSettings(now: string): void {
-      for (const id of taskIds.all() as number[]) addSettings.run(id, now, now);
+    /** Of all tasks and projects, or of one project and its tasks. */
+    prepareSettings(projectId: number | null, now: string): void {
+      for (const id of taskIds.all({ project: projectId }) as number[]) addSettings.run({ id, now });
+      const projects = projectId === null ? (projectIds.all() as number[]) : [projectId];
+      for (const id of projects) addProjectSettings.run({ id, now });
     },
-    choose: (id: number, chosen: Partial<QualityChoices>, now: string): void =>
-      void choose.run(JSON.stringify(chosen), now, id),
+    /** @param chosen null leaves it as it is */
+    choose: (id: number, inherit: 0 | 1, chosen: QualityChoices | null, now: string): void =>
+      void choose.run(inherit, chosen === null ? null : JSON.stringify(chosen), now, id),
   };
 }

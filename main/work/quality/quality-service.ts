@@ -1,16 +1,12 @@
 import type { z } from 'zod';
 import type {
   qualityReportRequestSchema,
-  qualitySettingsPatchSchema,
-  qualitySettingsSchema,
-  QualityChoices,
   QualityConflict,
   QualityReport,
   QualityReportData,
   QualitySummary,
 } from '../../../preload/contract/schema/quality.ts';
 import { everything, type SqlFragment } from '../../db/filters.ts';
-import { parseNumber } from '../../db/json-logic.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import { visibleTo } from '../../people/access/scope.ts';
 import { presentUser } from '../../people/users/present.ts';
@@ -18,14 +14,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
-import type { ConflictRow, QualityRepository, ReportRow, SettingsRow } from './quality-repository.ts';
-import { choicesOf } from './quality-runner.ts';
-
-type Settings = z.output<typeof qualitySettingsSchema>;
+import type { ConflictRow, QualityRepository, ReportRow } from './quality-repository.ts';
+import { stateInProject } from './quality-rules.ts';
+import { createQualitySettings, numberIn } from './quality-settings.ts';
 
 const columns = {
-  organization: 'task.organization_id',
+  organization: 'COALESCE(task.organization_id, project.organization_id)',
   people: {
     owner: 'task.owner_id',
     assignee: 'task.assignee_id',
@@ -40,31 +36,53 @@ export function createQualityService(
     readonly quality: QualityRepository;
     readonly access: WorkAccess;
     readonly jobs: Pick<JobRepository, 'ofTask'>;
+    readonly tasks: Pick<TaskRepository, 'get' | 'idsOfProject'>;
     readonly clock: Clock;
   },
   requests: RequestService,
 ) {
-  const { quality, access, jobs, clock } = dependencies;
+  const { quality, access, jobs, tasks, clock } = dependencies;
 
   function open(actor: Actor, id: number): ReportRow {
     const row = quality.report(id);
     if (!row) throw notFound();
-    access.task(actor, row.task_id, 'view');
+    openPlace(actor, row, 'view');
     return row;
   }
-  function openSettings(actor: Actor, id: number, action: 'view' | 'update'): SettingsRow {
-    const row = quality.settings(id);
-    if (!row) throw notFound();
-    access.task(actor, row.task_id, action);
-    return row;
+  function openPlace(
+    actor: Actor,
+    { task_id: taskId, project_id: projectId }: Pick<ReportRow, 'task_id' | 'project_id'>,
+    action: 'view' | 'update',
+  ): { readonly project_id: number | null } {
+    if (taskId !== null) return access.task(actor, taskId, action);
+    access.project(actor, projectId ?? 0, action);
+    return { project_id: null };
   }
-  const numberIn = ({ equals }: ListRequest, field: string): number | null => {
-    const text = equals[field];
-    if (text === undefined || text === '') return null;
-    const number = parseNumber(text);
-    if (number === null) throw invalidField(field, 'Enter a number.');
-    return number;
-  };
+  function startProject(actor: Actor, projectId: number): { rq_id: string } {
+    const project = access.project(actor, projectId, 'view', 'update');
+    const all = tasks.idsOfProject(projectId).flatMap((id) => tasks.get(id) ?? []);
+    const states = all.map((task) => stateInProject(task, { quality, jobs, now: clock() }));
+    if (!states.includes('included')) {
+      throw invalidRequest(
+        states.includes('custom')
+          ? 'All tasks of the project that have a ground truth go by settings of their own: compare them one by one.'
+          : 'No task of the project has a ground truth to compare with: create their ground truth jobs first.',
+      );
+    }
+    return requests.start(actor, {
+      key: {
+        action: 'calculate',
+        target: 'project',
+        targetId: projectId,
+        userId: actor.userId,
+        subresource: 'quality',
+      },
+      type: 'calculate:quality',
+      projectId,
+      organizationId: project.organization_id,
+      parameters: {},
+    });
+  }
   const scopeOf = (actor: Actor, narrower: SqlFragment = everything): SqlFragment => {
     const visible = visibleTo(actor, 'task', columns);
     return {
@@ -84,8 +102,13 @@ export function createQualityService(
       // Written by the runner.
       return JSON.parse(quality.data(id) ?? 'null') as QualityReportData;
     },
-    start(actor: Actor, { task_id: id }: z.output<typeof qualityReportRequestSchema>): { rq_id: string } {
-      if (id === undefined) throw invalidField('task_id', 'This field is required.');
+    start(actor: Actor, body: z.output<typeof qualityReportRequestSchema>): { rq_id: string } {
+      const { task_id: id, project_id: projectId } = body;
+      if (projectId !== undefined) {
+        if (id !== undefined) throw invalidField('project_id', 'A report is of a task, or of a project, not of both.');
+        return startProject(actor, projectId);
+      }
+      if (id === undefined) throw invalidField('task_id', 'This field is required, or project_id.');
       const task = access.task(actor, id, 'view', 'update');
       if (task.media_id === null) throw invalidRequest('The task has no data yet.');
       if (!jobs.ofTask(id).some(({ type }) => type === 'ground_truth')) {
@@ -108,34 +131,22 @@ export function createQualityService(
       const { count, results } = quality.listConflicts({ ...request, equals }, scope);
       return { count, results: results.map(presentConflict) };
     },
-    listSettings(actor: Actor, request: ListRequest): Listing<Settings> {
-      const taskId = numberIn(request, 'task_id');
-      if (taskId === null) quality.prepareAllSettings(clock());
-      else quality.settingsOf(access.task(actor, taskId, 'view').id, clock());
-      const { count, results } = quality.listSettings(request, scopeOf(actor));
-      return { count, results: results.map(presentSettings) };
-    },
-    getSettings: (actor: Actor, id: number): Settings => presentSettings(openSettings(actor, id, 'view')),
-    updateSettings(actor: Actor, id: number, body: z.output<typeof qualitySettingsPatchSchema>): Settings {
-      const row = openSettings(actor, id, 'update');
-      const { job_filter: _filter, max_validations_per_job: _most, inherit: _inherit, ...chosen } = body;
-      // Only what was sent is there.
-      quality.choose(id, { ...choicesOf(row.chosen), ...(chosen as Partial<QualityChoices>) }, clock());
-      return presentSettings(openSettings(actor, id, 'view'));
-    },
+    ...createQualitySettings({ ...dependencies, openPlace, scopeOf }),
   };
 }
+
+type StoredSummary = Omit<QualitySummary, 'tasks'> & Partial<Pick<QualitySummary, 'tasks'>>;
 
 function presentReport(row: ReportRow, baseUrl: string): QualityReport {
   return {
     id: row.id,
     job_id: row.job_id,
     task_id: row.task_id,
-    project_id: null,
+    project_id: row.project_id,
     parent_id: row.parent_id,
-    target: row.job_id === null ? 'task' : 'job',
-    // Written by the runner.
-    summary: JSON.parse(row.summary) as QualitySummary,
+    target: row.project_id !== null ? 'project' : row.job_id === null ? 'task' : 'job',
+    // Written by the runner; before there were reports of projects, without their tasks.
+    summary: { tasks: null, ...(JSON.parse(row.summary) as StoredSummary) },
     created_date: row.created_date,
     target_last_updated: row.target_last_updated,
     gt_last_updated: row.gt_last_updated,
@@ -157,16 +168,4 @@ const presentConflict = ({
   annotation_ids: JSON.parse(ids) as QualityConflict['annotation_ids'],
   report_id,
   severity,
-});
-
-const presentSettings = ({ id, task_id, chosen, created_date, updated_date }: SettingsRow): Settings => ({
-  id,
-  task_id,
-  project_id: null,
-  job_filter: '',
-  inherit: false,
-  max_validations_per_job: 0,
-  ...choicesOf(chosen),
-  created_date,
-  updated_date,
 });

@@ -12,6 +12,16 @@ export const evaluationOperations = {
     body: evaluations.evaluationWriteSchema,
     output: evaluations.evaluationStartedSchema,
   }),
+  listProjectPredictions: operation.get(
+    '/api/limner/projects/{id}/predictions',
+    'What models have said of the tasks of a project, by their names',
+    { output: evaluations.projectPredictionsSchema },
+  ),
+  createProjectEvaluation: operation.post(
+    '/api/limner/projects/{id}/evaluations',
+    'Start measuring models over all tasks of a project that they have said something of',
+    { status: 202, body: evaluations.projectEvaluationWriteSchema, output: evaluations.evaluationStartedSchema },
+  ),
   getEvaluation: operation.get('/api/limner/evaluations/{id}', 'An evaluation with its measures and curves', {
     output: evaluations.evaluationReportSchema,
   }),

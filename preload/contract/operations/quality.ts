@@ -4,28 +4,32 @@ import * as quality from '../schema/quality.ts';
 
 /** How annotations compare with a ground truth. */
 export const qualityOperations = {
-  listQualityReports: operation.get('/api/quality/reports', 'Reports of tasks and of their jobs', {
-    query: listQuery(equalTo('task_id', 'job_id', 'parent_id', 'target')),
+  listQualityReports: operation.get('/api/quality/reports', 'Reports of projects, tasks and their jobs', {
+    query: listQuery(equalTo('task_id', 'job_id', 'project_id', 'parent_id', 'target')),
     output: quality.qualityReportPageSchema,
   }),
-  createQualityReport: operation.post('/api/quality/reports', 'Start comparing a task with its ground truth', {
-    status: 202,
-    body: quality.qualityReportRequestSchema,
-    output: rqIdSchema,
-  }),
+  createQualityReport: operation.post(
+    '/api/quality/reports',
+    'Start comparing a task, or those of a project, with the ground truth',
+    {
+      status: 202,
+      body: quality.qualityReportRequestSchema,
+      output: rqIdSchema,
+    },
+  ),
   getQualityReport: operation.get('/api/quality/reports/{id}', 'A report', { output: quality.qualityReportSchema }),
   getQualityReportData: operation.get('/api/quality/reports/{id}/data', 'All that a report knows, frame by frame', {
     output: quality.qualityReportDataSchema,
   }),
   listQualityConflicts: operation.get('/api/quality/conflicts', 'What differs from the ground truth', {
-    query: listQuery(equalTo('report_id', 'frame', 'type', 'severity', 'job_id', 'task_id')),
+    query: listQuery(equalTo('report_id', 'frame', 'type', 'severity', 'job_id', 'task_id', 'project_id')),
     output: quality.qualityConflictPageSchema,
   }),
   listQualitySettings: operation.get('/api/quality/settings', 'What comparisons go by', {
-    query: listQuery(equalTo('task_id')),
+    query: listQuery(equalTo('task_id', 'project_id', 'parent_type', 'inherit')),
     output: quality.qualitySettingsPageSchema,
   }),
-  getQualitySettings: operation.get('/api/quality/settings/{id}', 'What the comparisons of a task go by', {
+  getQualitySettings: operation.get('/api/quality/settings/{id}', 'What the comparisons of a task or a project go by', {
     output: quality.qualitySettingsSchema,
   }),
   updateQualitySettings: operation.patch('/api/quality/settings/{id}', 'Change what comparisons go by', {

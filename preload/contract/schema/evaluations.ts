@@ -38,8 +38,46 @@ export const evaluationWriteSchema = z.object({
 });
 export type EvaluationWrite = z.output<typeof evaluationWriteSchema>;
 
+/** What the annotations of a project's tasks are measured against: all of them, or their ground-truth jobs. */
+const projectTruths = ['annotations', 'ground_truth'] as const;
+export type ProjectTruth = (typeof projectTruths)[number];
+
+/** Of a project: sets of its tasks that have the same name are what one model says. */
+export const projectEvaluationWriteSchema = z.object({
+  name: z.string().trim().min(1).max(256),
+  /** Names of prediction sets. Of several sets of one name in a task the newest counts. */
+  predictions: z.array(z.string().min(1).max(256)).min(1).max(4),
+  truth: z.enum(projectTruths).default('annotations'),
+  kind: z.enum(evaluationKinds),
+  labels: evaluationWriteSchema.shape.labels,
+  label_mapping: evaluationWriteSchema.shape.label_mapping,
+});
+export type ProjectEvaluationWrite = z.output<typeof projectEvaluationWriteSchema>;
+
+export const projectPredictionsSchema = z.object({
+  /** Tasks with images. */
+  task_count: z.int(),
+  results: z.array(
+    z.object({
+      name: z.string(),
+      /** Tasks that have a set of this name which is whole. */
+      task_count: z.int(),
+      object_count: z.int(),
+    }),
+  ),
+});
+export type ProjectPredictions = z.output<typeof projectPredictionsSchema>;
+
+const evaluatedTaskSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Why it is not compared; null: it is. A task counts only where all models have said something of it. */
+  left_out: z.enum(['no_predictions', 'no_ground_truth']).nullable(),
+});
+export type EvaluatedTask = z.output<typeof evaluatedTaskSchema>;
+
 const evaluatedModelSchema = z.object({
-  /** Null where the prediction set was deleted. */
+  /** Null where the prediction set was deleted, and where the model is measured over a project. */
   prediction_set_id: z.int().nullable(),
   name: z.string(),
   /** Numbers by their names: pycocotools', scikit-learn's or TrackEval's. Null until they are there. */
@@ -48,11 +86,17 @@ const evaluatedModelSchema = z.object({
 
 export const evaluationSchema = z.object({
   id: z.int(),
-  task_id: z.int(),
+  /** Null where a project is measured. */
+  task_id: z.int().nullable(),
+  project_id: z.int().nullable(),
   name: z.string(),
   kind: z.enum(evaluationKinds),
   truth_job_id: z.int().nullable(),
   truth_prediction_set_id: z.int().nullable(),
+  /** Of a project. */
+  truth: z.enum(projectTruths).nullable(),
+  /** Of a project: its tasks as they were when it was asked for, in their order. */
+  tasks: z.array(evaluatedTaskSchema),
   models: z.array(evaluatedModelSchema),
   /** The background request that measures, and how it ended. */
   rq_id: z.string().nullable(),
@@ -67,7 +111,11 @@ export const evaluationsSchema = z.object({ results: z.array(evaluationSchema) }
 
 export const evaluationStartedSchema = z.object({ id: z.int(), rq_id: z.string() });
 
-export const evaluationsQuerySchema = z.object({ task_id: z.coerce.number().int().nonnegative().optional() });
+export const evaluationsQuerySchema = z.object({
+  task_id: z.coerce.number().int().nonnegative().optional(),
+  project_id: z.coerce.number().int().nonnegative().optional(),
+});
+export type EvaluationsQuery = z.output<typeof evaluationsQuerySchema>;
 
 /** By the names of the measures: AP, AP50, AP75 and AR where objects are compared. */
 const labelMeasuresSchema = z.record(z.string(), measure);
@@ -125,6 +173,8 @@ export const evaluationCountsSchema = z.object({
       sizes: z.array(z.object({ size: z.enum(sizeNames), truths: z.int(), missed: z.int() })),
       /** Truths and misses by where their centres lie: 8 columns and 8 rows, row by row. */
       places: z.array(z.object({ truths: z.int(), missed: z.int() })),
+      /** Of a project: its tasks one by one. */
+      tasks: z.array(countsSchema.extend({ task_id: z.int() })),
     }),
   ),
 });
@@ -145,6 +195,8 @@ export const evaluationFramesQuerySchema = z.object({
   /** Scores from here, below there. */
   score_from: share.optional(),
   score_to: share.optional(),
+  /** Of a project: frames of this task alone. */
+  task_id: z.coerce.number().int().nonnegative().optional(),
   order: z.enum(['worst', 'frame']).default('worst'),
   offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(24),
@@ -152,6 +204,7 @@ export const evaluationFramesQuerySchema = z.object({
 export type EvaluationFramesQuery = z.output<typeof evaluationFramesQuerySchema>;
 
 const evaluationFrameSchema = z.object({
+  task_id: z.int(),
   frame: z.int(),
   hits: z.int(),
   missed: z.int(),
@@ -171,6 +224,8 @@ export const evaluationFrameParams = z.object({
 export const comparedFrameQuerySchema = z.object({
   ...threshold,
   model: z.coerce.number().int().min(0).max(3).default(0),
+  /** Of a project: which of its tasks the frame is of. */
+  task_id: z.coerce.number().int().nonnegative().optional(),
 });
 export type ComparedFrameQuery = z.output<typeof comparedFrameQuerySchema>;
 
@@ -194,6 +249,7 @@ const comparedObjectSchema = z.object({
 export type ComparedObject = z.infer<typeof comparedObjectSchema>;
 
 export const comparedFrameSchema = z.object({
+  task_id: z.int(),
   frame: z.int(),
   width: z.int(),
   height: z.int(),

@@ -63,7 +63,6 @@ export const usualChoices: QualityChoices = {
 const notHere = {
   job_filter: 'Limner compares all annotation jobs of a task: jobs are not chosen by a filter.',
   max_validations_per_job: 'Limner keeps validation frames in a job of their own: there are no honeypots to count.',
-  inherit: 'Limner keeps these settings with each task: they are not inherited from a project.',
 } as const;
 
 export const qualitySettingsPatchSchema = z.object({
@@ -77,10 +76,8 @@ export const qualitySettingsPatchSchema = z.object({
     .min(0)
     .optional()
     .refine((count) => count === undefined || count === 0, notHere.max_validations_per_job),
-  inherit: z
-    .boolean()
-    .optional()
-    .refine((inherits) => inherits !== true, notHere.inherit),
+  /** Of a task in a project: true, it goes by the project's. Choosing anything else for the task ends that. */
+  inherit: z.boolean().optional(),
 });
 
 export const qualitySettingsSchema = z.object({
@@ -130,8 +127,12 @@ export const qualitySummarySchema = z.object({
   accuracy: z.number(),
   precision: z.number(),
   recall: z.number(),
-  /** Of a task. */
+  /** Of a task and of a project. */
   jobs: z.object({ total: z.int(), excluded: z.int(), not_checkable: z.int(), included: z.int() }).nullable(),
+  /** Of a project: `custom` tasks go by settings of their own, those that are `not_configured` have no ground truth. */
+  tasks: z
+    .object({ total: z.int(), custom: z.int(), not_configured: z.int(), excluded: z.int(), included: z.int() })
+    .nullable(),
 });
 export type QualitySummary = z.infer<typeof qualitySummarySchema>;
 
@@ -141,7 +142,7 @@ export const qualityReportSchema = z.object({
   task_id: z.int().nullable(),
   project_id: z.int().nullable(),
   parent_id: z.int().nullable(),
-  target: z.enum(['job', 'task']),
+  target: z.enum(['job', 'task', 'project']),
   summary: qualitySummarySchema,
   created_date: dateTimeSchema,
   target_last_updated: dateTimeSchema,
@@ -151,13 +152,8 @@ export const qualityReportSchema = z.object({
 export type QualityReport = z.infer<typeof qualityReportSchema>;
 export const qualityReportPageSchema = pageSchema(qualityReportSchema);
 
-export const qualityReportRequestSchema = z.object({
-  task_id: z.int().optional(),
-  project_id: z
-    .int()
-    .optional()
-    .refine((id) => id === undefined, 'Limner makes reports of tasks: ask for one task after the other.'),
-});
+/** Of a task, or of all tasks of a project. */
+export const qualityReportRequestSchema = z.object({ task_id: z.int().optional(), project_id: z.int().optional() });
 
 /** All that a report knows, frame by frame. */
 export const qualityReportDataSchema = z.object({

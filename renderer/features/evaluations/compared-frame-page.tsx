@@ -53,26 +53,33 @@ function FrameView({
   const t = useText();
   const navigate = useNavigate();
   const [side, setSide] = useState<Side>('both');
-  const [marked, setMarked] = useState<(Marked & { readonly frame: number }) | null>(null);
+  const [marked, setMarked] = useState<(Marked & { readonly frame: number; readonly of: number | undefined }) | null>(
+    null,
+  );
   const compared = useQuery({
-    ...evaluationQueries.frame(report.id, frame, search.model ?? 0, thresholdOf(search)),
+    ...evaluationQueries.frame(report.id, frame, search.model ?? 0, thresholdOf(search), search.of),
     refetchOnMount: 'always',
   });
   const around = useQuery(evaluationQueries.frames(report.id, framesQueryOf(search, 200)));
-  const frames = around.data?.results.map((one) => one.frame) ?? [];
-  const at = frames.indexOf(frame);
+  const frames = around.data?.results ?? [];
+  const at = frames.findIndex((one) => one.frame === frame && (search.of === undefined || one.task_id === search.of));
   const params = (number: number) => ({ evaluationId: String(report.id), frame: String(number) });
   const step = (by: 1 | -1): void => {
     const next = at === -1 ? undefined : frames[at + by];
     if (next === undefined) return;
-    void navigate({ to: '/evaluations/$evaluationId/frames/$frame', params: params(next), search, replace: true });
+    void navigate({
+      to: '/evaluations/$evaluationId/frames/$frame',
+      params: params(next.frame),
+      search: search.of === undefined ? search : { ...search, of: next.task_id },
+      replace: true,
+    });
   };
   useHotkeys([
     ['ArrowUp', () => step(-1)],
     ['ArrowDown', () => step(1)],
   ]);
-  const mark = (next: Marked): void => setMarked({ ...next, frame });
-  const own = marked?.frame === frame ? marked : null;
+  const mark = (next: Marked): void => setMarked({ ...next, frame, of: search.of });
+  const own = marked?.frame === frame && marked.of === search.of ? marked : null;
   return (
     <Page
       title={t('evaluations.frame', { frame })}
@@ -111,7 +118,7 @@ function FrameView({
               void navigate({
                 to: '/evaluations/$evaluationId/frames/$frame',
                 params: params(frame),
-                search: next,
+                search: search.of === undefined ? next : { ...next, of: search.of },
                 replace: true,
               })
             }
@@ -133,7 +140,7 @@ function FrameView({
       <Loaded query={compared}>
         {(seen) => (
           <div className={classes.compared}>
-            <ComparedPicture taskId={report.task_id} seen={seen} side={side} marked={own} onMark={mark} />
+            <ComparedPicture taskId={seen.task_id} seen={seen} side={side} marked={own} onMark={mark} />
             <aside className={classes.side}>
               <Lists seen={seen} marked={own} onMark={mark} />
               <Mend report={report} seen={seen} marked={own} />
@@ -276,7 +283,7 @@ function Mend({
       )}
       <Link
         to="/tasks/$taskId/jobs/$jobId"
-        params={{ taskId: String(report.task_id), jobId: String(jobId) }}
+        params={{ taskId: String(seen.task_id), jobId: String(jobId) }}
         search={{ frame }}
       >
         {t('evaluations.mend')}

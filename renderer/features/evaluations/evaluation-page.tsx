@@ -92,7 +92,15 @@ const overlaps = ['0.5', '0.75', '0.9'];
 function Report({ report, search }: { readonly report: EvaluationReport; readonly search: ReportAddress }) {
   const t = useText();
   const navigate = useNavigate();
-  const { id, name, task_id: taskId, frame_count: frames, truth_count: truths, details } = report;
+  const {
+    id,
+    name,
+    task_id: taskId,
+    project_id: projectId,
+    frame_count: frames,
+    truth_count: truths,
+    details,
+  } = report;
   const threshold = thresholdOf(search);
   const counts = useQuery(evaluationQueries.counts(id, threshold));
   const go = (next: ReportAddress): void =>
@@ -111,9 +119,15 @@ function Report({ report, search }: { readonly report: EvaluationReport; readonl
     <Page
       title={name}
       crumbs={
-        <Link to="/tasks/$taskId" params={{ taskId: String(taskId) }} search={{ tab: 'evaluation' }}>
-          {t('evaluations.list')}
-        </Link>
+        taskId === null ? (
+          <Link to="/projects/$projectId" params={{ projectId: String(projectId) }} search={{ tab: 'evaluation' }}>
+            {t('evaluations.list')}
+          </Link>
+        ) : (
+          <Link to="/tasks/$taskId" params={{ taskId: String(taskId) }} search={{ tab: 'evaluation' }}>
+            {t('evaluations.list')}
+          </Link>
+        )
       }
       actions={
         <>
@@ -160,6 +174,7 @@ function Report({ report, search }: { readonly report: EvaluationReport; readonl
     >
       {report.is_outdated && <Outdated report={report} />}
       <LeftOut report={report} />
+      <TasksLeftOut report={report} />
       <Loaded query={counts}>
         {(counted) => <EvaluationView report={report} counts={counted} search={search} onGo={go} />}
       </Loaded>
@@ -178,25 +193,54 @@ function LeftOut({ report }: { readonly report: EvaluationReport }) {
   );
 }
 
+/** Tasks of a project that do not count, and why. */
+function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
+  const t = useText();
+  return (['no_predictions', 'no_ground_truth'] as const).map((reason) => {
+    const names = report.tasks.filter((task) => task.left_out === reason).map((task) => task.name);
+    if (names.length === 0) return null;
+    const shown = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
+    return (
+      <Text key={reason} fz="xs" c="dimmed" mt={4}>
+        {t(`evaluations.${reason}`, { count: names.length, names: shown })}
+      </Text>
+    );
+  });
+}
+
 /** The same question, asked again. */
 function Outdated({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const { task_id: taskId, project_id: projectId } = report;
   const sets = report.models.flatMap(({ prediction_set_id: set }) => set ?? []);
+  const ofProject = (id: number) =>
+    call('createProjectEvaluation', {
+      params: { id },
+      body: {
+        name: report.name,
+        predictions: report.models.map((model) => model.name),
+        truth: report.truth ?? 'annotations',
+        kind: report.kind,
+        labels: report.labels.map((label) => label.name),
+      },
+    });
   const again = useMutation({
     mutationFn: () =>
-      call('createEvaluation', {
-        body: {
-          name: report.name,
-          task_id: report.task_id,
-          truth_job_id: report.truth_job_id,
-          truth_prediction_set_id: report.truth_prediction_set_id,
-          kind: report.kind,
-          labels: report.labels.map((label) => label.name),
-          predictions: sets,
-        },
-      }),
+      projectId !== null
+        ? ofProject(projectId)
+        : call('createEvaluation', {
+            body: {
+              name: report.name,
+              task_id: taskId ?? 0,
+              truth_job_id: report.truth_job_id,
+              truth_prediction_set_id: report.truth_prediction_set_id,
+              kind: report.kind,
+              labels: report.labels.map((label) => label.name),
+              predictions: sets,
+            },
+          }),
     async onSuccess(made) {
       await client.invalidateQueries({ queryKey: ['evaluations'] });
       await navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: String(made.id) } });
@@ -211,7 +255,7 @@ function Outdated({ report }: { readonly report: EvaluationReport }) {
         size="xs"
         variant="default"
         loading={again.isPending}
-        disabled={sets.length === 0}
+        disabled={sets.length === 0 && projectId === null}
         onClick={() => again.mutate()}
       >
         {t('evaluations.again')}

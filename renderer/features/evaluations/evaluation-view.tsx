@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { LineChart } from './line-chart.tsx';
 import { framesQueryOf, withoutFrames } from './report-address.ts';
 import { Card, shown, type ViewProps } from './report-card.tsx';
+import { ByTask } from './task-card.tsx';
 import { ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
 import classes from './evaluations.module.css';
 
@@ -22,6 +23,7 @@ export function EvaluationView(props: ViewProps) {
         <Measures {...props} />
         <Confusion {...props} />
         <ByLabel {...props} />
+        <ByTask {...props} />
         <Frames report={report} search={props.search} onGo={props.onGo} />
       </div>
     );
@@ -38,6 +40,7 @@ export function EvaluationView(props: ViewProps) {
         <Sizes {...props} />
         <Places {...props} />
       </div>
+      <ByTask {...props} />
       <Frames report={report} search={props.search} onGo={props.onGo} />
     </div>
   );
@@ -170,7 +173,9 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
   const t = useText();
   const [limit, setLimit] = useState(page);
   const frames = useQuery(evaluationQueries.frames(report.id, framesQueryOf(search, limit)));
-  const { show, truth, result, size, place, from, to } = search;
+  const { show, truth, result, size, place, from, to, task } = search;
+  const isOfProject = report.project_id !== null;
+  const nameOfTask = (id: number | undefined) => report.tasks.find((one) => one.id === id)?.name;
   const nameOf = (label: string | undefined) => (label === '' ? undefined : label);
   const what = [
     show === 'mixed'
@@ -179,6 +184,7 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
     show === 'mixed' ? undefined : (nameOf(truth) ?? nameOf(result)),
     size && t(`evaluations.${size}`),
     place === undefined ? undefined : t('evaluations.places'),
+    nameOfTask(task),
     from === undefined ? undefined : `${formatFixed(from, 2)}–${formatFixed(to ?? 1, 2)}`,
   ].filter((part) => part !== undefined);
   return (
@@ -203,19 +209,20 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
               </Text>
             )}
             <ul className={classes.frames}>
-              {results.map(({ frame, missed, extra, f1, switches }) => (
-                <li key={frame}>
+              {results.map(({ task_id: of, frame, missed, extra, f1, switches }) => (
+                <li key={`${of} ${frame}`}>
                   <Link
                     to="/evaluations/$evaluationId/frames/$frame"
                     params={{ evaluationId: String(report.id), frame: String(frame) }}
-                    search={search}
+                    search={isOfProject ? { ...search, of } : search}
+                    title={isOfProject ? nameOfTask(of) : undefined}
                     className={classes.frame}
                   >
                     <VisuallyHidden>
                       {t('evaluations.frameOf', { frame, missed, extra, f1: shown(f1, 2) })}
                     </VisuallyHidden>
                     <img
-                      src={`/api/tasks/${report.task_id}/data?type=frame&number=${frame}&quality=compressed`}
+                      src={`/api/tasks/${of}/data?type=frame&number=${frame}&quality=compressed`}
                       alt=""
                       loading="lazy"
                     />

@@ -13,6 +13,10 @@ export interface ReportAddress {
   readonly place?: number;
   readonly from?: number;
   readonly to?: number;
+  /** Of a project: frames of this task alone. */
+  readonly task?: number;
+  /** Of a project: the task of the frame that is looked at. */
+  readonly of?: number;
 }
 
 type Search = Readonly<Record<string, unknown>>;
@@ -41,6 +45,8 @@ export function reportAddress(search: Search): ReportAddress {
     place: place === undefined ? undefined : Math.trunc(place),
     from: numberIn(search['from'], 0, 1),
     to: numberIn(search['to'], 0, 1),
+    task: numberIn(search['task'], 0, Number.MAX_SAFE_INTEGER),
+    of: numberIn(search['of'], 0, Number.MAX_SAFE_INTEGER),
   };
   // Names and values are those above.
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as ReportAddress;
@@ -54,8 +60,8 @@ export const withoutFrames = ({ iou, score, model }: ReportAddress): ReportAddre
 
 /** What the service is asked for. */
 export function framesQueryOf(address: ReportAddress, limit: number) {
-  const { iou, score, model = 0, show = 'all' as const, truth, result, size, place, from, to } = address;
-  const stated = { iou: iou ?? 0.5, score, truth, result, size, place, score_from: from, score_to: to };
+  const { iou, score, model = 0, show = 'all' as const, truth, result, size, place, from, to, task } = address;
+  const stated = { iou: iou ?? 0.5, score, truth, result, size, place, score_from: from, score_to: to, task_id: task };
   return {
     model,
     show,
@@ -70,6 +76,7 @@ export function framesQueryOf(address: ReportAddress, limit: number) {
       place: number;
       score_from: number;
       score_to: number;
+      task_id: number;
     }>),
   };
 }

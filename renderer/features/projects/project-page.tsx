@@ -18,10 +18,12 @@ import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
+import { ProjectEvaluationsPanel } from '../../parts/evaluations/project-evaluations-panel.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { GuideTab } from '../../parts/guide/guide-tab.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
+import { ProjectQualityPanel } from '../../parts/quality/project-quality-panel.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { RepositoryPanel } from '../../parts/repository/repository-panel.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
@@ -160,6 +162,12 @@ function useProjectTabs(project: Project, search: ProjectAddress): readonly Page
       label: t('pages.guide'),
       render: () => <GuideTab owner={{ ...owner, guideId: project.guide_id }} />,
     },
+    {
+      value: 'evaluation',
+      label: t('evaluations.tab'),
+      render: () => <ProjectEvaluationsPanel project={project} />,
+    },
+    { value: 'quality', label: t('quality.tab'), render: () => <ProjectQualityPanel project={project} /> },
     { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel owner={owner} /> },
     { value: 'changes', label: t('pages.changes'), render: () => <WorkHistory owner={owner} /> },
   ];

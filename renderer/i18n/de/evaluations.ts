@@ -127,6 +127,23 @@ export const evaluations: Translation<typeof texts> = {
     ofTrack: 'Es gehört zu einer Spur: Ändern Sie es im Arbeitsbereich.',
     nothing: 'Nichts',
     both: 'Beides',
+    inTasks: 'In Aufgaben',
+    ofTasks: '{{count}} von {{all}}',
+    models: 'Modelle',
+    modelsEmpty:
+      'Was ein Modell über mehrere Aufgaben sagt: Vorhersagen mit demselben Namen. Sie entstehen in einem Stapel über das Projekt oder werden auf den Seiten der Aufgaben importiert.',
+    modelsNote: 'Es zählen Aufgaben, die Vorhersagen unter jedem gewählten Namen haben.',
+    projectListEmpty:
+      'Eine Auswertung misst Modelle über alle Aufgaben des Projekts zusammen: COCO-Maße, und jede Aufgabe und jeder Frame dahinter.',
+    truthTasks: 'Annotationen der Aufgaben',
+    truthJobs: 'Referenzjobs der Aufgaben',
+    byTask: 'Nach Aufgabe',
+    task: 'Aufgabe',
+    no_predictions_one: 'Ausgelassen, weil nicht jedes Modell etwas dazu gesagt hat: {{names}}',
+    no_predictions_other:
+      '{{count}} Aufgaben sind ausgelassen, weil nicht jedes Modell etwas dazu gesagt hat: {{names}}',
+    no_ground_truth_one: 'Ausgelassen, weil es keinen Referenzjob hat: {{names}}',
+    no_ground_truth_other: '{{count}} Aufgaben sind ausgelassen, weil sie keinen Referenzjob haben: {{names}}',
     back: 'Zurück zum Bericht',
   },
 };

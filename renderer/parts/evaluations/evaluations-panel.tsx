@@ -1,22 +1,17 @@
 import { IconFileImport, IconRuler2 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Evaluation, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatFixed, formatNumber } from '../../i18n/language.ts';
-import { ask } from '../../ui/confirm.tsx';
+import { formatNumber } from '../../i18n/language.ts';
 import { Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
-import { notify } from '../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 import { CopyDialog, FileDialog } from './predictions-dialogs.tsx';
+import { EvaluationTable, useDelete } from './evaluation-table.tsx';
 import { NewEvaluationDialog } from './new-evaluation-dialog.tsx';
 
 interface PanelProps {
@@ -85,78 +80,6 @@ export function EvaluationsPanel({ task, jobs }: PanelProps) {
       {dialog === 'copy' && <CopyDialog taskId={task.id} onClose={close} />}
       {dialog === 'evaluate' && <NewEvaluationDialog task={task} jobs={jobs} sets={ready} onClose={close} />}
     </Stack>
-  );
-}
-
-/** Asks, deletes, and reads again what has changed by that. */
-function useDelete(kind: 'set' | 'evaluation') {
-  const t = useText();
-  const client = useQueryClient();
-  return async (id: number, name: string): Promise<void> => {
-    const isSet = kind === 'set';
-    const isMeant = await ask({
-      title: t(isSet ? 'evaluations.deleteSet' : 'evaluations.deleteEvaluation', { name }),
-      text: t(isSet ? 'evaluations.deleteSetText' : 'evaluations.deleteEvaluationText'),
-      confirm: t('evaluations.delete'),
-      cancel: t('common.cancel'),
-    });
-    if (!isMeant) return;
-    try {
-      await call(isSet ? 'deletePredictionSet' : 'deleteEvaluation', { params: { id } });
-      await client.invalidateQueries({ queryKey: ['evaluations'] });
-      await client.invalidateQueries({ queryKey: ['predictions'] });
-    } catch (error) {
-      notify.failure(name, messageOf(error));
-    }
-  };
-}
-
-const shown = (value: number | undefined): string =>
-  value === undefined || value === -1 ? '–' : formatFixed(value, 3);
-
-const ofObjects = ['AP', 'AP50'];
-/** What one looks at first. */
-const mainMeasures: Readonly<Record<ReportKind, readonly string[]>> = {
-  bbox: ofObjects,
-  rotated: ofObjects,
-  segm: ofObjects,
-  keypoints: ofObjects,
-  tags: ['accuracy', 'F1'],
-  semantic: ['mIoU', 'pixelAccuracy'],
-  tracks: ['HOTA', 'MOTA'],
-};
-
-function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
-  const t = useText();
-  const remove = useDelete('evaluation');
-  const columns = (['name', 'kind', 'predictions', 'measures'] as const).map((column) => t(`evaluations.${column}`));
-  const numbers = new Set([t('evaluations.measures')]);
-  return (
-    <DataTable label={t('evaluations.list')} columns={columns} numbers={numbers}>
-      {evaluations.map(({ id, name, kind, models, finished_date: finished }) => (
-        <tr key={id}>
-          <th scope="row">
-            <Link to="/evaluations/$evaluationId" params={{ evaluationId: String(id) }}>
-              {name}
-            </Link>
-          </th>
-          <td>{t(`evaluations.kinds.${kind}`)}</td>
-          <td>{models.map((model) => model.name).join(', ')}</td>
-          <NumberCell>
-            {finished === null
-              ? t('evaluations.measuring')
-              : mainMeasures[kind]
-                  .map((name) => `${name} ${models.map(({ measures }) => shown(measures?.[name])).join(' / ')}`)
-                  .join(' · ')}
-          </NumberCell>
-          <RowActions>
-            <MoreMenu of="row" label={t('evaluations.moreOf', { name })}>
-              <DeleteItem onClick={() => void remove(id, name)}>{t('evaluations.delete')}</DeleteItem>
-            </MoreMenu>
-          </RowActions>
-        </tr>
-      ))}
-    </DataTable>
   );
 }
 

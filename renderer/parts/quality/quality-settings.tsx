@@ -3,14 +3,14 @@ import { useState } from 'react';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { qualityQueries } from '../../api/quality-queries.ts';
+import { qualityQueries, type QualityPlace } from '../../api/quality-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
 interface SettingsProps {
-  readonly taskId: number;
+  readonly place: QualityPlace & { readonly isInProject?: boolean };
   readonly onClose: () => void;
 }
 
@@ -30,31 +30,43 @@ const switches = [
   ['empty_is_annotated', 'emptyCounts'],
 ] as const;
 
-/** What reports of a task go by. */
-export function QualitySettings({ taskId, onClose }: SettingsProps) {
+/** What reports of a task or a project go by. */
+export function QualitySettings({ place, onClose }: SettingsProps) {
   const t = useText();
-  const settings = useQuery({ ...qualityQueries.settings(taskId), refetchOnMount: 'always' });
+  const settings = useQuery({ ...qualityQueries.settings(place), refetchOnMount: 'always' });
   return (
     <Modal opened title={t('quality.settingsTitle')} onClose={onClose}>
-      <Loaded query={settings}>{(own) => own !== null && <Form id={own.id} stored={own} onClose={onClose} />}</Loaded>
+      <Loaded query={settings}>
+        {(own) =>
+          own !== null && <Form id={own.id} stored={own} mayInherit={place.isInProject === true} onClose={onClose} />
+        }
+      </Loaded>
     </Modal>
   );
 }
 
 interface FormProps {
   readonly id: number;
-  readonly stored: QualityChoices;
+  readonly stored: QualityChoices & { readonly inherit: boolean };
+  /** The task is in a project, by whose settings it may go. */
+  readonly mayInherit: boolean;
   readonly onClose: () => void;
 }
 
-function Form({ id, stored, onClose }: FormProps) {
+function Form({ id, stored, mayInherit, onClose }: FormProps) {
   const t = useText();
   const client = useQueryClient();
   const [changed, setChanged] = useState<Partial<QualityChoices>>({});
+  const [inherits, setInherits] = useState(stored.inherit);
   const now = { ...stored, ...changed };
+  const isSwitched = inherits !== stored.inherit;
   const change = (next: Partial<QualityChoices>): void => setChanged((before) => ({ ...before, ...next }));
   const save = useMutation({
-    mutationFn: () => call('updateQualitySettings', { params: { id }, body: changed }),
+    mutationFn: () =>
+      call('updateQualitySettings', {
+        params: { id },
+        body: inherits ? { inherit: true } : { ...changed, ...(isSwitched ? { inherit: false } : {}) },
+      }),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ['quality', 'settings'] });
       notify.success(t('quality.saved'));
@@ -67,8 +79,19 @@ function Form({ id, stored, onClose }: FormProps) {
       <Text fz="sm" c="dimmed">
         {t('quality.settingsText')}
       </Text>
+      {mayInherit && (
+        <Checkbox
+          label={t('quality.inherit')}
+          checked={inherits}
+          onChange={(event) => {
+            setInherits(event.currentTarget.checked);
+            setChanged({});
+          }}
+        />
+      )}
       <Group gap="sm" grow>
         <Select
+          disabled={inherits}
           label={t('quality.targetMetric')}
           data={metrics.map((value) => ({ value, label: t(`quality.${value}`) }))}
           value={now.target_metric}
@@ -76,6 +99,7 @@ function Form({ id, stored, onClose }: FormProps) {
           onChange={(next) => change({ target_metric: metrics.find((one) => one === next) ?? 'accuracy' })}
         />
         <NumberInput
+          disabled={inherits}
           label={t('quality.threshold')}
           min={0}
           max={1}
@@ -87,6 +111,7 @@ function Form({ id, stored, onClose }: FormProps) {
       {shares.map(([name, words]) => (
         <NumberInput
           key={name}
+          disabled={inherits}
           label={t(`quality.${words}`)}
           min={0}
           max={1}
@@ -98,6 +123,7 @@ function Form({ id, stored, onClose }: FormProps) {
       {switches.map(([name, words]) => (
         <Checkbox
           key={name}
+          disabled={inherits}
           label={t(`quality.${words}`)}
           checked={now[name]}
           onChange={(event) => change({ [name]: event.currentTarget.checked })}
@@ -112,7 +138,11 @@ function Form({ id, stored, onClose }: FormProps) {
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button loading={save.isPending} disabled={Object.keys(changed).length === 0} onClick={() => save.mutate()}>
+        <Button
+          loading={save.isPending}
+          disabled={!isSwitched && Object.keys(changed).length === 0}
+          onClick={() => save.mutate()}
+        >
           {t('quality.save')}
         </Button>
       </Group>

@@ -200,3 +200,128 @@ describe('an evaluation', () => {
     await anna.refused(404, 'getEvaluation', { params: { id } });
   });
 });
+
+describe('an evaluation of a project', () => {
+  const labels = [{ name: 'boat' }, { name: 'buoy' }];
+  async function tasksOf(names: readonly string[]) {
+    const project = await anna.good('createProject', { body: { name: 'harbour', labels } });
+    const tasks = await Promise.all(
+      names.map((name) => anna.rest.taskWithImages({ name, project_id: project.id }, images.slice(0, 2))),
+    );
+    const [first] = tasks;
+    const ids = (await anna.rest.labels(first!.id)).map(({ id }) => id);
+    return { project: project.id, tasks: tasks.map(({ id }) => id), boat: ids[0]!, buoy: ids[1]! };
+  }
+  async function say(taskId: number, name: string, shapes: readonly ReturnType<typeof box>[]) {
+    const { id } = await anna.good('createPredictionSet', { params: { id: taskId }, body: { name } });
+    await anna.good('addPredictions', { params: { id }, body: { shapes: [...shapes] } });
+    await anna.good('updatePredictionSet', { params: { id }, body: { state: 'ready' } });
+  }
+  async function measure(project: number, body: Record<string, unknown> = {}) {
+    const { id, rq_id: request } = await anna.good('createProjectEvaluation', {
+      params: { id: project },
+      body: { name: 'all of it', predictions: ['v1'], kind: 'bbox', ...body },
+    });
+    await anna.rest.finished(request);
+    return anna.good('getEvaluation', { params: { id } });
+  }
+
+  test('counts all its tasks as one, names what does not count, and knows each frame by its task', async () => {
+    const { project, tasks, boat: ofBoat } = await tasksOf(['north', 'south', 'unseen']);
+    const [north, south, unseen] = tasks as [number, number, number];
+    for (const id of tasks) {
+      await anna.rest.replaceAnnotations('tasks', id, {
+        shapes: [box(0, ofBoat, [10, 10, 50, 50]), box(1, ofBoat, [60, 10, 90, 50])],
+      });
+    }
+    // An older set of the name, which a newer one takes the place of.
+    await say(north, 'v1', [box(0, ofBoat, [100, 60, 140, 90], 0.9)]);
+    await say(north, 'v1', [box(0, ofBoat, [10, 10, 50, 50], 0.9), box(1, ofBoat, [60, 10, 90, 50], 0.8)]);
+    // Where the boat of the other task's frame is: nothing of one task is compared with another.
+    await say(south, 'v1', [box(0, ofBoat, [60, 10, 90, 50], 0.7)]);
+    expect(await anna.good('listProjectPredictions', { params: { id: project } })).toEqual({
+      task_count: 3,
+      results: [{ name: 'v1', task_count: 2, object_count: 3 }],
+    });
+
+    const report = await measure(project);
+    expect(report).toMatchObject({
+      task_id: null,
+      project_id: project,
+      truth: 'annotations',
+      frame_count: 4,
+      truth_count: 4,
+      is_outdated: false,
+      tasks: [
+        { id: north, name: 'north', left_out: null },
+        { id: south, left_out: null },
+        { id: unseen, left_out: 'no_predictions' },
+      ],
+    });
+    const { id } = report;
+    const { models } = await anna.good('getEvaluationCounts', { params: { id }, query: { score: 0.5 } });
+    expect(models[0]).toMatchObject({
+      all: { hits: 2, missed: 2, extra: 1 },
+      tasks: [
+        { task_id: north, hits: 2, missed: 0, extra: 0, f1: 1 },
+        { task_id: south, hits: 0, missed: 2, extra: 1, f1: 0 },
+      ],
+    });
+    const frames = async (query: Record<string, string | number>) =>
+      (await anna.good('listEvaluationFrames', { params: { id }, query: { score: 0.5, ...query } })).results.map(
+        ({ task_id: task, frame }) => [task, frame],
+      );
+    expect(await frames({ show: 'missed' })).toEqual([
+      [south, 0],
+      [south, 1],
+    ]);
+    expect(await frames({ task_id: north, order: 'frame' })).toEqual([
+      [north, 0],
+      [north, 1],
+    ]);
+    const seen = await anna.good('compareEvaluationFrame', {
+      params: { id, frame: 0 },
+      query: { score: 0.5, task_id: south },
+    });
+    expect(seen).toMatchObject({ task_id: south, counts: { hits: 0, missed: 1, extra: 1 } });
+    await anna.refused(400, 'compareEvaluationFrame', { params: { id, frame: 0 } });
+    await anna.refused(404, 'compareEvaluationFrame', { params: { id, frame: 0 }, query: { task_id: unseen } });
+    await stranger.refused(403, 'getEvaluation', { params: { id } });
+    expect((await anna.good('listEvaluations', { query: { project_id: project } })).results).toHaveLength(1);
+
+    await anna.rest.changeAnnotations('tasks', south, 'create', { shapes: [box(1, ofBoat, [5, 5, 25, 25])] });
+    expect((await anna.good('getEvaluation', { params: { id } })).is_outdated).toBe(true);
+  });
+
+  test('goes by ground-truth jobs where these are the truth, and counts tags and pixels over the tasks as well', async () => {
+    const { project, tasks, boat: ofBoat, buoy: ofBuoy } = await tasksOf(['east', 'west']);
+    const [east, west] = tasks as [number, number];
+    for (const id of tasks) await say(id, 'v1', [box(0, ofBoat, [10, 10, 50, 50], 0.9)]);
+    const truth = await anna.good('createJob', {
+      body: { type: 'ground_truth', task_id: east, frame_selection_method: 'manual', frames: [0] },
+    });
+    await anna.rest.replaceAnnotations('jobs', truth.id, { shapes: [box(0, ofBoat, [10, 10, 50, 50])] });
+    expect(await measure(project, { truth: 'ground_truth' })).toMatchObject({
+      frame_count: 1,
+      truth_count: 1,
+      tasks: [
+        { id: east, left_out: null },
+        { id: west, left_out: 'no_ground_truth' },
+      ],
+    });
+
+    for (const [id, label] of [
+      [east, ofBoat],
+      [west, ofBuoy],
+    ] as const) {
+      await anna.rest.replaceAnnotations('tasks', id, { shapes: [box(0, label, [10, 10, 50, 50])] });
+    }
+    const pixels = await measure(project, { kind: 'semantic' });
+    expect(pixels.frame_count).toBe(4);
+    const { models } = await anna.good('getEvaluationCounts', { params: { id: pixels.id }, query: {} });
+    expect(models[0]?.tasks.map(({ task_id: task, hits, missed }) => [task, hits, missed])).toEqual([
+      [east, 1600, 0],
+      [west, 0, 1600],
+    ]);
+  });
+});

@@ -165,6 +165,7 @@ describe('a task beside its ground truth', () => {
     expect(await kinds(await report())).toEqual(['extra_annotation', 'missing_annotation']);
     await choose({ iou_threshold: 0.4, empty_is_annotated: true });
     expect((await report()).summary).toMatchObject({ valid_count: 2, total_count: 2 });
+    // The task is in no project.
     for (const json of [{ inherit: true }, { max_validations_per_job: 3 }, { job_filter: '{}' }]) {
       expect((await choose(json)).status).toBe(400);
     }
@@ -179,5 +180,73 @@ describe('a task beside its ground truth', () => {
       status: 400,
       text: expect.stringContaining('ground truth'),
     });
+  });
+});
+
+describe('a project beside the ground truths of its tasks', () => {
+  test('counts its tasks as one, by its own settings where a task has none, and leaves out the rest', async () => {
+    const project = await work.owner.good<{ id: number }>('POST', '/api/projects', {
+      json: { name: 'fleet', labels: [{ name: 'car' }] },
+    });
+    const images = [{ name: '0.png', bytes: await picture('0', 100, 100) }];
+    const start = () => work.owner.call('POST', '/api/quality/reports', { json: { project_id: project.id } });
+    const tasks: Task[] = [];
+    for (const name of ['one', 'two', 'bare']) {
+      tasks.push(await work.owner.taskWithImages({ name, project_id: project.id }, images));
+    }
+    const [one, two] = tasks as [Task, Task];
+    expect((await start()).status).toBe(400);
+    const label_id = (await work.labelsOf({ task_id: one.id }))[0]?.id;
+    for (const [at, of] of [one, two].entries()) {
+      const drawing = (await work.jobsOf(of.id))[0] as Job;
+      const json = { type: 'ground_truth', task_id: of.id, frame_selection_method: 'manual', frames: [0] };
+      const wanted = await work.owner.good<Job>('POST', '/api/jobs', { json });
+      await put(wanted, [box(10, { label_id })]);
+      // The second is moved by three of ten pixels.
+      await put(drawing, [box(10 + 3 * at, { label_id })]);
+    }
+    const made = async (): Promise<QualityReport> => {
+      const ended = await work.owner.finished(((await start()).body as { rq_id: string }).rq_id);
+      return work.owner.good('GET', `/api/quality/reports/${ended.result_id}`);
+    };
+    const whole = await made();
+    expect(whole).toMatchObject({
+      target: 'project',
+      project_id: project.id,
+      task_id: null,
+      summary: {
+        total_frames: 2,
+        validation_frames: 2,
+        valid_count: 2,
+        accuracy: 1,
+        conflicts_by_type: { low_overlap: 1 },
+        tasks: { total: 3, custom: 0, not_configured: 1, excluded: 0, included: 2 },
+        jobs: { total: 2, included: 2 },
+      },
+    });
+    expect((await conflictsOf(whole)).map(({ type }) => type)).toEqual(['low_overlap']);
+    const children = await work.owner.good<Page<QualityReport>>('GET', '/api/quality/reports', {
+      query: { parent_id: whole.id, sort: 'id' },
+    });
+    expect(children.results.map(({ target, task_id: id }) => [target, id])).toEqual([
+      ['task', one.id],
+      ['task', two.id],
+    ]);
+
+    type Stored = { id: number; inherit: boolean; iou_threshold: number };
+    const settingsOf = async (query: Record<string, string | number>): Promise<Stored> =>
+      (await work.owner.good<Page<Stored>>('GET', '/api/quality/settings', { query })).results[0]!;
+    const ofProject = await settingsOf({ project_id: project.id, parent_type: 'project' });
+    await work.owner.good('PATCH', `/api/quality/settings/${ofProject.id}`, { json: { iou_threshold: 0.9 } });
+    const ofTask = await settingsOf({ task_id: two.id });
+    expect(ofTask).toMatchObject({ inherit: true, iou_threshold: 0.9 });
+    expect((await made()).summary).toMatchObject({ valid_count: 1, ds_count: 2, accuracy: 1 / 3 });
+
+    // What is chosen for a task counts for it, until it goes by its project again.
+    const change = (json: object) => work.owner.call('PATCH', `/api/quality/settings/${ofTask.id}`, { json });
+    expect((await change({ inherit: true, iou_threshold: 0.5 })).status).toBe(400);
+    expect((await change({ iou_threshold: 0.5 })).body).toMatchObject({ inherit: false, iou_threshold: 0.5 });
+    expect((await made()).summary.tasks).toMatchObject({ custom: 1, included: 1 });
+    expect((await change({ inherit: true })).body).toMatchObject({ inherit: true, iou_threshold: 0.9 });
   });
 });

@@ -130,6 +130,33 @@ describe('limner evaluate', () => {
     expect(await evaluate(...all, '--min', 'HOTA=0.5')).toMatchObject({ exitCode: 2 });
   });
 
+  it('measures what a model has said of the tasks of a project, and tells which of them do not count', async () => {
+    const client = await signIn(server);
+    const project = await client.good<{ id: number }>('POST', '/api/projects', {
+      json: { name: 'streets', labels: [{ name: 'car' }] },
+    });
+    const images = await makeImages(1);
+    const seen = await client.taskWithImages({ name: 'seen', project_id: project.id }, images);
+    const unseen = await client.taskWithImages({ name: 'unseen', project_id: project.id }, images);
+    const [label] = await client.labels(seen.id);
+    const shapes = [{ type: 'rectangle' as const, frame: 0, label_id: label?.id ?? 0, points: [10, 20, 110, 70] }];
+    await client.changeAnnotations('tasks', seen.id, 'create', { shapes });
+    const { id } = await client.good<{ id: number }>('POST', `/api/limner/tasks/${seen.id}/predictions`, {
+      json: { name: 'yolo' },
+    });
+    await client.good('POST', `/api/limner/predictions/${id}/objects`, { json: { shapes } });
+    await client.good('PATCH', `/api/limner/predictions/${id}`, { json: { state: 'ready' } });
+
+    const all = ['--project', String(project.id), '--model', 'yolo'];
+    const { exitCode, output, errorOutput } = await evaluate(...all, '--min-ap', '0.99');
+    expect([exitCode, output.includes('1 results, 1 truths, 1 images, compared as bbox')]).toEqual([0, true]);
+    expect(errorOutput).toContain(`Task ${unseen.id} (unseen) is left out`);
+    expect((await client.good<{ results: unknown[] }>('GET', '/api/limner/evaluations')).results).toEqual([]);
+    expect(await evaluate(...all, '--ground-truth')).toMatchObject({ exitCode: 3 });
+    expect(await evaluate('--project', String(project.id))).toMatchObject({ exitCode: 2 });
+    expect(await evaluate('--project', '999', '--model', 'yolo')).toMatchObject({ exitCode: 3 });
+  });
+
   it('answers nothing but -1 where there is nothing to measure, and 0 where nothing was found', async () => {
     const nothing = file('nothing.json', []);
     const measures = await measuresOf('--task', String(task), '--predictions', nothing);

@@ -1,6 +1,7 @@
 import type { evaluationOperations } from '../../../../preload/contract/operations/evaluations.ts';
 import type { predictionOperations } from '../../../../preload/contract/operations/predictions.ts';
 import type { CasesOf } from '../operation-case.ts';
+import { makeImages } from '../../../support/images.ts';
 import type { OperationWorld } from '../operation-world.ts';
 
 /** A set with one box on the first frame. */
@@ -28,6 +29,16 @@ async function newEvaluation(world: OperationWorld): Promise<number> {
   const { id, rq_id: request } = await world.boss.good('createEvaluation', { body: await bodyOf(world) });
   await world.boss.rest.finished(request);
   return id;
+}
+
+/** A project with a task that has a set of one box. */
+async function newProjectWithSet(world: OperationWorld): Promise<number> {
+  const project = await world.newProject();
+  const images = await makeImages(1, { width: 48, height: 32 });
+  const task = await world.boss.rest.taskWithImages({ name: 'of a project', project_id: project.id }, images);
+  const [label] = await world.boss.rest.labels(task.id);
+  await newReadySet({ ...world, task, labelId: label!.id });
+  return project.id;
 }
 
 export const predictionCases: CasesOf<typeof predictionOperations> = {
@@ -89,6 +100,24 @@ export const evaluationCases: CasesOf<typeof evaluationOperations> = {
       [404, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [987_654] } }],
       [400, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [] } }],
       [400, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [1], labels: ['no such label'] } }],
+    ],
+  },
+  listProjectPredictions: {
+    good: async (world) => ({ params: { id: await newProjectWithSet(world) } }),
+    denied: 403,
+  },
+  createProjectEvaluation: {
+    good: async (world) => ({
+      params: { id: await newProjectWithSet(world) },
+      body: { name: 'all', predictions: ['detector'], kind: 'bbox' },
+    }),
+    denied: 403,
+    bad: () => [
+      [400, { body: { name: 'all', predictions: [], kind: 'bbox' } }],
+      [400, { body: { name: 'all', predictions: ['nobody'], kind: 'bbox' } }],
+      [400, { body: { name: 'all', predictions: ['detector', 'detector'], kind: 'bbox' } }],
+      [400, { body: { name: 'all', predictions: ['detector'], kind: 'bbox', truth: 'ground_truth' } }],
+      [400, { body: { name: 'all', predictions: ['detector'], kind: 'bbox', labels: ['no such label'] } }],
     ],
   },
   getEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }), denied: 403 },

@@ -19,7 +19,8 @@ export const qualityCases: CasesOf<typeof qualityOperations> = {
     denied: 403,
     bad: () => [
       [400, { body: {} }],
-      [400, { body: { project_id: 1 } }],
+      [400, { body: { task_id: 1, project_id: 1 } }],
+      [404, { body: { project_id: 987_654 } }],
       [404, { body: { task_id: 987_654 } }],
     ],
   },

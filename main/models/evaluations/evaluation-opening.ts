@@ -1,0 +1,82 @@
+import type { Evaluation } from '../../../preload/contract/schema/evaluations.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { basicUser } from '../../people/users/present.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
+
+interface Dependencies {
+  readonly evaluations: EvaluationRepository;
+  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly users: Pick<UserRepository, 'get'>;
+  readonly access: WorkAccess;
+}
+
+/** Evaluations for whoever sees what they are of, and what the API shows of them. */
+export function createEvaluationOpening({ evaluations, tasks, users, access }: Dependencies) {
+  function open(actor: Actor, id: number): EvaluationRow {
+    const row = evaluations.get(id);
+    if (!row) throw notFound();
+    const { task_id: taskId, project_id: projectId } = row;
+    if (taskId !== null) access.task(actor, taskId, 'view:annotations');
+    if (projectId !== null) access.project(actor, projectId, 'view');
+    return row;
+  }
+
+  /** The task of a frame: its own, or the one of the project that is asked for. */
+  function taskOf(actor: Actor, { task_id: own, settings }: EvaluationRow, wanted: number | undefined): TaskRow {
+    const taskId = own ?? wanted;
+    if (taskId === undefined) {
+      const names = settings.project?.parts.map((part) => part.task_id).join(', ') ?? '';
+      throw invalidField('task_id', `The evaluation is of a project: say which task the frame is of (${names}).`);
+    }
+    if (wanted !== undefined && wanted !== taskId) throw invalidField('task_id', 'The evaluation is of another task.');
+    return access.task(actor, taskId, 'view:annotations');
+  }
+
+  /** Whether a truth has changed since it was measured. */
+  function isOutdated({ task_id: taskId, settings, finished_date: finished }: EvaluationRow): boolean {
+    if (finished === null || settings.truth_prediction_set_id !== null) return false;
+    const ids = settings.project?.parts.map((part) => part.task_id) ?? [taskId ?? 0];
+    return ids.some((id) => (tasks.get(id)?.updated_date ?? '') > finished);
+  }
+
+  function present(row: EvaluationRow, baseUrl: string): Evaluation {
+    const { id, task_id, project_id, name, kind, settings, request_id: rq_id, created_date, finished_date } = row;
+    const owner = row.owner_id === null ? undefined : users.get(row.owner_id);
+    return {
+      id,
+      task_id,
+      project_id,
+      truth: settings.project?.truth ?? null,
+      tasks: [...(settings.project?.tasks ?? [])],
+      name,
+      kind,
+      truth_job_id: settings.truth_job_id,
+      truth_prediction_set_id: settings.truth_prediction_set_id,
+      models: evaluations
+        .models(id)
+        .map(({ measured, ...model }) => ({ ...model, measures: measured?.measures ?? null })),
+      rq_id,
+      owner: owner ? basicUser(owner, baseUrl) : null,
+      created_date,
+      finished_date,
+      is_outdated: isOutdated(row),
+    };
+  }
+
+  return { open, taskOf, present };
+}
+
+/** Whether the actor may do this. */
+export function isGranted(ask: () => unknown): boolean {
+  try {
+    ask();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type {
+  EvaluatedTask,
+  ProjectEvaluationWrite,
+  ProjectPredictions,
+} from '../../../preload/contract/schema/evaluations.ts';
+import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
+import type { Database } from '../../db/open.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { RequestService } from '../../requests/request-service.ts';
+import type { JobRepository } from '../../work/jobs/job-repository.ts';
+import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
+import type { WorkAccess } from '../../work/work-access.ts';
+import type { PredictionService } from '../predictions/prediction-service.ts';
+import type { EvaluationRepository, ProjectPart } from './evaluation-repository.ts';
+import { evaluationType, type EvaluationParameters } from './evaluation-runner.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly evaluations: EvaluationRepository;
+  readonly predictions: Pick<PredictionService, 'list'>;
+  readonly tasks: Pick<TaskRepository, 'get' | 'idsOfProject'>;
+  readonly jobs: JobRepository;
+  readonly labelRows: LabelRepository;
+  readonly access: WorkAccess;
+  readonly clock: Clock;
+}
+
+/** Models over all tasks of a project: prediction sets of one name are what one model says. */
+export function createProjectEvaluations(dependencies: Dependencies, requests: RequestService) {
+  const { database, evaluations, predictions, tasks, jobs, labelRows, access, clock } = dependencies;
+
+  /** Tasks with images, each with its sets that are whole, the newest first. */
+  function tasksOf(actor: Actor, projectId: number): { task: TaskRow; sets: PredictionSet[] }[] {
+    return tasks.idsOfProject(projectId).flatMap((id) => {
+      const task = tasks.get(id);
+      if (!task || task.media_id === null || task.size === null) return [];
+      return { task, sets: predictions.list(actor, id).filter(({ state }) => state === 'ready') };
+    });
+  }
+
+  return {
+    predictions(actor: Actor, projectId: number): ProjectPredictions {
+      access.project(actor, projectId, 'view');
+      const found = tasksOf(actor, projectId);
+      const newest = found.flatMap(({ sets }) =>
+        [...Map.groupBy(sets, ({ name }) => name).values()].map(([set]) => set!),
+      );
+      const byName = Map.groupBy(newest, ({ name }) => name);
+      return {
+        task_count: found.length,
+        results: [...byName].map(([name, own]) => ({
+          name,
+          task_count: own.length,
+          object_count: own.reduce((sum, { object_count: count }) => sum + count, 0),
+        })),
+      };
+    },
+
+    create(
+      actor: Actor,
+      projectId: number,
+      body: ProjectEvaluationWrite,
+    ): { readonly id: number; readonly rq_id: string } {
+      const project = access.project(actor, projectId, 'view');
+      const { name, predictions: names, truth, kind, labels, label_mapping } = body;
+      const known = new Set(labelRows.list({ kind: 'project', id: projectId }).map((label) => label.name));
+      const unknown = [...(labels ?? []), ...Object.values(label_mapping)].find(
+        (label) => label !== null && !known.has(label),
+      );
+      if (unknown !== undefined) throw invalidField('labels', `The project has no label "${unknown}".`);
+      if (new Set(names).size < names.length) throw invalidField('predictions', 'Each model is named once.');
+      const [compared, told]: [ProjectPart[], EvaluatedTask[]] = [[], []];
+      const said = new Set<string>();
+      for (const { task, sets } of tasksOf(actor, projectId)) {
+        const own = names.flatMap((wanted) => sets.find((set) => set.name === wanted) ?? []);
+        for (const set of own) said.add(set.name);
+        const truthJob =
+          truth === 'annotations' ? null : jobs.ofTask(task.id).find(({ type }) => type === 'ground_truth');
+        const left_out =
+          own.length < names.length ? 'no_predictions' : truthJob === undefined ? 'no_ground_truth' : null;
+        told.push({ id: task.id, name: task.name, left_out });
+        if (left_out !== null) continue;
+        const truth_job_id = truthJob?.id ?? null;
+        compared.push({ task_id: task.id, truth_job_id, prediction_set_ids: own.map(({ id }) => id) });
+      }
+      const silent = names.find((wanted) => !said.has(wanted));
+      if (silent !== undefined)
+        throw invalidField('predictions', `No task of the project has a whole prediction set "${silent}".`);
+      if (compared.length === 0) {
+        const lacking = truth === 'annotations' ? '' : ' and a ground-truth job';
+        throw invalidField('predictions', `No task of the project has predictions of all these models${lacking}.`);
+      }
+      const settings = {
+        truth_job_id: null,
+        truth_prediction_set_id: null,
+        frames: null,
+        labels,
+        label_mapping,
+        project: { truth, tasks: told, parts: compared },
+      };
+      const row = { task_id: null, project_id: projectId, name, kind, settings };
+      const models = names.map((model) => ({ id: null, name: model }));
+      const id = database
+        .transaction(() => evaluations.insert({ ...row, owner_id: actor.userId, created_date: clock() }, models))
+        .immediate();
+      const parameters: EvaluationParameters = { evaluationId: id };
+      const { rq_id } = requests.start(actor, {
+        key: { action: 'create', target: 'project', targetId: projectId, uuid: String(id), subresource: 'evaluation' },
+        type: evaluationType,
+        projectId,
+        organizationId: project.organization_id,
+        parameters: { ...parameters },
+      });
+      evaluations.setRequest(id, rq_id);
+      return { id, rq_id };
+    },
+  };
+}

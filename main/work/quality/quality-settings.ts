@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type {
+  qualitySettingsPatchSchema,
+  qualitySettingsSchema,
+  QualityChoices,
+} from '../../../preload/contract/schema/quality.ts';
+import type { SqlFragment } from '../../db/filters.ts';
+import { parseNumber } from '../../db/json-logic.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import type { TaskRepository } from '../tasks/task-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { QualityRepository, SettingsRow } from './quality-repository.ts';
+import { choicesOf } from './quality-rules.ts';
+
+type Settings = z.output<typeof qualitySettingsSchema>;
+type Place = Pick<SettingsRow, 'task_id' | 'project_id'>;
+
+/** A number that a list is asked by. */
+export function numberIn({ equals }: ListRequest, field: string): number | null {
+  const text = equals[field];
+  if (text === undefined || text === '') return null;
+  const number = parseNumber(text);
+  if (number === null) throw invalidField(field, 'Enter a number.');
+  return number;
+}
+
+/** What reports go by: of each task, and of each project for those of its tasks that choose nothing themselves. */
+export function createQualitySettings({
+  quality,
+  access,
+  tasks,
+  clock,
+  openPlace,
+  scopeOf,
+}: {
+  readonly quality: QualityRepository;
+  readonly access: WorkAccess;
+  readonly tasks: Pick<TaskRepository, 'get'>;
+  readonly clock: Clock;
+  /** Gives the project that a task is in. */
+  readonly openPlace: (actor: Actor, place: Place, action: 'view' | 'update') => { readonly project_id: number | null };
+  readonly scopeOf: (actor: Actor) => SqlFragment;
+}) {
+  /** With the project whose settings may count in the place of these. */
+  function openSettings(actor: Actor, id: number, action: 'view' | 'update') {
+    const row = quality.settings(id);
+    if (!row) throw notFound();
+    return { row, project: openPlace(actor, row, action).project_id };
+  }
+  /** What is in force: of a task that inherits, what its project has chosen. */
+  function inForce({ task_id: taskId, chosen }: SettingsRow): string {
+    const task = taskId === null ? undefined : tasks.get(taskId);
+    return task === undefined ? chosen : quality.effective(task, clock());
+  }
+  const present = (row: SettingsRow): Settings => presentSettings(row, inForce(row));
+
+  return {
+    listSettings(actor: Actor, request: ListRequest): Listing<Settings> {
+      const [taskId, projectId] = [numberIn(request, 'task_id'), numberIn(request, 'project_id')];
+      if (projectId !== null) access.project(actor, projectId, 'view');
+      if (taskId === null) quality.prepareSettings(projectId, clock());
+      else quality.settingsOf(access.task(actor, taskId, 'view').id, clock());
+      const { count, results } = quality.listSettings(request, scopeOf(actor));
+      return { count, results: results.map(present) };
+    },
+    getSettings: (actor: Actor, id: number): Settings => present(openSettings(actor, id, 'view').row),
+    updateSettings(actor: Actor, id: number, body: z.output<typeof qualitySettingsPatchSchema>): Settings {
+      const { row, project } = openSettings(actor, id, 'update');
+      const { job_filter: _filter, max_validations_per_job: _most, inherit, ...chosen } = body;
+      const isChosen = Object.keys(chosen).length > 0;
+      if (inherit === true && project === null)
+        throw invalidField('inherit', 'There is no project whose settings could count here.');
+      if (inherit === true && isChosen)
+        throw invalidField('inherit', 'A task goes by the settings of its project, or by what is chosen for it.');
+      const inherits = (inherit ?? (row.inherit === 1 && !isChosen)) && project !== null;
+      // Where nothing was ever chosen for the task, what counted until now goes on.
+      const before = choicesOf(row.chosen === '{}' ? inForce(row) : row.chosen);
+      // Only what was sent is there.
+      const next = isChosen || !inherits ? { ...before, ...(chosen as Partial<QualityChoices>) } : null;
+      quality.choose(id, inherits ? 1 : 0, next, clock());
+      return present(openSettings(actor, id, 'view').row);
+    },
+  };
+}
+
+const presentSettings = (
+  { id, task_id, project_id, inherit, created_date, updated_date }: SettingsRow,
+  chosen: string,
+): Settings => ({
+  id,
+  task_id,
+  project_id,
+  job_filter: '',
+  inherit: inherit === 1,
+  max_validations_per_job: 0,
+  ...choicesOf(chosen),
+  created_date,
+  updated_date,
+});
