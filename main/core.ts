@@ -61,8 +61,15 @@ export function createCore(dependencies: CoreDependencies) {
   work.news.follow(analytics.aboutAnnotations);
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
   const transfer = createTransfer(shared);
-  const { annotations, frames } = work.services;
-  const functions = createFunctions({ ...shared, ...transfer, annotations, frames, options: dependencies.functions });
+  const { annotations, frames, ...lists } = work.services;
+  const functions = createFunctions({
+    ...shared,
+    ...transfer,
+    annotations,
+    frames,
+    lists,
+    options: dependencies.functions,
+  });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },

@@ -31,6 +31,7 @@ import { createFunctionRecords, type FunctionRecords } from './records/function-
 import { createFunctionRepository } from './records/function-repository.ts';
 import { createFunctionService } from './functions/function-service.ts';
 import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
+import type { BatchLists } from './batches/batch-parts.ts';
 import { createBatches } from './batches/create-batches.ts';
 import { createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
 import { createLambdaCallService } from './lambda/lambda-call-service.ts';
@@ -64,6 +65,7 @@ export interface FunctionsDependencies extends EvaluationRoomDependencies {
   readonly log: Logger;
   readonly annotations: AnnotationService;
   readonly frames: FrameService;
+  readonly lists: BatchLists;
   readonly media: MediaRepository;
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;

@@ -1,29 +1,57 @@
-import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { BatchWrite } from '../../../preload/contract/schema/batches.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { ModelLabel } from '../configuration/model-labels.ts';
 import { findTarget, labelsOf, openRange } from '../lambda/lambda-call-service.ts';
 import { labelMapping } from '../lambda/label-mapping.ts';
+import { wantedFrames } from './batch-frames.ts';
 import type { NewPart } from './batch-repository.ts';
 import type { BatchRunDependencies } from './batch-run.ts';
 
 export interface BatchPartDependencies extends BatchRunDependencies {
   readonly access: WorkAccess;
+  readonly lists: BatchLists;
 }
 
-/** Tasks of a project, without those that have no data to annotate. */
-export function tasksOf(
-  { access, tasks }: BatchPartDependencies,
+/** What lists show to whom. */
+export interface BatchLists {
+  readonly tasks: { list(actor: Actor, request: ListRequest): Listing<Pick<Task, 'id'>> };
+  readonly jobs: { list(actor: Actor, request: ListRequest): Listing<Pick<Job, 'id' | 'type'>> };
+}
+
+/** One target as tasks and jobs; those without data to annotate are left out where several are meant. */
+export function targetsOf(
+  dependencies: BatchPartDependencies,
   actor: Actor,
-  projectId: number,
+  target: BatchWrite['targets'][number],
 ): BatchWrite['targets'] {
-  access.project(actor, projectId, 'view');
-  return tasks.idsOfProject(projectId).flatMap((task) => {
-    const row = tasks.get(task);
-    return row === undefined || row.media_id === null || row.size === null ? [] : [{ task }];
-  });
+  const { access, lists, tasks } = dependencies;
+  const { project, tasks: tasksBy, jobs: jobsBy, first, last } = target;
+  const several = [project, tasksBy, jobsBy].filter((one) => one !== undefined);
+  if (several.length === 0) return [target];
+  if (several.length > 1 || target.task !== undefined || target.job !== undefined)
+    throw invalidField(
+      'targets',
+      'Each target is one thing: a project, a task, a job, or a filter of tasks or of jobs.',
+    );
+  if (first !== undefined || last !== undefined)
+    throw invalidField('targets', 'A range of frames is of a single task or job.');
+  const withData = (ids: readonly number[]) =>
+    ids.flatMap((task) => {
+      const row = tasks.get(task);
+      return row === undefined || row.media_id === null || row.size === null ? [] : [{ task }];
+    });
+  if (project !== undefined) {
+    access.project(actor, project, 'view');
+    return withData(tasks.idsOfProject(project));
+  }
+  const all = { page: 1, pageSize: 'all', sort: 'id', equals: {} } as const;
+  if (tasksBy !== undefined)
+    return withData(lists.tasks.list(actor, { ...all, filter: tasksBy }).results.map(({ id }) => id));
+  const { results } = lists.jobs.list(actor, { ...all, filter: jobsBy ?? '' });
+  return results.filter(({ type }) => type === 'annotation').map(({ id }) => ({ job: id }));
 }
 
 /** Whether somebody may annotate by it there, and its labels fit. */
@@ -44,24 +72,46 @@ export function requireTarget(
   if (row) labelMapping(body.mapping, labels, labelsOf(dependencies, row));
 }
 
+/** A label that no task has chooses nothing, or leaves nothing out: it is a slip. */
+export function requireLabels(
+  dependencies: BatchPartDependencies,
+  body: BatchWrite,
+  targets: BatchWrite['targets'],
+): void {
+  const named = [...(body.with_labels ?? []), ...(body.without_labels ?? [])];
+  if (named.length === 0) return;
+  const found = targets.map((target) => findTarget(dependencies, body.function, target).task);
+  const tasks = new Map(found.map((task) => [task.id, task]));
+  const known = new Set([...tasks.values()].flatMap((task) => labelsOf(dependencies, task)).map(({ name }) => name));
+  const unknown = named.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const field = body.with_labels?.includes(unknown) === true ? 'with_labels' : 'without_labels';
+  throw invalidField(field, `No task of the batch has a label "${unknown}".`);
+}
+
 /** The frames of a target that are to be annotated. */
 export function partOf(
   dependencies: BatchPartDependencies,
   actor: Actor,
-  { function: name, only_empty: onlyEmpty }: BatchWrite,
+  body: BatchWrite,
   target: BatchWrite['targets'][number],
 ): NewPart {
   const { annotations, frames, media } = dependencies;
-  const found = findTarget(dependencies, name, target);
+  const found = findTarget(dependencies, body.function, target);
   const range = openRange(dependencies, actor, found);
   const { first = range.first, last = range.last } = target;
   if (first > last) throw invalidField('targets', `The range of frames ${first} to ${last} is empty.`);
-  const taken = onlyEmpty ? annotatedFrames(annotations.readTask(actor, found.task.id)) : new Set<number>();
+  const isWanted = wantedFrames(body, {
+    annotations: () => annotations.readTask(actor, found.task.id),
+    labels: labelsOf(dependencies, found.task),
+    last: range.last,
+  });
   const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
   const numbers = frames
     .frames(range)
     .map(({ frame }) => frame)
-    .filter((frame) => frame >= first && frame <= last && !deleted.has(frame) && !taken.has(frame))
+    .filter((frame) => frame >= first && frame <= last && !deleted.has(frame))
+    .filter((frame) => isWanted === null || isWanted(frame))
     .filter((frame) => range.included === null || range.included.includes(frame));
   return {
     task_id: found.task.id,
@@ -71,9 +121,6 @@ export function partOf(
     prediction_set_id: null,
   };
 }
-
-const annotatedFrames = ({ shapes, tags, tracks }: LabeledData): Set<number> =>
-  new Set([...shapes, ...tags, ...tracks.flatMap((track) => track.shapes)].map(({ frame }) => frame));
 
 function inRanges(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = [];

@@ -5,7 +5,7 @@ import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rul
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { emptyData } from '../lambda/detector-run.ts';
-import { partOf, requireTarget, tasksOf, type BatchPartDependencies } from './batch-parts.ts';
+import { partOf, requireLabels, requireTarget, targetsOf, type BatchPartDependencies } from './batch-parts.ts';
 import type { BatchQueue } from './batch-queue.ts';
 import type { BatchRow, MadeObject } from './batch-repository.ts';
 import { presentBatch, resultsOf } from './present-batch.ts';
@@ -58,9 +58,8 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
         const message = `"${body.function}" is of the kind ${description.kind}; a batch is made of calls of a detector.`;
         throw invalidField('function', message);
       }
-      const targets = body.targets.flatMap((target) =>
-        target.project === undefined ? [target] : tasksOf(dependencies, actor, target.project),
-      );
+      const targets = body.targets.flatMap((target) => targetsOf(dependencies, actor, target));
+      requireLabels(dependencies, body, targets);
       const parts = targets
         .map((target) => partOf(dependencies, actor, body, target))
         .filter((part) => part.frame_count > 0);

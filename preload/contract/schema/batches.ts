@@ -30,13 +30,20 @@ export type Batch = z.infer<typeof batchSchema>;
 
 export const batchWriteSchema = z.object({
   function: z.string().min(1).max(255),
-  /** Projects with all of their tasks, tasks or jobs; the latter with all of their frames or a range of them. */
+  /**
+   * Each is one thing: a project with all of its tasks; a task or a job, with all of its frames or a range of them; or
+   * what the list of tasks, or of jobs, shows by a filter.
+   */
   targets: z
     .array(
       z.object({
         project: z.int().optional(),
         task: z.int().optional(),
         job: z.int().optional(),
+        /** JSON Logic as text, as the list of tasks takes it. */
+        tasks: z.string().min(1).max(20_000).optional(),
+        /** JSON Logic as text, as the list of jobs takes it. Ground-truth jobs are left alone. */
+        jobs: z.string().min(1).max(20_000).optional(),
         first: z.int().nonnegative().optional(),
         last: z.int().nonnegative().optional(),
       }),
@@ -45,6 +52,12 @@ export const batchWriteSchema = z.object({
     .max(1000),
   /** Only frames that carry no annotation yet. */
   only_empty: z.boolean().default(false),
+  /** Only frames that carry an annotation already. */
+  only_annotated: z.boolean().default(false),
+  /** Only frames with an annotation of one of these labels. */
+  with_labels: z.array(z.string().max(256)).min(1).max(1000).nullable().default(null),
+  /** Only frames without an annotation of any of these labels. */
+  without_labels: z.array(z.string().max(256)).min(1).max(1000).nullable().default(null),
   threshold: z.number().nullable().default(null),
   mapping: z.record(z.string(), z.unknown()).nullable().default(null),
   masks_to_polygons: z.boolean().default(false),

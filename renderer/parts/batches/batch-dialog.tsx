@@ -22,84 +22,14 @@ import {
   TextInput,
 } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { ResourceSelect } from '../lists/resource-select.tsx';
-import { completeChoice, mappedCount, mappingBody, type LabelChoice } from '../models/label-mapping.ts';
+import { completeChoice, mappedCount, mappingBody } from '../models/label-mapping.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
+import { initial, numberOf, type BatchTarget, type Chosen, type PartProps } from './batch-choice.ts';
+import { FrameRange, FramesByContent } from './batch-frames.tsx';
+import { WhereField } from './batch-where.tsx';
 
-/** What a batch is about. */
-export interface BatchTarget {
-  readonly kind: 'project' | 'task' | 'job';
-  readonly id: number;
-  readonly name: string;
-  /** Of a job: its task, whose labels it has. */
-  readonly taskId?: number;
-  /** Its frames, where they are known: a range of them can be chosen. */
-  readonly frames?: { readonly first: number; readonly last: number };
-}
-
-interface Chosen {
-  readonly model: string | null;
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly onlyEmpty: boolean;
-  /** 0: as the function sets it. */
-  readonly threshold: number;
-  readonly labels: LabelChoice;
-  readonly masksToPolygons: boolean;
-  readonly results: 'annotations' | 'predictions';
-  readonly name: string;
-  readonly priority: number;
-}
-
-const initial: Chosen = {
-  model: null,
-  first: null,
-  last: null,
-  onlyEmpty: false,
-  threshold: 0,
-  labels: {},
-  masksToPolygons: false,
-  results: 'annotations',
-  name: '',
-  priority: 0,
-};
-
+const orNull = (labels: readonly string[]): string[] | null => (labels.length === 0 ? null : [...labels]);
 const percent = (value: number): string => formatNumber(value, { style: 'percent' });
-const numberOf = (value: number | string): number | null => (value === '' ? null : Number(value));
-
-interface PartProps {
-  readonly chosen: Chosen;
-  readonly onChange: (change: Partial<Chosen>) => void;
-}
-
-/** From which frame to which; empty: all of them. */
-function Frames({ chosen, onChange, frames }: PartProps & { readonly frames: NonNullable<BatchTarget['frames']> }) {
-  const t = useText();
-  const { first, last } = frames;
-  return (
-    <Group grow gap="sm">
-      <NumberInput
-        label={t('batches.first')}
-        placeholder={t('batches.from', { frame: first })}
-        min={first}
-        max={last}
-        allowDecimal={false}
-        value={chosen.first ?? ''}
-        onChange={(value) => onChange({ first: numberOf(value) })}
-      />
-      <NumberInput
-        label={t('batches.last')}
-        placeholder={t('batches.to', { frame: last })}
-        min={first}
-        max={last}
-        allowDecimal={false}
-        value={chosen.last ?? ''}
-        onChange={(value) => onChange({ last: numberOf(value) })}
-      />
-    </Group>
-  );
-}
-
 function Threshold({ chosen: { threshold }, onChange }: PartProps) {
   const t = useText();
   return (
@@ -194,6 +124,22 @@ function Actions({
   );
 }
 
+/** The target in the words of the service. */
+function bodyOf({ kind, id, filter = '' }: BatchTarget, range: { readonly first?: number; readonly last?: number }) {
+  switch (kind) {
+    case 'tasks':
+      return { tasks: filter };
+    case 'jobs':
+      return { jobs: filter };
+    case 'project':
+      return { project: id };
+    case 'task':
+      return { task: id, ...range };
+    case 'job':
+      return { job: id, ...range };
+  }
+}
+
 /** A detector over the frames of the target: which, how sure, which labels, and what becomes of its results. */
 function BatchForm({
   target,
@@ -211,12 +157,14 @@ function BatchForm({
   const change = (part: Partial<Chosen>): void => setChosen((now) => ({ ...now, ...part }));
   const model = detectors.find(({ id }) => id === chosen.model) ?? detectors[0];
   const of = target?.kind === 'project' ? { project_id: target.id } : { task_id: target?.taskId ?? target?.id ?? 0 };
-  const labels = useQuery({ ...queries.labels(of), enabled: target !== null }).data;
+  const isByFilter = target?.filter !== undefined;
+  const labels = useQuery({ ...queries.labels(of), enabled: target !== null && !isByFilter }).data;
   const choice =
     model === undefined || labels === undefined ? {} : completeChoice(model.labels_v2, labels, chosen.labels);
   const start = useMutation({
     mutationFn: async (work: { readonly target: BatchTarget; readonly model: LambdaFunction }) => {
-      const { kind, id } = work.target;
+      const { filter } = work.target;
+      const { frames } = chosen;
       const range = {
         ...(chosen.first === null ? {} : { first: chosen.first }),
         ...(chosen.last === null ? {} : { last: chosen.last }),
@@ -225,10 +173,14 @@ function BatchForm({
       return call('createBatch', {
         body: {
           function: work.model.id,
-          targets: [kind === 'project' ? { project: id } : { [kind]: id, ...range }],
-          only_empty: chosen.onlyEmpty,
+          targets: [bodyOf(work.target, range)],
+          only_empty: frames === 'empty',
+          only_annotated: frames === 'annotated',
+          with_labels: frames === 'empty' ? null : orNull(chosen.withLabels),
+          without_labels: frames === 'empty' ? null : orNull(chosen.withoutLabels),
           threshold: chosen.threshold === 0 ? null : chosen.threshold,
-          mapping: mappingBody(work.model.labels_v2, labels ?? [], choice),
+          // Of several tasks with labels of their own: those of the same name.
+          mapping: filter === undefined ? mappingBody(work.model.labels_v2, labels ?? [], choice) : null,
           masks_to_polygons: chosen.masksToPolygons,
           results: chosen.results,
           priority: chosen.priority,
@@ -245,7 +197,7 @@ function BatchForm({
   });
   if (model === undefined) return null;
   const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
-  const isReady = target !== null && labels !== undefined && mappedCount(choice) > 0;
+  const isReady = target !== null && (isByFilter || (labels !== undefined && mappedCount(choice) > 0));
   return (
     <Stack gap="sm">
       <Select
@@ -256,13 +208,14 @@ function BatchForm({
         allowDeselect={false}
         onChange={(id) => change({ model: id, labels: {} })}
       />
-      {target?.frames !== undefined && <Frames chosen={chosen} onChange={change} frames={target.frames} />}
-      <Checkbox
-        label={t('batches.onlyEmpty')}
-        checked={chosen.onlyEmpty}
-        onChange={(event) => change({ onlyEmpty: event.currentTarget.checked })}
-      />
+      {target?.frames !== undefined && <FrameRange chosen={chosen} onChange={change} frames={target.frames} />}
+      <FramesByContent chosen={chosen} onChange={change} labels={(labels ?? []).map((label) => label.name)} />
       <Threshold chosen={chosen} onChange={change} />
+      {isByFilter && (
+        <Text fz="xs" c="dimmed">
+          {t('batches.labelsByName')}
+        </Text>
+      )}
       {labels !== undefined && (
         <MappingTable
           key={`${model.id} ${target?.kind} ${target?.id}`}
@@ -290,46 +243,6 @@ function BatchForm({
         onStart={isReady ? () => start.mutate({ target, model }) : null}
         onClose={onClose}
       />
-    </Stack>
-  );
-}
-
-/** Where a batch that nobody opened at a task or a project goes. */
-function WhereField({ onChange }: { readonly onChange: (target: BatchTarget | null) => void }) {
-  const t = useText();
-  const [kind, setKind] = useState<'task' | 'project'>('task');
-  const [id, setId] = useState<number | null>(null);
-  const choose = (next: number | null): void => {
-    setId(next);
-    onChange(next === null ? null : { kind, id: next, name: '' });
-  };
-  return (
-    <Stack gap={4}>
-      <Text fz="sm" fw={500}>
-        {t('batches.where')}
-      </Text>
-      <Group gap="sm" wrap="nowrap" align="flex-start">
-        <SegmentedControl
-          aria-label={t('batches.where')}
-          data={(['task', 'project'] as const).map((value) => ({ value, label: t(`batches.whereKinds.${value}`) }))}
-          value={kind}
-          onChange={(value) => {
-            setKind(value);
-            setId(null);
-            onChange(null);
-          }}
-        />
-        <div style={{ flex: 1 }}>
-          <ResourceSelect
-            key={kind}
-            kind={kind}
-            label={t(kind === 'task' ? 'batches.chooseTask' : 'batches.chooseProject')}
-            placeholder={t(kind === 'task' ? 'batches.chooseTask' : 'batches.chooseProject')}
-            value={id}
-            onChange={choose}
-          />
-        </div>
-      </Group>
     </Stack>
   );
 }

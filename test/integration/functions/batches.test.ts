@@ -163,6 +163,65 @@ test('becomes prediction sets of a project, beside its annotations; one that is 
   expect(await sets()).toEqual([]);
 });
 
+test('takes what a filter shows, and frames by what is on them already', async () => {
+  const bytes = await makeImage({ width: 16, height: 16 });
+  const project = await client.good<{ id: number }>('POST', '/api/projects', {
+    json: { name: 'yard', labels: [{ name: 'car' }, { name: 'tree' }] },
+  });
+  const images = Array.from({ length: 6 }, (_, index) => ({ name: `${index}.jpg`, bytes }));
+  const chosen = await client.taskWithImages({ name: 'yard one', project_id: project.id, segment_size: 3 }, images);
+  await client.taskWithImages({ name: 'field', project_id: project.id }, images);
+  const [car = 0, tree = 0] = (await client.labels(chosen.id)).map(({ id }) => id);
+  const shape = { type: 'rectangle' as const, points: [1, 1, 5, 5], occluded: false, outside: false, attributes: [] };
+  await client.changeAnnotations('tasks', chosen.id, 'create', {
+    tags: [{ frame: 0, label_id: tree }],
+    // Seen on frames 3 and 4 though its keyframes are 3 and 5.
+    tracks: [
+      {
+        frame: 3,
+        label_id: car,
+        shapes: [
+          { ...shape, frame: 3 },
+          { ...shape, frame: 5, outside: true },
+        ],
+      },
+    ],
+  });
+  const byName = JSON.stringify({
+    and: [{ in: ['yard', { var: 'name' }] }, { '==': [{ var: 'project_id' }, project.id] }],
+  });
+  const countOf = async (more: object): Promise<number> => {
+    const {
+      id,
+      frame_count: count,
+      tasks,
+    } = await create({ targets: [{ tasks: byName }], results: 'predictions', ...more });
+    expect(tasks).toEqual([chosen.id]);
+    await client.good('POST', `/api/models/batches/${id}/cancel`, {});
+    return count;
+  };
+  expect(await countOf({})).toBe(6);
+  expect(await countOf({ only_empty: true })).toBe(3);
+  expect(await countOf({ only_annotated: true })).toBe(3);
+  expect(await countOf({ with_labels: ['car'] })).toBe(2);
+  expect(await countOf({ without_labels: ['car'] })).toBe(4);
+  expect(await countOf({ only_annotated: true, without_labels: ['car'] })).toBe(1);
+  const ofTask = JSON.stringify({ '==': [{ var: 'task_id' }, chosen.id] });
+  expect(await countOf({ targets: [{ jobs: ofTask }], with_labels: ['tree'] })).toBe(1);
+
+  const refused = async (more: object) =>
+    (
+      await client.call('POST', '/api/models/batches', {
+        json: { function: 'far', targets: [{ task: chosen.id }], ...more },
+      })
+    ).status;
+  expect(await refused({ only_empty: true, only_annotated: true })).toBe(400);
+  expect(await refused({ without_labels: ['bush'] })).toBe(400);
+  expect(await refused({ targets: [{ tasks: byName, first: 1 }] })).toBe(400);
+  expect(await refused({ targets: [{ tasks: byName, task: chosen.id }] })).toBe(400);
+  expect(await refused({ targets: [{ tasks: 'no filter' }] })).toBe(400);
+});
+
 test('counts what calls of a function took', async () => {
   const { versions } = await client.good<ModelNumbers>('GET', '/api/models/functions/far/numbers?hours=1', {});
   const [version] = versions;
