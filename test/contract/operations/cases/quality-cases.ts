@@ -37,7 +37,7 @@ export const qualityCases: CasesOf<typeof qualityOperations> = {
     denied: 403,
     bad: () => [
       [400, { body: { iou_threshold: 2 } }],
-      [400, { body: { inherit: true } }],
+      [400, { body: { inherit: true, iou_threshold: 0.5 } }],
     ],
   },
 };
