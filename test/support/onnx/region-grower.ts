@@ -1,4 +1,4 @@
-import { buildModel } from './build-model.ts';
+import { buildModel, type GraphNode } from './build-model.ts';
 
 /** An encoder in the form of Segment Anything whose features are the colours of the picture, sixteen pixels each. */
 export function colourEncoder(): Buffer {
@@ -19,10 +19,20 @@ export function colourEncoder(): Buffer {
   });
 }
 
+/** What went in is a square: the picture stands in its upper left corner. */
+const cutToSize: readonly GraphNode[] = [
+  { operator: 'Cast', inputs: ['orig_im_size'], outputs: ['size'], attributes: { to: 7 } },
+  { operator: 'Slice', inputs: ['enlarged', 'start', 'size', 'sides'], outputs: ['masks'] },
+];
+
 const int = (...values: readonly number[]) => BigInt64Array.from(values, BigInt);
 
-/** Its decoder: everything of about the colour at the first point is the object. */
-export function colourDecoder(): Buffer {
+/**
+ * Its decoder: everything of about the colour at the first point is the object. Its masks are a quarter of the square that
+ * went in, or as large as it is told that the picture is, as those of the decoder that comes with CVAT.
+ */
+export function colourDecoder(masks: 'quarter' | 'whole' = 'quarter'): Buffer {
+  const larger = masks === 'quarter' ? 4 : 16;
   return buildModel({
     inputs: [
       { name: 'image_embeddings', dims: [1, 256, 64, 64] },
@@ -33,7 +43,7 @@ export function colourDecoder(): Buffer {
       { name: 'orig_im_size', dims: [2] },
     ],
     outputs: [
-      { name: 'masks', dims: [1, 1, 256, 256] },
+      { name: 'masks', dims: [1, 1, ...(masks === 'quarter' ? [256, 256] : ['rows', 'columns'])] },
       { name: 'iou_predictions', dims: [1, 1] },
     ],
     weights: [
@@ -44,7 +54,9 @@ export function colourDecoder(): Buffer {
       { name: 'once', dims: [1], values: int(0) },
       { name: 'bound', dims: [], values: Float32Array.from([0.6]) },
       { name: 'square', dims: [4], values: int(1, 1, 64, 64) },
-      { name: 'scales', dims: [4], values: Float32Array.from([1, 1, 4, 4]) },
+      { name: 'scales', dims: [4], values: Float32Array.from([1, 1, larger, larger]) },
+      { name: 'start', dims: [2], values: int(0, 0) },
+      { name: 'sides', dims: [2], values: int(2, 3) },
       { name: 'trust', dims: [1, 1], values: Float32Array.from([0.9]) },
     ],
     nodes: [
@@ -61,7 +73,8 @@ export function colourDecoder(): Buffer {
       { operator: 'ReduceSum', inputs: ['distance', 'once'], outputs: ['sum'], attributes: { keepdims: 1 } },
       { operator: 'Sub', inputs: ['bound', 'sum'], outputs: ['likeness'] },
       { operator: 'Reshape', inputs: ['likeness', 'square'], outputs: ['map'] },
-      { operator: 'Resize', inputs: ['map', '', 'scales'], outputs: ['masks'], attributes: { mode: 'nearest' } },
+      { operator: 'Resize', inputs: ['map', '', 'scales'], outputs: ['enlarged'], attributes: { mode: 'nearest' } },
+      ...(masks === 'quarter' ? [{ operator: 'Identity', inputs: ['enlarged'], outputs: ['masks'] }] : cutToSize),
       { operator: 'Identity', inputs: ['trust'], outputs: ['iou_predictions'] },
     ],
   });
