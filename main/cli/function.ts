@@ -3,6 +3,7 @@ import type { CliContext } from './context.ts';
 import { addDeployCommand } from './function-deploy.ts';
 import { addInvokeCommand } from './function-invoke.ts';
 import { addGetCommand, addListCommand } from './function-list.ts';
+import { addChangesCommand, addRollbackCommand, addVersionsCommand } from './function-versions.ts';
 import { addDeleteCommand, addImportImageCommand, addLogsCommand } from './function-manage.ts';
 
 const examples = `
@@ -12,7 +13,8 @@ Examples:
   limner function deploy --path ./yolov7/nuclio --file function-gpu.yaml --resource-limit nvidia.com/gpu=1
   limner function import-image yolov7.tar.gz
   limner function invoke colored-objects --input photo.jpg
-  limner function logs colored-objects --follow`;
+  limner function logs colored-objects --follow
+  limner function rollback colored-objects 1`;
 
 /** Model functions, with the options that Nuclio's own tool has for them. */
 export function addFunctionCommand(program: Command, context: CliContext): void {
@@ -27,6 +29,9 @@ export function addFunctionCommand(program: Command, context: CliContext): void 
   addGetCommand(group, context);
   addInvokeCommand(group, context);
   addLogsCommand(group, context);
+  addVersionsCommand(group, context);
+  addChangesCommand(group, context);
+  addRollbackCommand(group, context);
   addDeleteCommand(group, context);
   addImportImageCommand(group, context);
 }

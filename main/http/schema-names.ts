@@ -4,6 +4,7 @@ import { operations } from '../../preload/contract/operations/index.ts';
 import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
+import * as versions from '../../preload/contract/schema/function-versions.ts';
 import { modelNumbersSchema } from '../../preload/contract/schema/model-numbers.ts';
 import * as batches from '../../preload/contract/schema/batches.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
@@ -265,6 +266,10 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   PatchedBatchRequest: batches.batchPatchSchema,
   ModelFunction: functions.modelFunctionSchema,
   ModelNumbers: modelNumbersSchema,
+  ModelVersion: versions.modelVersionSchema,
+  ModelVersionList: versions.modelVersionsSchema,
+  ModelVersionChanges: versions.versionChangesSchema,
+  ModelRollbackRequest: versions.rollBackSchema,
   PatchedModelFunctionRequest: functions.modelPatchSchema,
   DeployRequest: functions.deploySchema,
   RedeployRequest: operations.redeployModel.body,

@@ -43,6 +43,8 @@ import { createTrackerStates } from './lambda/tracker-states.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
 import { createCallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
+import { createFunctionVersions } from './versions/function-versions.ts';
+import { createVersionRepository } from './versions/version-repository.ts';
 import { createWeightsRepository } from './weights/records/weights-repository.ts';
 import type { StartRuntime } from './weights/runtime/runtime-process.ts';
 import { createWeightsModels } from './weights/weights-service.ts';
@@ -117,6 +119,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     log,
     samplesDirectory,
   };
+  const versions = createFunctionVersions({ rows: createVersionRepository(database), containers, secrets });
   const keepers = createFunctionKeepers({ ...shared, owner: 'limner' });
   const weights = createWeightsModels({
     repository: createWeightsRepository(database),
@@ -132,6 +135,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     ...shared,
     isTaken: weights.isThere,
     hasDecoder: weights.decoders.has,
+    versions,
     keepers,
     instance,
     handlersDirectory: join(dataDirectory, 'data', 'functions'),
@@ -172,7 +176,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     states,
     dashboards,
     projects: createFunctionProjects(shared),
-    service: createFunctionService({ ...shared, keepers, deployer, registry, weights }),
+    service: createFunctionService({ ...shared, versions, keepers, deployer, registry, weights }),
     weights: weights.service,
     calls: createLambdaCallService(lambda),
     /** For the queue of background requests. */

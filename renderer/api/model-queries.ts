@@ -22,6 +22,18 @@ export const modelQueries = {
       queryFn: ({ signal }) => call('getModelNumbers', { params: { name }, query: { hours }, signal }),
       placeholderData: keepPreviousData,
     }),
+  /** @param date of the last deployment: what is kept changes with it */
+  versions: (name: string, date: string) =>
+    queryOptions({
+      queryKey: ['models', 'versions', name, date],
+      queryFn: ({ signal }) => call('listModelVersions', { params: { name }, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  versionChanges: (name: string, version: number, since: number) =>
+    queryOptions({
+      queryKey: ['models', 'versions', name, 'changes', version, since],
+      queryFn: ({ signal }) => call('getVersionChanges', { params: { name, version }, query: { since }, signal }),
+    }),
   weights: (name: string) =>
     queryOptions({
       queryKey: ['models', 'weights', name],

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from '../e2e/support/accessibility.ts';
+import { photograph } from '../e2e/support/photograph.ts';
 import { createService } from '../e2e/support/service.ts';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { makeImages } from '../support/images.ts';
@@ -174,6 +175,31 @@ describe('a detector from a folder', () => {
     await page().locator('input[type="file"]').first().setInputFiles(photo);
     await page().getByRole('button', { name: 'Run' }).click();
     await page().getByRole('list', { name: 'Results' }).getByText('0.87').waitFor();
+  });
+
+  it('shows what a version changed, and rolls back to the one before', async () => {
+    await openTab('Versions');
+    const version = (number: number) =>
+      page()
+        .getByTestId('kept-version')
+        .filter({ hasText: new RegExp(`^${number}`) });
+    await version(2).getByText('answers').waitFor();
+    const lines = page().getByRole('region', { name: 'Lines of main.py' });
+    await lines.locator('[data-kind="removed"]').filter({ hasText: '"0.41"' }).waitFor();
+    await lines.locator('[data-kind="added"]').filter({ hasText: '"0.87"' }).waitFor();
+    expect(await lines.locator('[data-kind="added"]').count()).toBe(1);
+    expect(await breachesInBothThemes(page())).toEqual([]);
+    await photograph(page(), 'versions');
+    await page().getByRole('button', { name: 'Roll back to version 1' }).click();
+    await page().getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page().getByRole('log').getByText('Deployed.').waitFor();
+    await state('Ready').waitFor();
+    await openTab('Versions');
+    await version(1).getByText('answers').waitFor();
+    await openTab('Try it');
+    await page().locator('input[type="file"]').first().setInputFiles(photo);
+    await page().getByRole('button', { name: 'Run' }).click();
+    await page().getByRole('list', { name: 'Results' }).getByText('0.41').waitFor();
   });
 });
 

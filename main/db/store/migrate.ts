@@ -25,6 +25,7 @@ import { addQuality } from '../migrations/0020-add-quality.ts';
 import { watchModels } from '../migrations/0021-watch-models.ts';
 import { bindProjects } from '../migrations/0024-bind-projects.ts';
 import { measureProjects } from '../migrations/0023-measure-projects.ts';
+import { keepVersions } from '../migrations/0022-keep-versions.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   watchModels,
   bindProjects,
   measureProjects,
+  keepVersions,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

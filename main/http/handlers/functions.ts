@@ -36,6 +36,10 @@ export function createModelHandlers({ functions }: Pick<Core, 'functions'>): Han
     getModelNumbers: ({ actor, params, query }) => service.numbers(actor, params.name, query),
     updateModel: ({ actor, params, body }) => service.update(actor, params.name, body),
     redeployModel: ({ actor, params, body }) => service.redeploy(actor, params.name, body.grants),
+    listModelVersions: ({ actor, params }) => service.versions(actor, params.name),
+    getVersionChanges: ({ actor, params: { name, version }, query }) =>
+      service.versionChanges(actor, name, version, query.since),
+    rollBackModel: ({ actor, params, body }) => service.rollBack(actor, params.name, body.version),
     cancelDeployment: ({ actor, params }) => service.cancelDeployment(actor, params.name),
     deleteModel: ({ actor, params }) => service.remove(actor, params.name),
     addEndpoint: ({ actor, body }) => service.addEndpoint(actor, body),

@@ -22,6 +22,7 @@ import type { DeployLogs, DeployLogWriter } from './deploy-log.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 import { sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
+import type { FunctionVersions, KeptVersion } from '../versions/function-versions.ts';
 import type { FunctionKeepers } from '../keeper/function-keepers.ts';
 import type { CardNeed } from '../gpu/card-need.ts';
 import type { CardChoice } from '../keeper/gpu-line.ts';
@@ -34,6 +35,7 @@ export interface DeployRunDependencies {
   readonly keepers: FunctionKeepers;
   readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
+  readonly versions: FunctionVersions;
   readonly secrets: SecretBox;
   readonly log: Logger;
   readonly instance: string;
@@ -54,6 +56,8 @@ export interface Deployment {
   readonly need: CardNeed;
   readonly by: Deploying;
   readonly previous: FunctionRecord | undefined;
+  /** The version that is had back; null: a new one. */
+  readonly kept: KeptVersion | null;
   /** Distinguishes what this deployment makes from what the ones before made. */
   readonly stamp: string;
   readonly signal: AbortSignal;
@@ -93,6 +97,9 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
     const isRunning = job.previous?.row.state === 'ready' && job.previous.row.container_id !== null;
     if (!(await keeper.deploy(attempt, isRunning ? job.previous : null))) return;
     await keeper.measure();
+    await keepVersion(work).catch((error: unknown) => {
+      log.warn('A version of a function could not be kept', { function: name, error });
+    });
     await clearPrevious(work).catch((error: unknown) => {
       log.warn('What a deployment before made could not be removed', { function: name, error });
     });
@@ -106,10 +113,9 @@ async function carryOut(work: Work): Promise<void> {
   const { containers, keepers, records, writer, progress, plan, request, by, previous, signal } = work;
   const { configuration } = plan;
   for (const warning of plan.warnings) writer.write(`Note: ${warning}`);
-  const image = await containers.engine.use((docker) => importFirst(docker, plan, writer));
-  await ownBaseImage(work, image);
-  progress.directory = await keepFiles(work);
-  const prepared = await makeImage(work, image);
+  const made = work.kept === null ? await makeNew(work) : hadBack(work.kept);
+  const { image, prepared } = made;
+  progress.directory = made.directory;
   progress.prepared = prepared;
   const { facts } = await containers.engine.connect();
   const resources = planResources(configuration, facts);
@@ -146,6 +152,26 @@ async function carryOut(work: Work): Promise<void> {
   });
   const warnings = [...plan.warnings, ...cards.warnings, ...resources.warnings];
   store(work, { image, prepared, withRuntime, warnings, container, cards });
+}
+
+interface Made {
+  readonly image: string;
+  readonly prepared: PreparedImage;
+  readonly directory: string | null;
+}
+
+async function makeNew(work: Work): Promise<Made> {
+  const { containers, plan, progress, writer } = work;
+  const image = await containers.engine.use((docker) => importFirst(docker, plan, writer));
+  await ownBaseImage(work, image);
+  progress.directory = await keepFiles(work);
+  return { image, prepared: await makeImage(work, image), directory: progress.directory };
+}
+
+/** Nothing is made: its image and its folder are there since it was deployed. */
+function hadBack({ image, record: { row, commands } }: KeptVersion): Made {
+  const prepared = { name: image, commands, isMade: row.is_image_made === 1 };
+  return { image: row.image ?? image, prepared, directory: row.directory };
 }
 
 /**
@@ -238,7 +264,10 @@ interface Result {
   readonly cards: CardChoice;
 }
 
-function store({ records, secrets, plan, progress, request, by, previous }: Work, result: Result): void {
+function store(
+  { records, secrets, plan, progress, request, by, previous, kept, versions }: Work,
+  result: Result,
+): void {
   const { document, env } = splitSecrets(plan.document);
   const { prepared, container, cards } = result;
   const { directory } = progress;
@@ -247,14 +276,15 @@ function store({ records, secrets, plan, progress, request, by, previous }: Work
     project: plan.configuration.project,
     document: JSON.stringify(document),
     secrets: sealSecrets(secrets, { env }),
-    way: plan.way,
+    way: kept === null ? plan.way : kept.record.row.way,
     image: result.image,
     running_image: prepared.name,
     is_image_made: prepared.isMade ? 1 : 0,
     has_runtime: result.withRuntime ? 1 : 0,
     commands: prepared.commands === null ? null : JSON.stringify(prepared.commands),
     directory,
-    is_directory_own: directory !== null && directory !== plan.directory ? 1 : 0,
+    is_directory_own:
+      kept === null ? Number(directory !== null && directory !== plan.directory) : kept.record.row.is_directory_own,
     grants: JSON.stringify(request.grants),
     state: 'ready',
     message: '',
@@ -265,23 +295,23 @@ function store({ records, secrets, plan, progress, request, by, previous }: Work
     address: null,
     gpu_memory_mib: request.gpu_memory_mib ?? null,
     idle_stop_seconds: null,
-    version: previous?.row.running_image ? previous.row.version + 1 : 1,
+    version:
+      kept?.version ?? versions.next(plan.configuration.name, previous?.row.running_image ? previous.row.version : 0),
     owner_id: by.userId,
   });
 }
 
-/** What the deployment before has no use for any more. */
-async function clearPrevious({ containers, records, plan, previous }: Work): Promise<void> {
-  const current = records.get(plan.configuration.name)?.row;
-  if (!previous || !current) return;
-  const { row } = previous;
-  const image = row.running_image;
-  if (row.is_image_made === 1 && image !== null && image !== current.running_image) {
-    await containers.engine.use((docker) => removeMadeImage(docker, image));
-  }
-  if (row.is_directory_own === 1 && row.directory !== null && row.directory !== current.directory) {
-    await rm(row.directory, { recursive: true, force: true });
-  }
+/** Beside it the one before, where that comes from before versions were kept. */
+async function keepVersion({ kept, plan, previous, records, versions }: Work): Promise<void> {
+  const { name } = plan.configuration;
+  if (previous?.row.provider === 'docker' && !versions.has(name, previous.row.version)) await versions.keep(previous);
+  if (kept === null) await versions.keep(records.require(name));
+}
+
+/** What the deployments before have no use for any more. */
+async function clearPrevious({ plan, records, versions }: Work): Promise<void> {
+  const { row } = records.require(plan.configuration.name);
+  await versions.prune(row.name, row.version);
 }
 
 async function fail(work: Work, error: unknown): Promise<void> {
@@ -291,10 +321,10 @@ async function fail(work: Work, error: unknown): Promise<void> {
   if (!signal.aborted && !(error instanceof AppError)) log.error('A deployment failed', { function: name, error });
   for (const line of reason.split('\n')) writer.write(`Error: ${line}`);
   const made = progress.prepared;
-  if (made?.isMade && made.name !== previous?.row.running_image) {
+  if (made?.isMade && work.kept === null && made.name !== previous?.row.running_image) {
     await containers.engine.use((docker) => removeMadeImage(docker, made.name)).catch(() => undefined);
   }
-  if (progress.directory !== null && progress.directory !== plan.directory) {
+  if (progress.directory !== null && work.kept === null && progress.directory !== plan.directory) {
     await rm(progress.directory, { recursive: true, force: true });
   }
   records.note(name, await afterFailure(work, reason));

@@ -6,6 +6,7 @@ import { createDeployCheck } from './deploy-check.ts';
 import { runDeployment, type DeployRunDependencies, type Deploying } from './deploy-run.ts';
 import { planDeployment, type DeployPlan } from './deploy-plan.ts';
 import { splitSecrets, type FunctionRecord } from '../records/function-record.ts';
+import type { KeptVersion } from '../versions/function-versions.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
 
@@ -64,8 +65,11 @@ export function createDeployer(dependencies: DeployerDependencies) {
   return {
     /** @throws AppError 409 while the function is being deployed */
     requireIdle,
-    /** @throws AppError for everything that can be known before; answers the record, which says `building` */
-    async start(request: DeployRequest, by: Deploying): Promise<FunctionRecord> {
+    /**
+     * @param kept a version that is had back, by a request for its image
+     * @throws AppError for everything that can be known before; answers the record, which says `building`
+     */
+    async start(request: DeployRequest, by: Deploying, kept: KeptVersion | null = null): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory);
       const { name } = plan.configuration;
       if (isTaken(name)) {
@@ -91,6 +95,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
         need,
         by,
         previous,
+        kept,
         stamp: randomBytes(4).toString('hex'),
         signal: controller.signal,
       };

@@ -13,6 +13,7 @@ import type {
   modelPatchSchema,
   modelSampleSchema,
 } from '../../../preload/contract/schema/functions.ts';
+import type { ModelVersions, VersionChanges } from '../../../preload/contract/schema/function-versions.ts';
 import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
 import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
@@ -35,6 +36,7 @@ import { modelOf, presentRecord, sealSecrets, splitSecrets, type FunctionRecord 
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { CallNumbers } from '../numbers/call-numbers.ts';
 import { presentNumbers } from '../numbers/present-numbers.ts';
+import type { FunctionVersions } from '../versions/function-versions.ts';
 import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
@@ -46,6 +48,7 @@ interface Dependencies {
   readonly deployer: Deployer;
   readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
+  readonly versions: FunctionVersions;
   readonly secrets: SecretBox;
   readonly clock: Clock;
   readonly registry: Pick<FunctionProvider, 'invoke'>;
@@ -58,23 +61,19 @@ const shownLogLines = 1000;
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, containers, keepers, deployer, scheduler, logs, clock, secrets, numbers, weights } = dependencies;
+  const { records, containers, keepers, deployer, scheduler, logs, clock, secrets, numbers, weights, versions } =
+    dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
   const shown = (record: FunctionRecord) => presentRecord(record, scheduler.waiting(record.row.name));
   const present = (name: string): ModelFunction => weights.get(name) ?? shown(records.require(name));
 
-  /** A function that runs elsewhere has nothing that could be started or stopped. */
-  function requireContainer(name: string) {
-    if (weights.isThere(name)) throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
-    const record = records.require(name);
-    if (record.row.provider === 'docker') return record;
-    throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
-  }
+  const requireContainer = (name: string) => containerOf(dependencies, name);
 
   return {
     ...createEngineService(dependencies),
     ...createUseService(dependencies),
+    ...createVersionService(dependencies),
     list(actor: Actor): ModelFunction[] {
       view(actor);
       const all = [...records.list().map(shown), ...weights.list()];
@@ -150,6 +149,7 @@ export function createFunctionService(dependencies: Dependencies) {
           await containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
         }
       }
+      if (row.provider === 'docker') await versions.removeAll(name);
       records.remove(name);
       numbers.forget(name);
       if (row.is_directory_own === 1 && row.directory !== null) {
@@ -180,6 +180,55 @@ export function createFunctionService(dependencies: Dependencies) {
         owner_id: actor.userId,
       });
       return present(name);
+    },
+  };
+}
+
+/** A function that runs elsewhere has nothing that could be started or stopped. */
+function containerOf({ records, weights }: Pick<Dependencies, 'records' | 'weights'>, name: string): FunctionRecord {
+  if (weights.isThere(name)) throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
+  const record = records.require(name);
+  if (record.row.provider === 'docker') return record;
+  throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
+}
+
+/** Deployments of a function beside each other. */
+function createVersionService(dependencies: Dependencies) {
+  const { deployer, records, versions, weights } = dependencies;
+  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+  const requireContainer = (name: string) => containerOf(dependencies, name);
+  return {
+    /** Its deployments that are kept, the newest first; none where it runs elsewhere, or in Limner itself. */
+    versions(actor: Actor, name: string): ModelVersions {
+      manage(actor);
+      return versions.list(name, weights.isThere(name) ? 1 : records.require(name).row.version);
+    },
+    versionChanges(actor: Actor, name: string, version: number, since?: number): VersionChanges {
+      manage(actor);
+      if (!weights.isThere(name)) records.require(name);
+      return versions.changes(name, version, since);
+    },
+    /** An earlier version takes the place of the one that answers, as it was: nothing is made or read anew. */
+    async rollBack(actor: Actor, name: string, version: number): Promise<ModelFunction> {
+      manage(actor);
+      const { row } = requireContainer(name);
+      if (row.version === version && row.state !== 'error') {
+        throw conflict(`Version ${version} of "${name}" is the one that answers already.`);
+      }
+      const kept = await versions.find(name, version);
+      const { configuration, document, grants } = kept.record;
+      const request: DeployRequest = {
+        configuration: JSON.stringify(document),
+        configuration_name: `version ${version} of ${name}`,
+        way: 'image',
+        image: kept.image,
+        env: configuration.env.map((one) => ({ name: one.name, value: one.value })),
+        volumes: [],
+        resource_limits: {},
+        grants: [...grants],
+        ...(kept.record.row.gpu_memory_mib === null ? {} : { gpu_memory_mib: kept.record.row.gpu_memory_mib }),
+      };
+      return presentRecord(await deployer.start(request, actor, kept));
     },
   };
 }

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { organizationQuery } from '../schema/common.ts';
 import * as functions from '../schema/functions.ts';
 import { modelNumbersQuerySchema, modelNumbersSchema } from '../schema/model-numbers.ts';
+import * as versions from '../schema/function-versions.ts';
 import { operation } from '../operation.ts';
 
 const functionParams = z.object({ id: z.string() });
 const nameParams = z.object({ name: z.string() });
+const versionParams = z.object({ name: z.string(), version: z.coerce.number().int().positive() });
 const requestParams = z.object({ id: z.string() });
 const query = z.object(organizationQuery);
 
@@ -118,6 +120,20 @@ export const modelOperations = {
     body: z.object({ grants: z.array(z.string()).optional() }),
     output: functions.modelFunctionSchema,
   }),
+  listModelVersions: operation.get('/api/models/functions/{name}/versions', 'Deployments of a function that are kept', {
+    params: nameParams,
+    output: versions.modelVersionsSchema,
+  }),
+  getVersionChanges: operation.get(
+    '/api/models/functions/{name}/versions/{version}/changes',
+    'What a version changed of another: its configuration and the files of its handler',
+    { params: versionParams, query: versions.versionChangesQuerySchema, output: versions.versionChangesSchema },
+  ),
+  rollBackModel: operation.post(
+    '/api/models/functions/{name}/rollback',
+    'Let an earlier version of a function answer again',
+    { status: 202, params: nameParams, body: versions.rollBackSchema, output: functions.modelFunctionSchema },
+  ),
   cancelDeployment: operation.delete(
     '/api/models/functions/{name}/deployment',
     'Cancel the deployment that runs; answered when it has ended',

@@ -20,6 +20,7 @@ import { DeployRunning } from './function/deploy-running.tsx';
 import { MessageText } from './function/message-text.tsx';
 import { modelTabs, type ModelTab } from './model-tabs.ts';
 import { NumbersTab } from './numbers/numbers-tab.tsx';
+import { VersionsTab } from './versions/versions-tab.tsx';
 import { DescriptionTab } from './weights/description-tab.tsx';
 import { TryTab } from './trial/try-tab.tsx';
 import { useModelActions } from './function/use-model-actions.ts';
@@ -93,6 +94,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
             <Tabs.Tab value="try">{t('modelPage.tabTry')}</Tabs.Tab>
             {provider === 'docker' && <Tabs.Tab value="log">{t('modelPage.tabLog')}</Tabs.Tab>}
             <Tabs.Tab value="numbers">{t('modelPage.tabNumbers')}</Tabs.Tab>
+            {provider === 'docker' && <Tabs.Tab value="versions">{t('modelPage.tabVersions')}</Tabs.Tab>}
             {provider === 'limner' && <Tabs.Tab value="description">{t('modelPage.tabDescription')}</Tabs.Tab>}
             <Tabs.Tab value="configuration">{t('modelPage.tabConfiguration')}</Tabs.Tab>
           </Tabs.List>
@@ -105,6 +107,11 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
           <Tabs.Panel value="numbers">
             <NumbersTab name={name} />
           </Tabs.Panel>
+          {provider === 'docker' && (
+            <Tabs.Panel value="versions">
+              <VersionsTab model={model} onLog={() => show('log')} />
+            </Tabs.Panel>
+          )}
           {provider === 'limner' && (
             <Tabs.Panel value="description">
               <DescriptionTab name={name} />

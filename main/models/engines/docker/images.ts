@@ -143,6 +143,12 @@ function parseLine(line: string): ProgressLine {
   }
 }
 
+/** Gives an image another name, by which it stays when its others are given to newer ones. @param held with its tag */
+export async function holdImage(docker: Docker, name: string, held: string): Promise<void> {
+  const [repo, tag] = held.split(':');
+  await docker.getImage(name).tag({ repo: repo ?? held, tag: tag ?? 'latest' });
+}
+
 /** Removes an image that Limner made; one that something still uses stays. */
 export async function removeMadeImage(docker: Docker, name: string): Promise<void> {
   const found = await findImage(docker, name).catch(() => null);

@@ -52,6 +52,23 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
         void reload();
       }
     },
+    /** Answers whether it is on its way. */
+    async rollBack(version: number): Promise<boolean> {
+      const question = {
+        title: t('modelVersions.rollBackTitle', { name, version }),
+        text: t('modelVersions.rollBackText'),
+      };
+      if (!(await ask({ ...question, ...words, confirm: t('modelVersions.rollBack'), danger: false }))) return false;
+      try {
+        keep(await call('rollBackModel', { params, body: { version } }));
+        return true;
+      } catch (error) {
+        notify.failure(t('modelVersions.rollBackFailed', { name, version }), messageOf(error));
+        return false;
+      } finally {
+        void reload();
+      }
+    },
     /** Answers whether it is gone. */
     async remove(): Promise<boolean> {
       const text =

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ModelNumbers } from '../../../../preload/contract/schema/model-numbers.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
-import { useText, type TextFunction } from '../../../i18n/index.ts';
+import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { saveFile } from '../../../parts/files/save-file.ts';
 import { formatDate } from '../../../parts/format-text.ts';
@@ -14,6 +14,7 @@ import { listRefreshMs } from '../function/model-timing.ts';
 import { memoryText } from '../function/model-text.ts';
 import { numbersCsv } from './numbers-csv.ts';
 import classes from './numbers.module.css';
+import { timeText } from './time-text.ts';
 import { TimePlot, type Plotted } from './time-plot.tsx';
 
 type Point = ModelNumbers['points'][number];
@@ -23,10 +24,6 @@ type Span = keyof typeof spans;
 const spanNames = ['hour', 'day', 'week', 'month'] as const satisfies readonly Span[];
 const hourMs = 3_600_000;
 
-const timeText = (ms: number, t: TextFunction): string =>
-  ms < 1000
-    ? t('modelNumbers.ms', { value: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 1 : 0 }) })
-    : t('modelNumbers.s', { value: formatNumber(ms / 1000, { maximumFractionDigits: 2 }) });
 const coresText = (cores: number): string => formatNumber(cores, { maximumFractionDigits: 2 });
 
 /** What calls of a function took, over time and by version. */

@@ -137,6 +137,20 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     // What runs elsewhere is not deployed from here.
     goodStatus: 409,
   },
+  // What runs elsewhere has no versions here; those of containers are asked about in test/docker.
+  listModelVersions: { ...byAdmin, good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }) },
+  getVersionChanges: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint(), version: 1 } }),
+    bad: () => [[400, { query: { since: 0 } }]],
+    goodStatus: 404,
+  },
+  rollBackModel: {
+    ...byAdmin,
+    good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, body: { version: 1 } }),
+    bad: () => [[400, { raw: { version: 'first' } }]],
+    goodStatus: 409,
+  },
   deleteModel: { ...byAdmin, good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }) },
   addEndpoint: {
     ...byAdmin,

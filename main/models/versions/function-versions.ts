@@ -1,0 +1,174 @@
+import { rm } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import type { ModelVersions, VersionChanges } from '../../../preload/contract/schema/function-versions.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import { findImage, holdImage, removeMadeImage } from '../engines/docker/images.ts';
+import { readRecord, type FunctionRecord } from '../records/function-record.ts';
+import type { FunctionRow } from '../records/function-repository.ts';
+import { lineChanges } from './line-changes.ts';
+import { readVersionFiles, versionFilesSchema, type VersionFile } from './version-files.ts';
+import type { VersionRepository, VersionRow } from './version-repository.ts';
+
+/** With the one that answers. More of them would fill the Engine's disk with images that nobody asks for. */
+const keptVersionCount = 5;
+const configurationFile = 'function.yaml';
+
+interface Dependencies {
+  readonly rows: VersionRepository;
+  readonly containers: Pick<DockerFunctions, 'engine'>;
+  readonly secrets: SecretBox;
+}
+
+/** A version as it was deployed, and how its image is called for good. */
+export interface KeptVersion {
+  readonly version: number;
+  readonly record: FunctionRecord;
+  readonly image: string;
+}
+
+export type FunctionVersions = ReturnType<typeof createFunctionVersions>;
+
+/** What deployments of functions were made of: kept for a while, compared, and had back. */
+export function createFunctionVersions({ rows, containers, secrets }: Dependencies) {
+  // Written by this service, from the row of the function.
+  const rowOf = ({ deployed }: VersionRow) => JSON.parse(deployed) as FunctionRow;
+  const recordOf = (row: VersionRow): FunctionRecord => readRecord(rowOf(row), secrets);
+  const filesOf = ({ files }: VersionRow): VersionFile[] | null =>
+    files === null ? null : versionFilesSchema.parse(JSON.parse(files));
+
+  function required(name: string, version: number): VersionRow {
+    const row = rows.get(name, version);
+    if (row) return row;
+    const kept = rows.list(name).map((one) => one.version);
+    const there = kept.length === 0 ? 'None is kept.' : `There are: ${kept.join(', ')}.`;
+    throw notFound(`There is no version ${version} of "${name}". ${there}`);
+  }
+
+  /** Takes away what only this version used: its names of images, and the folder that Limner kept of it. */
+  async function drop(row: VersionRow): Promise<void> {
+    const { function_name: name, version } = row;
+    const own = rowOf(row);
+    rows.remove(name, version);
+    const others = rows.list(name).map(rowOf);
+    await containers.engine.use(async (docker) => {
+      await docker
+        .getImage(heldName(name, version))
+        .remove()
+        .catch(() => undefined);
+      const image = own.running_image;
+      const isUsed = others.some((other) => other.running_image === image);
+      if (own.is_image_made === 1 && image !== null && !isUsed) await removeMadeImage(docker, image);
+    });
+    const { directory } = own;
+    const isRead = others.some((other) => other.directory === directory);
+    if (own.is_directory_own === 1 && directory !== null && !isRead)
+      await rm(directory, { recursive: true, force: true });
+  }
+
+  return {
+    /** The number that the next deployment gets: one is never given twice. */
+    next: (name: string, current: number): number => Math.max(current, rows.list(name)[0]?.version ?? 0) + 1,
+    has: (name: string, version: number): boolean => rows.get(name, version) !== undefined,
+    /** Remembers a function as it is deployed now, and holds its image. */
+    async keep({ row }: FunctionRecord): Promise<void> {
+      const { name, version, running_image: image, directory, way } = row;
+      if (image === null) return;
+      await containers.engine.use((docker) => holdImage(docker, image, heldName(name, version)));
+      const hasFiles = way !== 'image' && directory !== null;
+      const files = hasFiles ? await readVersionFiles(directory).catch(() => null) : [];
+      rows.put({
+        function_name: name,
+        version,
+        deployed: JSON.stringify(row),
+        files: files === null ? null : JSON.stringify(files),
+        created_date: row.updated_date,
+      });
+    },
+    /** What is too old goes; the one that answers stays, however old it is. */
+    async prune(name: string, current: number): Promise<void> {
+      const others = rows.list(name).filter(({ version }) => version !== current);
+      for (const row of others.slice(keptVersionCount - 1)) await drop(row);
+    },
+    /** With the function. */
+    async removeAll(name: string): Promise<void> {
+      for (const row of rows.list(name)) await drop(row);
+    },
+    list: (name: string, current: number): ModelVersions => ({
+      kept_count: keptVersionCount,
+      versions: rows.list(name).map((row) => {
+        const { row: own, configuration } = recordOf(row);
+        return {
+          version: row.version,
+          is_current: row.version === current,
+          way: own.way,
+          image: own.image,
+          directory: own.is_directory_own === 1 ? null : own.directory,
+          runtime: configuration.runtime.text,
+          created_date: row.created_date,
+        };
+      }),
+    }),
+    /** @throws AppError 404 for a version that is not kept; 409 where its image is gone */
+    async find(name: string, version: number): Promise<KeptVersion> {
+      const record = recordOf(required(name, version));
+      const image = heldName(name, version);
+      if (await containers.engine.use((docker) => findImage(docker, image))) return { version, record, image };
+      const message = `The Engine no longer has the image of version ${version} (${image}). Deploy it again from where it came.`;
+      throw new AppError('conflict', message);
+    },
+    changes(name: string, version: number, since?: number): VersionChanges {
+      const row = required(name, version);
+      const earlier = rows.list(name).find((one) => one.version < version)?.version;
+      const before = required(name, since ?? earlier ?? version);
+      const [old, next] = [recordOf(before), recordOf(row)];
+      const [oldFiles, nextFiles] = [filesOf(before), filesOf(row)];
+      const known = oldFiles !== null && nextFiles !== null;
+      return {
+        since: before.version,
+        version,
+        variables: changedVariables(old, next),
+        knows_files: known,
+        files: [...configurationChanges(old, next), ...(known ? fileChanges(oldFiles, nextFiles) : [])],
+      };
+    },
+  };
+}
+
+/** A name of its own on the Engine, whatever becomes of the image's others. */
+const heldName = (name: string, version: number): string =>
+  `limner-function/${name.replaceAll(/[._-]+/g, '-').replaceAll(/^-|-$/g, '')}:version-${version}`;
+
+function changedVariables(old: FunctionRecord, next: FunctionRecord): string[] {
+  const [before, after] = [old, next].map(
+    ({ configuration }) => new Map(configuration.env.map(({ name, value }) => [name, value])),
+  );
+  return [...(after ?? [])]
+    .flatMap(([name, value]) => (before?.has(name) === true && before.get(name) !== value ? [name] : []))
+    .toSorted();
+}
+
+function configurationChanges(old: FunctionRecord, next: FunctionRecord): VersionChanges['files'] {
+  const lines = lineChanges(stringify(old.document), stringify(next.document));
+  return lines.length === 0 ? [] : [{ path: configurationFile, change: 'changed', lines }];
+}
+
+function fileChanges(old: readonly VersionFile[], next: readonly VersionFile[]): VersionChanges['files'] {
+  const [before, after] = [old, next].map((files) => new Map(files.map((file) => [file.path, file])));
+  const paths = new Set([...old, ...next].map(({ path }) => path));
+  // What it says is compared already, as it was deployed.
+  paths.delete(configurationFile);
+  return [...paths].toSorted().flatMap((path): VersionChanges['files'] => {
+    const [was, is] = [before?.get(path), after?.get(path)];
+    if (was !== undefined && is !== undefined) {
+      if (was.sha256 === is.sha256 && was.size_bytes === is.size_bytes) return [];
+      return [{ path, change: 'changed', lines: textChanges(was.text, is.text) }];
+    }
+    if (is !== undefined) return [{ path, change: 'added', lines: textChanges('', is.text) }];
+    return [{ path, change: 'removed', lines: textChanges(was?.text ?? null, '') }];
+  });
+}
+
+const textChanges = (before: string | null, after: string | null) =>
+  before === null || after === null ? null : lineChanges(before, after);
