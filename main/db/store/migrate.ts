@@ -23,9 +23,9 @@ import { addWeights } from '../migrations/0018-add-weights.ts';
 import { knowChunkTypes } from '../migrations/0019-know-chunk-types.ts';
 import { addQuality } from '../migrations/0020-add-quality.ts';
 import { watchModels } from '../migrations/0021-watch-models.ts';
-import { bindProjects } from '../migrations/0024-bind-projects.ts';
-import { measureProjects } from '../migrations/0023-measure-projects.ts';
 import { keepVersions } from '../migrations/0022-keep-versions.ts';
+import { measureProjects } from '../migrations/0023-measure-projects.ts';
+import { bindProjects } from '../migrations/0024-bind-projects.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -50,9 +50,9 @@ export const migrations: readonly Migration[] = [
   knowChunkTypes,
   addQuality,
   watchModels,
-  bindProjects,
-  measureProjects,
   keepVersions,
+  measureProjects,
+  bindProjects,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;
