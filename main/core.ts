@@ -62,14 +62,7 @@ export function createCore(dependencies: CoreDependencies) {
   const shared = { ...known, changes, events: changes, keeper: work.keeper, news: work.news };
   const transfer = createTransfer(shared);
   const { annotations, frames, ...lists } = work.services;
-  const functions = createFunctions({
-    ...shared,
-    ...transfer,
-    annotations,
-    frames,
-    lists,
-    options: dependencies.functions,
-  });
+  const functions = createFunctions({ ...shared, ...transfer, annotations, frames, lists, options: known.functions });
   const queue = createRequestQueue({
     requests: requestRows,
     runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },

@@ -211,7 +211,7 @@ describe('how good a model is', () => {
       .first()
       .click();
     await page.getByRole('heading', { name: /Frames: south quay/ }).waitFor();
-    await page.getByRole('link', { name: /^Frame 0:/ }).click();
+    await page.getByRole('link', { name: /^Frame 0: 0 missed, 1 extra/ }).click();
     await page.getByRole('heading', { name: 'extra 1' }).waitFor();
 
     await page.goto(`/projects/${project.id}?tab=quality`);

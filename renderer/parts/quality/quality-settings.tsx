@@ -57,7 +57,7 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
   const t = useText();
   const client = useQueryClient();
   const [changed, setChanged] = useState<Partial<QualityChoices>>({});
-  const [inherits, setInherits] = useState(stored.inherit);
+  const [inherits, setInherits] = useState(mayInherit && stored.inherit);
   const now = { ...stored, ...changed };
   const isSwitched = inherits !== stored.inherit;
   const change = (next: Partial<QualityChoices>): void => setChanged((before) => ({ ...before, ...next }));
