@@ -222,6 +222,7 @@ describe('how good a model is', () => {
     await photograph(page, 'project-quality');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('link', { name: 'south quay' }).click();
+    await page.getByRole('heading', { name: 'south quay' }).waitFor();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Settings' }).click();
     expect(await page.getByRole('checkbox', { name: 'Go by the settings of the project' }).isChecked()).toBe(true);
     await photograph(page, 'project-quality-settings');

@@ -59,7 +59,7 @@ export function WhereField({ onChange }: WhereProps) {
 /** What a list shows, asked for as in the list. */
 function ByFilter({ kind, onChange }: WhereProps & { readonly kind: 'tasks' | 'jobs' }) {
   const { fields, byName, words } = useListWords(kind === 'tasks' ? taskFields : jobFields);
-  const [first] = fields;
+  const first = fields.find(({ kind: own }) => own === 'text');
   const [group, setGroup] = useState<FilterGroup>({
     ...noConditions,
     of: first === undefined ? [] : [newRule(first)],
