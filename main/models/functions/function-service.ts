@@ -195,16 +195,22 @@ function containerOf({ records, weights }: Pick<Dependencies, 'records' | 'weigh
 /** Deployments of a function beside each other. */
 function createVersionService(dependencies: Dependencies) {
   const { deployer, records, versions, weights } = dependencies;
+  /** A version is kept a moment after it answers. */
+  const whenKept = async (name: string): Promise<void> => {
+    if (records.get(name)?.row.state !== 'building') await deployer.ended(name);
+  };
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const requireContainer = (name: string) => containerOf(dependencies, name);
   return {
     /** Its deployments that are kept, the newest first; none where it runs elsewhere, or in Limner itself. */
-    versions(actor: Actor, name: string): ModelVersions {
+    async versions(actor: Actor, name: string): Promise<ModelVersions> {
       manage(actor);
+      await whenKept(name);
       return versions.list(name, weights.isThere(name) ? 1 : records.require(name).row.version);
     },
-    versionChanges(actor: Actor, name: string, version: number, since?: number): VersionChanges {
+    async versionChanges(actor: Actor, name: string, version: number, since?: number): Promise<VersionChanges> {
       manage(actor);
+      await whenKept(name);
       if (!weights.isThere(name)) records.require(name);
       return versions.changes(name, version, since);
     },

@@ -97,6 +97,30 @@ describe('limner function, with an Engine', () => {
     }
   });
 
+  test('versions are listed and compared, and an earlier one answers again', async () => {
+    const path = handlerFolder('turning');
+    const deploy = () => limner('deploy', '--path', path, '--base-image', nodeBase);
+    expect((await deploy()).exitCode).toBe(0);
+    writeFileSync(join(path, 'main.js'), 'exports.handler = async () => ({ turned: true });\n');
+    expect((await deploy()).exitCode).toBe(0);
+    expect((await limner('invoke', 'turning', '--body', '{}')).output).toContain('turned');
+    const [head, ...rows] = (await limner('versions', 'turning')).output.trim().split('\n');
+    expect(head).toMatch(/^VERSION +DEPLOYED +ANSWERS +FROM$/);
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+      ['2', expect.any(String), 'yes', path],
+      ['1', expect.any(String), 'no', path],
+    ]);
+    const changes = (await limner('changes', 'turning', '2')).output;
+    expect(changes).toMatch(/^changed main\.js\n-[^]*\n\+exports\.handler = async \(\) => \(\{ turned: true \}\);\n/);
+    expect((await limner('changes', 'turning', '1', '--since', '1')).output).toBe('Versions 1 and 1 are the same.\n');
+    const unknown = await limner('rollback', 'turning', '7');
+    expect([unknown.exitCode, unknown.errorOutput]).toEqual([3, expect.stringContaining('There are: 2, 1.')]);
+    expect((await limner('rollback', 'turning', '1')).output).toBe('Version 1 of turning is being started\n');
+    await until(async () => (await modelOf('turning')).version === 1);
+    expect((await limner('invoke', 'turning', '--body', '{}')).output).toContain('worker');
+    await limner('delete', 'turning');
+  });
+
   test('the list has the columns of Nuclio', async () => {
     const [head, ...rows] = (await limner('list')).output.trim().split('\n');
     expect(head).toMatch(/^NAMESPACE +NAME +PROJECT +STATE +NODE PORT +REPLICAS$/);

@@ -297,7 +297,7 @@ describe('a build', () => {
 });
 
 describe('deploying a name again', () => {
-  test('leaves exactly one container, with the port of the one before', async () => {
+  test('leaves exactly one container, with the port of the one before, and the image of each version', async () => {
     const first = await harness.deployHandler({ name: 'again' }, 'exports.handler = async () => ({ version: 1 });');
     expect((await harness.call('again', {})).body).toEqual({ version: 1 });
     const second = await harness.deployHandler({ name: 'again' }, 'exports.handler = async () => ({ version: 2 });');
@@ -306,7 +306,7 @@ describe('deploying a name again', () => {
     const containers = await harness.containers('again');
     expect(containers).toHaveLength(1);
     const images = await harness.docker.listImages({ filters: { reference: ['limner-function/again'] } });
-    expect(images).toHaveLength(1);
+    expect(images).toHaveLength(2);
   });
 
   test('one that cannot be initialised says why, and the old one runs on in its container', async () => {

@@ -33,19 +33,19 @@ async function deploy(number: number): Promise<void> {
   expect(deployed).toMatchObject({ state: 'ready', message: '', version: number });
 }
 const answer = async () => (await harness.call(name, {})).body;
-const kept = () =>
-  service()
-    .versions(harness.admin, name)
-    .versions.map(({ version, is_current: isCurrent }) => (isCurrent ? `${version}!` : String(version)));
+const kept = async () =>
+  (await service().versions(harness.admin, name)).versions.map(({ version, is_current: isCurrent }) =>
+    isCurrent ? `${version}!` : String(version),
+  );
 const names = async () => (await harness.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []);
 
 test('versions stand beside each other, are compared, and one that was is had back', async () => {
   await deploy(1);
   await deploy(2);
   expect(await answer()).toEqual({ number: 2, secret: 'value 2' });
-  expect(kept()).toEqual(['2!', '1']);
+  expect(await kept()).toEqual(['2!', '1']);
 
-  const changes = service().versionChanges(harness.admin, name, 2);
+  const changes = await service().versionChanges(harness.admin, name, 2);
   expect(changes).toMatchObject({ since: 1, version: 2, variables: ['SECRET'], knows_files: true });
   expect(changes.files.map(({ path, change }) => [path, change])).toEqual([
     ['function.yaml', 'changed'],
@@ -66,7 +66,7 @@ test('versions stand beside each other, are compared, and one that was is had ba
   await service().deployed(name);
   expect(harness.function(name)).toMatchObject({ state: 'ready', message: '', version: 1, way: 'handler', workers: 1 });
   expect(await answer()).toEqual({ number: 1, secret: 'value 1' });
-  expect(kept()).toEqual(['2', '1!']);
+  expect(await kept()).toEqual(['2', '1!']);
   await expect(service().rollBack(harness.admin, name, 1)).rejects.toThrow(/answers already/);
   await expect(service().rollBack(harness.admin, name, 9)).rejects.toThrow(/no version 9.*There are: 2, 1/);
 
@@ -80,12 +80,12 @@ test('versions stand beside each other, are compared, and one that was is had ba
 
 test('as many are kept as is said; the one that answers always, and a number is never given twice', async () => {
   for (const number of [3, 4, 5, 6]) await deploy(number);
-  expect(kept()).toEqual(['6!', '5', '4', '3', '2']);
+  expect(await kept()).toEqual(['6!', '5', '4', '3', '2']);
   await service().rollBack(harness.admin, name, 2);
   await service().deployed(name);
   expect(await answer()).toEqual({ number: 2, secret: 'value 2' });
   await deploy(7);
-  expect(kept()).toEqual(['7!', '6', '5', '4', '3']);
+  expect(await kept()).toEqual(['7!', '6', '5', '4', '3']);
   const held = (await names()).filter((one) => one.startsWith(`limner-function/${name}:version-`));
   expect(held.toSorted()).toEqual([3, 4, 5, 6, 7].map((number) => `limner-function/${name}:version-${number}`));
 });
@@ -102,5 +102,5 @@ test('with the function go its versions, their images and the folders that were 
   expect((await names()).filter((one) => one.startsWith(`limner-function/${name}:`))).toEqual([]);
   expect(readdirSync(join(harness.folder, 'data', 'functions', name))).toEqual([]);
   await deploy(1);
-  expect(kept()).toEqual(['1!']);
+  expect(await kept()).toEqual(['1!']);
 });
