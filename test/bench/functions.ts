@@ -6,7 +6,7 @@ import { startServer, type RunningServer } from '../support/server.ts';
 import { tokenHeader } from './edit.ts';
 import { createHttpProbe, requireGood } from './support/http-probe.ts';
 import type { BenchOptions } from './support/options.ts';
-import { figure, inMegabytes, inMilliseconds, median, percentile } from './support/statistics.ts';
+import { asRatio, figure, inMegabytes, inMilliseconds, median, percentile } from './support/statistics.ts';
 import { printNote, printTable } from './support/table.ts';
 
 const defaultRounds = 5;
@@ -100,11 +100,11 @@ async function benchDeploy(deploy: Deployer, rounds: number): Promise<void> {
   printNote('A handler on a base image that is there; the container before is removed on the way.');
 }
 
-/** A picture with the size of a photograph, as base64 in the body of a call. */
+/** A picture of about 70 kB, as base64 in the body of a call. */
 async function photograph(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const;
-  return sharp({ create: { width: 1280, height: 720, channels: 3, background: '#000', noise } })
-    .jpeg({ quality: 80 })
+  return sharp({ create: { width: 640, height: 480, channels: 3, background: '#000', noise } })
+    .jpeg({ quality: 70 })
     .toBuffer();
 }
 
@@ -160,13 +160,13 @@ async function benchLatency(title: string, ways: readonly Way[], rounds: number)
   const base = median(measured[0]?.milliseconds ?? []);
   printTable(
     `One call at a time, ${title}: ${rounds * callsPerRound} calls each, in turn`,
-    ['', 'p50', 'p99', 'added at p50', 'share'],
+    ['', 'p50', 'p99', 'added at p50', 'ratio'],
     measured.map(({ name, milliseconds }) => [
       name,
       inMilliseconds(median(milliseconds)),
       inMilliseconds(percentile(milliseconds, 0.99)),
       inMilliseconds(median(milliseconds) - base),
-      `${figure(((median(milliseconds) - base) / base) * 100)} %`,
+      asRatio(median(milliseconds), base),
     ]),
   );
 }
