@@ -110,6 +110,14 @@ function Figures({ report }: { readonly report: AnalyticsReport }) {
 
 const sources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
 
+/** Projects have labels of the same name: together they are one bar. */
+function byName(all: readonly { readonly name: string; readonly count: number }[]): Bar[] {
+  const counts = new Map<string, number>();
+  for (const { name, count } of all) counts.set(name, (counts.get(name) ?? 0) + count);
+  const bars = [...counts].map(([name, count]) => ({ key: name, name, count }));
+  return bars.toSorted((a, b) => b.count - a.count);
+}
+
 type Chart = readonly [title: string, bars: readonly Bar[]];
 
 function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readonly Chart[] {
@@ -152,11 +160,7 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
     [t('analytics.byKind'), objects.by_kind.map(({ kind, count }) => ({ key: kind, name: kindName(kind), count }))],
     [
       t('analytics.byLabel'),
-      objects.by_label.map((one) => ({
-        key: one.id ?? 0,
-        name: nameOf(one, t('analytics.noLabel')),
-        count: one.count,
-      })),
+      byName(objects.by_label.map((one) => ({ name: nameOf(one, t('analytics.noLabel')), count: one.count }))),
     ],
     [
       t('analytics.byPerson'),
