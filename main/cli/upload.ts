@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import type { ProgressBar } from '../platform/progress-bar.ts';
 import { ApiFailure, type ApiClient } from './api-client.ts';
@@ -16,7 +16,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends a file in resumable pieces and starts its import. Answers the id of the background request. */
+/** Hands a file over, or sends it in resumable pieces where the service cannot read it, and starts its import. Answers the id of the background request. */
 export async function uploadForImport(client: ApiClient, options: UploadOptions): Promise<string> {
   const { resource, file, sizeBytes, query, progress, signal } = options;
   const withQuery = (filename: string): string => `${resource}?${new URLSearchParams({ ...query, filename })}`;
@@ -29,6 +29,7 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
       path: resource,
       name,
       sizeBytes,
+      localPath: resolve(file),
       piece: async (start, end) => {
         const piece = new Uint8Array(end - start);
         const { bytesRead } = await handle.read(piece, 0, piece.length, start);

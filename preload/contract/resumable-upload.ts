@@ -22,6 +22,8 @@ export interface ResumableUpload<Piece> {
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
+  /** Of a file on this computer: a service that can read it there takes it without its bytes being sent. */
+  readonly localPath?: string | undefined;
   /** The bytes from `start` up to `end`. */
   readonly piece: (start: number, end: number) => Piece | Promise<Piece>;
   /** Throws for no answer and for a bad one. */
@@ -44,13 +46,16 @@ const pathOf = (address: string): string => address.replace(/^[a-z]+:\/\/[^/]*/i
  */
 export async function uploadResumable<Piece>(upload: ResumableUpload<Piece>): Promise<string> {
   const { path, name, sizeBytes, send, onSent } = upload;
-  const metadata = { 'Upload-Length': String(sizeBytes), 'Upload-Metadata': `filename ${base64(name)}` };
+  const local = upload.localPath ? `,local_path ${base64(upload.localPath)}` : '';
+  const metadata = { 'Upload-Length': String(sizeBytes), 'Upload-Metadata': `filename ${base64(name)}${local}` };
   const created = await send({ method: 'POST', path, headers: { ...version, ...metadata }, body: null });
   const location = created.header('Location');
   if (location === null) throw new Error('The service gave no address for the upload.');
   const target = pathOf(location);
   let failures = 0;
-  for (let offset = 0; offset < sizeBytes;) {
+  const begun = Number(created.header('Upload-Offset') ?? 0);
+  if (begun > 0) onSent?.(begun);
+  for (let offset = begun; offset < sizeBytes;) {
     const start = offset;
     const end = Math.min(start + pieceBytes, sizeBytes);
     const body = await upload.piece(start, end);

@@ -52,11 +52,13 @@ const uploadInPieces = (
   name: string,
   signal: AbortSignal | undefined,
   onSent: (bytes: number) => void,
+  localPath = '',
 ): Promise<string> =>
   uploadResumable<Blob>({
     path,
     name,
     sizeBytes: file.size,
+    localPath,
     piece: (start, end) => file.slice(start, end),
     send: (request) => upload({ ...request, signal }),
     isLost: (error) => error instanceof ApiError && (error.kind === 'unreachable' || error.kind === 'conflict'),
@@ -186,7 +188,9 @@ async function uploadForImport(
     return rqIdOf((await upload({ method: 'POST', path: `${path}?${query}`, body: form, signal, onSent })).body);
   }
   await upload({ method: 'POST', path: `${path}?${query}`, headers: { 'Upload-Start': '' }, body: null, signal });
-  query.set('filename', await uploadInPieces(path, file, file.name, signal, onSent));
+  // Known in the desktop program only: a copy of what lies on this computer is not needed.
+  const localPath = window.desktop?.pathForFile(file);
+  query.set('filename', await uploadInPieces(path, file, file.name, signal, onSent, localPath));
   const finish = { method: 'POST' as const, path: `${path}?${query}`, headers: { 'Upload-Finish': '' }, body: null };
   return rqIdOf((await upload({ ...finish, signal })).body);
 }

@@ -62,6 +62,8 @@ export interface ImportFile {
   readonly path: string;
   /** Name that the service is told; the file's own when missing. */
   readonly name?: string;
+  /** By its path, as programs on the same computer do it: no byte is sent. */
+  readonly isHandedOver?: boolean;
 }
 
 export interface TestClient extends ReturnType<typeof createClient> {}
@@ -212,7 +214,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
       const resource = `/api/${target}/${id}/annotations/`;
       const filename = file.name ?? basename(file.path);
       await good('POST', resource, { query: { format, filename }, headers: { 'Upload-Start': '' } });
-      return { resource, format, filename: await uploadInPieces(call, resource, file.path, filename) };
+      return { resource, format, filename: await uploadInPieces(call, resource, file, filename) };
     },
     /** Answers the id of the background request. */
     async finishImport(upload: ImportUpload, query: CallOptions['query'] = {}): Promise<string> {
@@ -260,7 +262,7 @@ export async function signIn(server: {
 async function uploadInPieces(
   send: (method: string, path: string, options: CallOptions) => Promise<Answer>,
   resource: string,
-  path: string,
+  { path, isHandedOver = false }: ImportFile,
   name: string,
 ): Promise<string> {
   const { size } = await stat(path);
@@ -270,6 +272,7 @@ async function uploadInPieces(
       path: resource,
       name,
       sizeBytes: size,
+      localPath: isHandedOver ? path : undefined,
       piece: async (start, end) => {
         const piece = new Uint8Array(end - start);
         return piece.subarray(0, (await handle.read(piece, 0, piece.length, start)).bytesRead);

@@ -23,12 +23,15 @@ async function childrenOf(folder: string): Promise<string[]> {
   return names.map((name) => join(folder, name));
 }
 
-/** Of a folder: the latest of its own and its files' times. */
+/**
+ * Of a folder: the latest of its own and its files' times. A person's file that got a second name here may have been
+ * written long ago: what counts is when it got that.
+ */
 async function lastChangeMs(path: string): Promise<number> {
   const times = await Promise.all(
     [path, ...(await childrenOf(path))].map(async (one) => {
       const found = await stat(one).catch(() => undefined);
-      return found?.mtimeMs ?? 0;
+      return Math.max(found?.mtimeMs ?? 0, found?.ctimeMs ?? 0);
     }),
   );
   return Math.max(...times);

@@ -1,3 +1,4 @@
+import { isAdmin } from '../../people/access/access-rules.ts';
 import { AppError } from '../../platform/errors.ts';
 import { emptyAnswer } from '../answers.ts';
 import { contentType, unsupportedMediaType } from '../request-body.ts';
@@ -18,9 +19,14 @@ export async function create(
 ): Promise<Response> {
   const lengthText = raw.headers.get('Upload-Length') ?? '';
   if (!/^\d{1,15}$/.test(lengthText)) throw new AppError('invalid', 'Upload-Length must be a number of bytes.');
-  const name = metadata(raw.headers.get('Upload-Metadata') ?? '').get('filename');
+  const stated = metadata(raw.headers.get('Upload-Metadata') ?? '');
+  const name = stated.get('filename');
   if (!name) throw new AppError('invalid', 'Upload-Metadata must have a filename.');
-  const upload = await store.create(scope, actor.userId, name, Number(lengthText));
+  const file = { name, path: stated.get('local_path') ?? '', lengthBytes: Number(lengthText) };
+  // As with `server_files`; and media are kept, so that they must not share their bytes with a person's file.
+  const mayAdopt = file.path !== '' && resource.uploadsKnownBy === 'id' && isAdmin(actor);
+  const adopted = mayAdopt ? await store.adopt(scope, actor.userId, file) : null;
+  const upload = adopted ?? (await store.create(scope, actor.userId, name, file.lengthBytes));
   const location = `${url.origin}${url.pathname.replace(/\/$/, '')}/${upload.id}`;
   return emptyAnswer(
     201,

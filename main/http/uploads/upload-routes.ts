@@ -54,7 +54,11 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
 const stepHeaders: readonly PlainParameter[] = [
   { name: 'Upload-Start', in: 'header', description: 'Begins an upload in steps' },
   { name: 'Upload-Length', in: 'header', description: 'Creates a resumable upload of this many bytes' },
-  { name: 'Upload-Metadata', in: 'header', description: 'filename and its value in base64' },
+  {
+    name: 'Upload-Metadata',
+    in: 'header',
+    description: 'filename and its value in base64; local_path, too, of a file that lies on this computer',
+  },
   { name: 'Upload-Multiple', in: 'header', description: 'Takes in the files of this form' },
   { name: 'Upload-Finish', in: 'header', description: 'Ends an upload in steps and starts the work' },
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createUploadFiles, type Upload, type UploadScope } from './upload-files.ts';
@@ -34,15 +34,31 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   const { folderOf, bytesOf, read, list, describe, remove } = createUploadFiles(join(directory, 'open'));
 
   async function create(scope: UploadScope, userId: number, name: string, lengthBytes: number): Promise<Upload> {
-    if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'A file may have at most 25 GiB.');
-    const earlier = (await list(scope, userId)).find((one) => one.name === name && isComplete(one));
-    if (earlier) throw new AppError('conflict', `The file "${name}" was uploaded already.`);
+    requireRoom(await list(scope, userId), name, lengthBytes);
     const id = newId(userId);
     const upload = { id, userId, name, lengthBytes, offsetBytes: 0, sequence: nextSequence(), arrival: id };
     const disk = createDurableFiles();
     await disk.makeFolder(folderOf(scope));
     await disk.write(bytesOf(scope, id), '');
     await disk.sync();
+    await describe(scope, [upload]);
+    return upload;
+  }
+
+  /**
+   * Takes a file of this computer as an upload that is whole already: it gets a second name, and its bytes stay where
+   * they are. Null where there is no such file of this length, or it may not be read: its bytes are sent then.
+   */
+  async function adopt(
+    scope: UploadScope,
+    userId: number,
+    file: { readonly name: string; readonly path: string; readonly lengthBytes: number },
+  ): Promise<Upload | null> {
+    const { name, path, lengthBytes } = file;
+    requireRoom(await list(scope, userId), name, lengthBytes);
+    const id = newId(userId);
+    if (!(await hasSecondName(path, lengthBytes, bytesOf(scope, id)))) return null;
+    const upload = { id, userId, name, lengthBytes, offsetBytes: lengthBytes, sequence: nextSequence(), arrival: id };
     await describe(scope, [upload]);
     return upload;
   }
@@ -151,7 +167,33 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     return result;
   }
 
-  return { create, find, list, append, arrive, remove, handOver };
+  return { create, adopt, find, list, append, arrive, remove, handOver };
+}
+
+function requireRoom(earlier: readonly Upload[], name: string, lengthBytes: number): void {
+  if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'A file may have at most 25 GiB.');
+  const same = earlier.find((one) => one.name === name && isComplete(one));
+  if (same) throw new AppError('conflict', `The file "${name}" was uploaded already.`);
+}
+
+/** Gives a file of this length a second name `target`, where it is there and may be read. */
+async function hasSecondName(path: string, lengthBytes: number, target: string): Promise<boolean> {
+  try {
+    // A second name of a link would be one of the link.
+    const original = await realpath(path);
+    await access(original, constants.R_OK);
+    const found = await stat(original);
+    if (!isAbsolute(path) || !found.isFile() || found.size !== lengthBytes || lengthBytes === 0) return false;
+    const disk = createDurableFiles();
+    await disk.makeFolder(dirname(target));
+    await disk.link(original, target);
+    disk.written(target);
+    await disk.sync();
+    return true;
+  } catch {
+    await rm(target, { force: true });
+    return false;
+  }
 }
 
 async function* withEnd(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {

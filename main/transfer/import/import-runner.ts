@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises';
 import type { Database } from '../../db/open.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { createFormatReport, maxBadRecords, type FormatSummary } from '../../formats/kit/report.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
@@ -24,6 +26,7 @@ export interface SourceParameters {
   readonly format?: string;
   /** Only looks: the report says what would be done, and nothing is written. */
   readonly dryRun?: boolean;
+  readonly file?: { readonly path: string; readonly name: string };
 }
 
 export interface ImportParameters extends SourceParameters {
@@ -102,9 +105,11 @@ export function createImportRunner<Parameters extends SourceParameters, Survey, 
   const { database, intake, formats, onDiscarded } = dependencies;
 
   async function through(work: ImportWork<Parameters>, run: RequestRun, steps: Steps): Promise<RequestResult> {
+    const requireUnchanged = await watchFile(work.parameters);
     const plan = await source.plan(work, await source.survey(work));
     work.begin(plan.parsing.message, plan.parsing.until);
     const outcome = await readPasses(dependencies, plan.passes, run, steps);
+    await requireUnchanged();
     return source.publish(work, plan, outcome, (result, write) => {
       database
         .transaction(() => {
@@ -142,6 +147,23 @@ export function createImportRunner<Parameters extends SourceParameters, Survey, 
     } finally {
       onDiscarded();
     }
+  };
+}
+
+/** A file that was handed over by its path is still a person's own: it is read several times, and must be the same. */
+async function watchFile({ file }: SourceParameters): Promise<() => Promise<void>> {
+  if (file === undefined) return async () => undefined;
+  const version = async () => {
+    const { size, mtimeMs } = await stat(file.path);
+    return `${size} ${mtimeMs}`;
+  };
+  const first = await version();
+  return async () => {
+    if ((await version()) === first) return;
+    throw new AppError(
+      'conflict',
+      `${file.name} was changed while it was read. Nothing was imported: do it again when the file is complete.`,
+    );
   };
 }
 

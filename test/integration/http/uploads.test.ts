@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -198,9 +198,7 @@ describe('resumable uploads', () => {
     const folder = join(uploadFolder(), 'open', `tasks-${task.id}-data`);
     await removeAbandonedUploads(uploadFolder(), Date.now());
     expect(readdirSync(folder)).toHaveLength(2);
-    const twoDaysAgo = (Date.now() - 2 * 24 * 3600 * 1000) / 1000;
-    for (const name of ['', ...readdirSync(folder)]) utimesSync(join(folder, name), twoDaysAgo, twoDaysAgo);
-    await removeAbandonedUploads(uploadFolder(), Date.now());
+    await removeAbandonedUploads(uploadFolder(), Date.now() + 2 * 24 * 3600 * 1000);
     expect(readdirSync(join(uploadFolder(), 'open'))).not.toContain(`tasks-${task.id}-data`);
   });
 });
@@ -324,6 +322,38 @@ describe('annotations as files', () => {
     expect((await shapes()).map((shape) => shape.points)).toEqual([[10, 20, 40, 60]]);
     const gone = await workbench.owner.call('POST', path(), { query: { ...query, filename: name }, headers });
     expect(gone.status).toBe(404);
+  });
+
+  test('a file on this computer is handed over by its path, and stays as it is', async () => {
+    const file = join(workbench.dataDir, 'instances of mine.json');
+    writeFileSync(file, text);
+    const long = new Date(Date.now() - 30 * 24 * 3600 * 1000);
+    utimesSync(file, long, long);
+    const query = { format: 'COCO 1.0', import_mode: 'replace' };
+    const begin = (client: TestClient, length = text.length, at = path(), local = file) => {
+      const of = `,local_path ${Buffer.from(local).toString('base64')}`;
+      const headers = { ...tus, 'Upload-Length': String(length), 'Upload-Metadata': `filename YS5qc29u${of}` };
+      return client.call('POST', at, { headers });
+    };
+    const handedOver = await begin(workbench.owner);
+    expect(handedOver.headers.get('Upload-Offset')).toBe(String(text.length));
+    await removeAbandonedUploads(uploadFolder(), Date.now());
+    const filename = handedOver.headers.get('Upload-Filename') ?? '';
+    const headers = { 'Upload-Finish': '' };
+    await finished(await workbench.owner.call('POST', path(), { query: { ...query, filename }, headers }));
+    expect(await shapes()).toHaveLength(1);
+    expect([readFileSync(file, 'utf8'), statSync(file).mtime]).toEqual([text, long]);
+    await expect.poll(() => statSync(file).nlink, { timeout: 30_000 }).toBe(1);
+    // Its bytes are asked for where it is another file, where the person may not name one, and for media, which are kept.
+    const guest = await workbench.addUser('guest');
+    const own = await guest.taskWithImages({ name: 'own', labels: [{ name: 'car' }] }, await makeImages(1));
+    const sent = [
+      await begin(workbench.owner, 10),
+      await begin(workbench.owner, text.length, path(), `${file}.not`),
+      await begin(guest, text.length, `/api/tasks/${own.id}/annotations/`),
+      await begin(workbench.owner, text.length, data(await newTask())),
+    ];
+    expect(sent.map((answer) => answer.headers.get('Upload-Offset'))).toEqual(['0', '0', '0', '0']);
   });
 
   test('by one form; append keeps what is there', async () => {

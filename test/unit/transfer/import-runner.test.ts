@@ -1,3 +1,5 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   createImportRunner,
@@ -6,6 +8,9 @@ import {
   type ImportSource,
 } from '../../../main/transfer/import/import-runner.ts';
 import type { RequestRow } from '../../../main/requests/request-repository.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
+
+const sent = join(sharedFolder(), 'sent.zip');
 
 /** Runs a source whose steps only write down that they came; what the store and the disk do is written down, too. */
 async function steps(parameters: Partial<ImportParameters>, failing?: string): Promise<string[]> {
@@ -16,7 +21,11 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
   };
   const source: ImportSource<ImportParameters, string, { passes: []; parsing: { message: string; until: number } }> = {
     survey: async () => (step('survey'), 'surveyed'),
-    plan: async () => (step('plan'), { passes: [], parsing: { message: 'Reading', until: 1 } }),
+    async plan() {
+      step('plan');
+      if (failing === 'file') appendFileSync(sent, 'more');
+      return { passes: [], parsing: { message: 'Reading', until: 1 } };
+    },
     publish(_work, _plan, { summary }, commit) {
       step('publish');
       if (parameters.dryRun) return { report: JSON.stringify(summary) };
@@ -34,7 +43,8 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
   const dependencies = { database: { transaction }, intake, formats: {}, onDiscarded: () => step('collect') };
   // Only what the runner itself uses.
   const runner = createImportRunner(dependencies as unknown as ImportDependencies, source);
-  const file = { path: '/sent', name: 'sent.zip' };
+  writeFileSync(sent, 'as it was handed over');
+  const file = { path: sent, name: 'sent.zip' };
   const request = { id: 'an import', parameters: JSON.stringify({ file, ...parameters }) } as RequestRow;
   const run = { signal: new AbortController().signal, progress: () => undefined, finish: () => step('end') };
   await runner(request, run).catch((error: unknown) => seen.push(String(error)));
@@ -50,6 +60,17 @@ it('an import goes one way, after what an attempt before it left is gone, and en
 it.each(['survey', 'plan', 'publish', 'rows', 'end'])('where its %s fails, what it laid down goes', async (name) => {
   const until = taken.slice(0, taken.indexOf(name) + 1);
   expect(await steps({}, name)).toEqual([...until, 'discard', 'collect', `Error: ${name} failed`]);
+});
+
+it('a file that its owner changes while it is read is not imported', async () => {
+  expect(await steps({}, 'file')).toEqual([
+    'discard',
+    'survey',
+    'plan',
+    'discard',
+    'collect',
+    'AppError: sent.zip was changed while it was read. Nothing was imported: do it again when the file is complete.',
+  ]);
 });
 
 it('a dry run lays nothing down, and so leaves nothing to remove', async () => {
