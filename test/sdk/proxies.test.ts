@@ -17,7 +17,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe.each(['use_proxies.py', 'use_datasets.py', 'use_media.py'])('cvat-sdk, unmodified: %s', (script) => {
+const scripts = ['use_proxies.py', 'use_datasets.py', 'use_media.py', 'use_pytorch.py'];
+describe.each(scripts)('cvat-sdk, unmodified: %s', (script) => {
   let results: CheckResults = {};
   beforeAll(async () => {
     const python = await preparePython();

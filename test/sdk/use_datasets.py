@@ -1,4 +1,4 @@
-"""The parts of cvat-sdk that do not need PyTorch: dataset adapters and auto-annotation."""
+"""Dataset adapters and auto-annotation of the unmodified cvat-sdk; `use_pytorch.py` has the adapter of PyTorch."""
 
 import sys
 from pathlib import Path
