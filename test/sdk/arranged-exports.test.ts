@@ -2,17 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
-import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
-import type { FrameImage, LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
-import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
-import { createPictureCopier } from '../../main/transfer/arrangement/copy-picture.ts';
-import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
+import { createTenPictures, height, shapes, width, type ArrangedExport } from './ten-pictures.ts';
 
 interface Read {
   readonly problem?: string;
@@ -25,31 +20,9 @@ interface Read {
   readonly subsets: Readonly<Record<string, number>>;
 }
 
-const [width, height] = [320, 240];
-const shape = (frame: number, label: string, type: LabeledShape['type'], points: readonly number[]): LabeledShape => ({
-  type,
-  frame,
-  label,
-  points,
-  occluded: false,
-  attributes: [],
-  group: 0,
-  z_order: 0,
-});
-const solid = maskFromBitmap(new Uint8Array(400).fill(1), 20, 20, { left: 200, top: 100 }) ?? [];
-/** Ten pictures: a car as a box on each but the last, a van as a mask on four, a tree as a small polygon on one. */
-const shapes = [
-  ...Array.from({ length: 9 }, (_unused, frame) => shape(frame, 'car', 'rectangle', [10, 20, 110, 70])),
-  ...[0, 1, 2, 3].map((frame) => shape(frame, 'van', 'mask', solid)),
-  shape(4, 'tree', 'polygon', [0, 0, 4, 0, 4, 4, 0, 4]),
-];
-
-interface Case {
+interface Case extends ArrangedExport {
   readonly what: string;
-  readonly format: string;
   readonly reader: string;
-  readonly arrangement: Arrangement;
-  readonly onlyAnnotated?: boolean;
   readonly found: Partial<Read>;
 }
 
@@ -130,34 +103,11 @@ let read: Readonly<Record<string, Read>> = {};
 let fromZero: unknown;
 beforeAll(async () => {
   const python = await prepareExecutable('python', 'requirements-datasets.txt');
-  const registry = createFormatRegistry();
-  const pictures = await Promise.all(
-    shapes.slice(0, 10).map((_unused, index) => makeImage({ width, height, text: `${index}` })),
-  );
-  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+  const write = await createTenPictures();
   const jobs: [string, string, string, string][] = [];
-  for (const { what, format, reader, arrangement, onlyAnnotated = false } of cases) {
-    const report = createFormatReport();
-    const plain = createInMemoryTaskData({
-      frames: pictures.map((_unused, index) => ({ name: `${index}.jpg`, width, height })),
-      labels: [{ name: 'car' }, { name: 'van' }, { name: 'tree' }],
-      images,
-      shapes,
-    });
-    const { view } = arrangeTaskData(plain, {
-      arrangement,
-      onlyAnnotated,
-      report,
-      copyPicture: createPictureCopier(arrangement.images),
-      checkCancelled: () => undefined,
-    });
+  for (const { what, reader, ...written } of cases) {
     const path = join(folder, `${what}.zip`);
-    await registry.findExporter(format)!.run({ path }, view, {
-      report,
-      signal: new AbortController().signal,
-      progress: () => undefined,
-      save_images: true,
-    });
+    await write(path, written);
     jobs.push([path, reader, what, join(folder, what)]);
   }
   fromZero = JSON.parse(await countedFromZero(python));

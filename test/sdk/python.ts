@@ -8,13 +8,17 @@ import { projectRoot } from '../support/node-executable.ts';
 const run = promisify(execFile);
 /**
  * Packages of an environment: those of the clients, those of Schemathesis, which would hold the clients' back, those
- * that read datasets, or the small one that converts boxes.
+ * that read datasets, those that read what is exported for training, or the small one that converts boxes.
  */
 export type Requirements =
   | 'requirements.txt'
   | 'requirements-schemathesis.txt'
   | 'requirements-datasets.txt'
+  | 'requirements-readers.txt'
   | 'requirements-panlabel.txt';
+
+/** Lists all that is used: what its packages want beside, a window system and a runtime for models, is not installed. */
+const isComplete = (requirements: string): boolean => requirements.endsWith('-readers.txt');
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /** Runs a script of this folder and answers the JSON that it prints last. */
@@ -51,9 +55,8 @@ async function install(folder: string, requirements: string): Promise<void> {
   try {
     await run(python, ['-m', 'venv', folder]);
     const packages = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-    await run(packages, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements], {
-      maxBuffer: maxOutputBytes,
-    });
+    const options = ['--quiet', '--disable-pip-version-check', ...(isComplete(requirements) ? ['--no-deps'] : [])];
+    await run(packages, ['-m', 'pip', 'install', ...options, '-r', requirements], { maxBuffer: maxOutputBytes });
   } catch (error) {
     // A half-made environment would look ready to the next run.
     if (existsSync(folder)) {

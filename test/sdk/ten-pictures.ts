@@ -1,0 +1,63 @@
+import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import type { FrameImage, LabeledShape } from '../../main/formats/kit/task-data.ts';
+import { createFormatRegistry } from '../../main/formats/registry.ts';
+import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
+import { createPictureCopier } from '../../main/transfer/arrangement/copy-picture.ts';
+import { makeImage } from '../support/images.ts';
+
+export const [width, height] = [320, 240];
+const shape = (frame: number, label: string, type: LabeledShape['type'], points: readonly number[]): LabeledShape => ({
+  type,
+  frame,
+  label,
+  points,
+  occluded: false,
+  attributes: [],
+  group: 0,
+  z_order: 0,
+});
+const solid = maskFromBitmap(new Uint8Array(400).fill(1), 20, 20, { left: 200, top: 100 }) ?? [];
+/** Ten pictures: a car as a box on each but the last, a van as a mask on four, a tree as a small polygon on one. */
+export const shapes = [
+  ...Array.from({ length: 9 }, (_unused, frame) => shape(frame, 'car', 'rectangle', [10, 20, 110, 70])),
+  ...[0, 1, 2, 3].map((frame) => shape(frame, 'van', 'mask', solid)),
+  shape(4, 'tree', 'polygon', [0, 0, 4, 0, 4, 4, 0, 4]),
+];
+
+export interface ArrangedExport {
+  readonly format: string;
+  readonly arrangement: Arrangement;
+  readonly onlyAnnotated?: boolean;
+}
+
+/** Writes the ten pictures and their shapes as formats and arrangements say. */
+export async function createTenPictures() {
+  const registry = createFormatRegistry();
+  const pictures = await Promise.all(
+    Array.from({ length: 10 }, (_unused, index) => makeImage({ width, height, text: `${index}` })),
+  );
+  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+  return async (path: string, { format, arrangement, onlyAnnotated = false }: ArrangedExport): Promise<void> => {
+    const report = createFormatReport();
+    const plain = createInMemoryTaskData({
+      frames: pictures.map((_unused, index) => ({ name: `${index}.jpg`, width, height })),
+      labels: [{ name: 'car' }, { name: 'van' }, { name: 'tree' }],
+      images,
+      shapes,
+    });
+    const { view } = arrangeTaskData(plain, {
+      arrangement,
+      onlyAnnotated,
+      report,
+      copyPicture: createPictureCopier(arrangement.images),
+      checkCancelled: () => undefined,
+    });
+    const exporter = registry.findExporter(format);
+    if (!exporter) throw new Error(`There is no exporter "${format}".`);
+    const { signal } = new AbortController();
+    await exporter.run({ path }, view, { report, signal, progress: () => undefined, save_images: true });
+  };
+}
