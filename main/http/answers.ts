@@ -7,8 +7,10 @@ export function jsonAnswer(body: unknown, status = 200, headers?: Headers): Resp
   return bytesAnswer(JSON.stringify(body), status, headers);
 }
 
+type WrittenBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+
 /** JSON that is written already. */
-export function bytesAnswer(json: string | Uint8Array<ArrayBuffer>, status: number, headers?: Headers): Response {
+export function bytesAnswer(json: WrittenBody, status: number, headers?: Headers): Response {
   const answer = new Response(json, { status, headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-store' } });
   headers?.forEach((value, name) => answer.headers.append(name, value));
   return answer;
@@ -24,7 +26,7 @@ const completeHeaders = {
  * The same with all headers that an answer has. The server writes an answer whose headers nobody looks at straight from
  * this object, in half the time.
  */
-export const completeAnswer = (json: string | Uint8Array<ArrayBuffer>, status: number, requestId: string): Response =>
+export const completeAnswer = (json: WrittenBody, status: number, requestId: string): Response =>
   new Response(json, { status, headers: { ...completeHeaders, 'X-Request-Id': requestId } });
 
 export function textAnswer(text: string, status: number): Response {

@@ -14,23 +14,26 @@ interface HandlerInput<Id extends OperationId> {
 
 type Output<Id extends OperationId> = undefined extends OutputOf<Operations[Id]> ? void : OutputOf<Operations[Id]>;
 
+type AnsweredJson = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+
 /** An output that is JSON already: what is large and asked for often is not written anew for every request. */
 export interface Serialised<Value> {
-  readonly json: string | Uint8Array<ArrayBuffer>;
+  readonly json: AnsweredJson;
   /** Never there: says what the JSON is of. */
   readonly of?: Value;
 }
 
 /** @param json of a `Value`; the caller answers for it */
-export const serialised = <Value>(json: string | Uint8Array): Serialised<Value> => new SerialisedJson<Value>(json);
+export const serialised = <Value>(json: AnsweredJson | Uint8Array): Serialised<Value> =>
+  new SerialisedJson<Value>(json);
 
 class SerialisedJson<Value> implements Serialised<Value> {
   declare readonly of?: Value;
-  readonly json: string | Uint8Array<ArrayBuffer>;
+  readonly json: AnsweredJson;
 
-  constructor(json: string | Uint8Array) {
+  constructor(json: AnsweredJson | Uint8Array) {
     // Made by `Buffer.from`, which never shares its memory with another thread.
-    this.json = json as string | Uint8Array<ArrayBuffer>;
+    this.json = json as AnsweredJson;
   }
 }
 

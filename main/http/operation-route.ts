@@ -36,6 +36,8 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
     });
     if (output === undefined) return emptyAnswer(operation.status, request.addedHeaders);
     const json = isSerialised(output) ? output.json : JSON.stringify(output);
+    // Nobody takes the bytes of an answer that is only asked for its headers.
+    if (json instanceof ReadableStream && request.raw.method === 'HEAD') await json.cancel();
     if (request.addedHeaders) return bytesAnswer(json, operation.status, request.addedHeaders);
     context.set('isComplete', true);
     return completeAnswer(json, operation.status, request.requestId);

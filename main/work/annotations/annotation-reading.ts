@@ -6,7 +6,7 @@ import type { Target } from './annotation-targets.ts';
 import { emptyData } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
 import { mergeJobs } from './merge-jobs.ts';
-import type { SerialisedReads } from './serialised-reads.ts';
+import type { SerialisedReads, WrittenJson } from './serialised-reads.ts';
 
 interface Dependencies {
   readonly annotations: AnnotationRepository;
@@ -16,28 +16,39 @@ interface Dependencies {
 
 /** What jobs and tasks have, as objects or as JSON that is ready to be sent. */
 export function createAnnotationReading({ annotations, serialised, labelIndex }: Dependencies) {
-  function readJson(target: Target, wanted: Wanted): string | Uint8Array {
+  function readJson(target: Target, wanted: Wanted): WrittenJson {
     const jobIds = target.jobs.map(({ id }) => id);
     const name = `${target.name} ${wanted.frame ?? ''}-${wanted.to_frame ?? ''} ${wanted.without ?? ''}`;
     return serialised.read(name, jobIds, () => pieces(target, wanted));
   }
 
-  /** As `read` gives it, as JSON: what one job has is written some shapes at a time, and never is in memory as objects. */
+  /**
+   * As `read` gives it, as JSON: shapes are written some at a time, and never are in memory as objects. Those of jobs that
+   * share frames are compared first, and are.
+   */
   function* pieces(target: Target, wanted: Wanted): Generator<string> {
-    const [job, another] = target.jobs;
+    const jobs = target.jobs.toSorted((a, b) => a.start_frame - b.start_frame);
     const isPart = wanted.frame !== undefined || wanted.to_frame !== undefined;
-    if (!job || another || isPart) return yield JSON.stringify(read(target, wanted));
+    if (isPart || jobs.some((job, index) => job.start_frame <= (jobs[index - 1]?.stop_frame ?? -1))) {
+      return yield JSON.stringify(read(target, wanted));
+    }
     const index = labelIndex(target);
     const complete = (data: Partial<LabeledData>): LabeledData =>
       withAttributeDefaults({ ...emptyData(), ...data }, index);
-    const tracks = wanted.without === 'tracks' ? [] : annotations.tracks.read(job.id).map(withoutMarks);
-    const others = complete({ tags: annotations.tags.read(job.id), tracks });
+    const { tags, tracks } = mergeJobs(jobs, ({ id }) => ({
+      tags: annotations.tags.read(id),
+      shapes: [],
+      tracks: wanted.without === 'tracks' ? [] : annotations.tracks.read(id),
+    }));
+    const others = complete({ tags: [...tags], tracks: tracks.map(withoutMarks) });
     yield `{"version":${others.version},"tags":${JSON.stringify(others.tags)},"shapes":[`;
     let separator = '';
-    for (const shapes of annotations.shapes.pieces(job.id)) {
-      if (shapes.length === 0) continue;
-      yield separator + JSON.stringify(complete({ shapes }).shapes).slice(1, -1);
-      separator = ',';
+    for (const { id } of jobs) {
+      for (const shapes of annotations.shapes.pieces(id)) {
+        if (shapes.length === 0) continue;
+        yield separator + JSON.stringify(complete({ shapes }).shapes).slice(1, -1);
+        separator = ',';
+      }
     }
     yield `],"tracks":${JSON.stringify(others.tracks)},"intervals":${JSON.stringify(others.intervals)}}`;
   }

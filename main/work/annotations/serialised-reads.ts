@@ -1,25 +1,46 @@
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { createChangeStamp } from '../../db/change-stamp.ts';
 import type { Database } from '../../db/open.ts';
+import { createSpool, type Spool } from '../../platform/spool.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
-/** A larger answer would push everything else out. */
+/** A larger answer would push everything else out: it is not kept, and laid down in a file on its way. */
 const maxShare = 0.25;
 
 /** Up to this size a text: the server sends it in one piece with the headers. */
 const maxTextBytes = 32 * 1024;
 
-/** Texts in one piece; many as bytes, each of which is there twice for a moment at most. */
-function joined(pieces: Iterable<string>): string | Buffer {
-  const parts: Buffer[] = [];
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length <= maxTextBytes) continue;
+/** JSON on its way out: short as a text, long as bytes, and too long for memory from a file as it is taken. */
+export type WrittenJson = string | Buffer | ReadableStream<Uint8Array<ArrayBuffer>>;
+
+function joined(pieces: Iterable<string>, maxMemoryBytes: number, folder: string): WrittenJson {
+  let parts: Buffer[] = [];
+  let sizeBytes = 0;
+  let spool: Spool | undefined;
+  const add = (text: string) => {
     parts.push(Buffer.from(text));
-    text = '';
+    sizeBytes += parts.at(-1)?.byteLength ?? 0;
+    if (sizeBytes <= maxMemoryBytes) return;
+    spool ??= createSpool(folder);
+    for (const part of parts) spool.write(part);
+    parts = [];
+  };
+  let text = '';
+  try {
+    for (const piece of pieces) {
+      text += piece;
+      if (text.length <= maxTextBytes) continue;
+      add(text);
+      text = '';
+    }
+    if (sizeBytes === 0 && Buffer.byteLength(text) <= maxTextBytes) return text;
+    add(text);
+  } catch (error) {
+    spool?.drop();
+    throw error;
   }
-  if (parts.length === 0 && Buffer.byteLength(text) <= maxTextBytes) return text;
-  return Buffer.concat([...parts, Buffer.from(text)]);
+  return spool?.leave() ?? Buffer.concat(parts);
 }
 
 interface Entry {
@@ -38,6 +59,7 @@ export type SerialisedReads = ReturnType<typeof createSerialisedReads>;
  */
 export function createSerialisedReads(database: Database, maxBytes = defaultMaxBytes) {
   const stamp = createChangeStamp(database);
+  const folder = database.memory ? tmpdir() : dirname(database.name);
   /** The least recently used first. */
   const entries = new Map<string, Entry>();
   let seen = stamp();
@@ -57,7 +79,6 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
   }
 
   function keep(name: string, entry: Entry): void {
-    if (entry.sizeBytes > maxBytes * maxShare) return;
     entries.set(name, entry);
     sizeBytes += entry.sizeBytes;
     for (const [oldName, old] of entries) {
@@ -68,7 +89,7 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
 
   return {
     /** Outside transactions: what a rollback takes back must not be kept. */
-    read(name: string, jobIds: readonly number[], make: () => Iterable<string>): string | Buffer {
+    read(name: string, jobIds: readonly number[], make: () => Iterable<string>): WrittenJson {
       forgetIfChanged();
       const known = entries.get(name);
       if (known) {
@@ -76,7 +97,8 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
         entries.set(name, known);
         return known.json;
       }
-      const json = joined(make());
+      const json = joined(make(), maxBytes * maxShare, folder);
+      if (typeof json !== 'string' && !Buffer.isBuffer(json)) return json;
       keep(name, { json, sizeBytes: Buffer.byteLength(json), jobIds });
       return json;
     },

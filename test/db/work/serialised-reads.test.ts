@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -25,7 +25,26 @@ afterEach(() => {
 });
 
 const add = (database: Database) => database.prepare('INSERT INTO thing DEFAULT VALUES').run();
+const halves = ['{"of":"', 'ä'.repeat(40_000), '"}'];
 const read = (job: number) => String(reads.read(`job ${job}`, [job], () => [String((made += 1))]));
+
+test('an answer that is too large to be kept leaves by a file, and nothing of it remains', async () => {
+  const small = createSerialisedReads(own, 4 * 64 * 1024);
+  const ask = () => small.read('job 1', [1], () => ((made += 1), halves));
+  const before = readdirSync(folder);
+  const [first, second] = [ask(), ask()];
+  expect([first, second].map((one) => one instanceof ReadableStream)).toEqual([true, true]);
+  expect(await new Response(first as ReadableStream).text()).toBe(halves.join(''));
+  // A client that goes.
+  await (second as ReadableStream).cancel();
+  const failing = () =>
+    small.read('job 2', [2], function* () {
+      yield* halves;
+      throw new Error('The store is gone');
+    });
+  expect(failing).toThrow('The store is gone');
+  expect([made, readdirSync(folder)]).toEqual([2, before]);
+});
 
 describe('an answer that was written once', () => {
   test('is given again while nothing has changed', () => {
