@@ -9,7 +9,7 @@ const slow = new Set(['integration', 'system', 'power', 'e2e', 'electron', 'dock
 /** One after the other: they measure, or use a screen, a daemon or a machine's whole memory. */
 const alone = new Set(['system', 'power', 'electron', 'docker', 'sdk']);
 /** Files of these share the modules of their worker: none replaces a part of the program, or leaves a global behind. */
-const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'peers']);
+const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'peers', 'e2e']);
 /** All but these start the program, or its worker threads. */
 const within = new Set(['unit', 'formats', 'peers']);
 const bundle = 'test/support/bundle-program.ts';

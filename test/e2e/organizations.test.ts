@@ -101,14 +101,7 @@ describe('organizations', () => {
   });
 
   it('are joined with the link, which makes the account and signs in', async () => {
-    const browser = workbench.context.browser();
-    const context = await browser?.newContext({
-      baseURL: workbench.server.url,
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-    });
-    if (context === undefined) throw new Error('No browser.');
-    guest = await context.newPage();
+    guest = await (await workbench.openContext()).newPage();
     await guest.goto(invitationLink);
     expect(await breachesInBothThemes(guest)).toEqual([]);
     await guest.getByLabel('User name').fill('anna.lund');

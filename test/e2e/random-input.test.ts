@@ -6,7 +6,7 @@ import { makeImages } from '../support/images.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
-const seconds = Number(process.env['LIMNER_RANDOM_SECONDS'] ?? 120);
+const seconds = Number(process.env['LIMNER_RANDOM_SECONDS'] ?? 60);
 const seed = Number(process.env['LIMNER_RANDOM_SEED'] ?? 20);
 const count = 4;
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromiumPath } from '../support/paths.ts';
 
 export interface OpenHarness {
   readonly browser: Browser;
@@ -27,7 +28,7 @@ const bundlePage = async (entry: string): Promise<string> => {
 export async function openHarness(viewport = { width: 1280, height: 800 }): Promise<OpenHarness> {
   const script = await bundlePage('./harness-page.ts');
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: ['--disable-gpu', '--no-sandbox', '--enable-precise-memory-info'],
   });
   const page = await browser.newPage({ viewport });

@@ -27,6 +27,8 @@ export interface Workbench {
   readonly folder: string;
   /** Errors of the page so far: a good run has none. */
   readonly pageErrors: readonly string[];
+  /** For somebody else: with cookies and a memory of their own. */
+  openContext(): Promise<BrowserContext>;
   /** Ends the server at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same data directory and port. */
@@ -34,7 +36,18 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-/** The real server with the built screens, and a real Chromium that is signed in by the launch link. */
+let running: Promise<Browser> | undefined;
+
+/** One Chromium for all files of a worker, ended with it: a start of it costs as much as several tests. */
+function browserOfWorker(): Promise<Browser> {
+  running ??= chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }).then((browser) => {
+    browser.once('disconnected', () => (running = undefined));
+    return browser;
+  });
+  return running;
+}
+
+/** The real server with the built screens, and a window of its own in Chromium, signed in by the launch link. */
 export async function openWorkbench(
   viewport = { width: 1280, height: 800 },
   env: Readonly<Record<string, string>> = {},
@@ -42,17 +55,22 @@ export async function openWorkbench(
   await buildRenderer();
   const folder = mkdtempSync(join(tmpdir(), 'limner-e2e-'));
   let server = await startServer({ dataDir: join(folder, 'data'), port: await freePort(), env });
-  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  const openContext = async (): Promise<BrowserContext> => {
+    const browser = await browserOfWorker();
+    const options = { baseURL: server.url, viewport, acceptDownloads: true, reducedMotion: 'reduce' } as const;
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(90_000);
+    contexts.push(context);
+    return context;
+  };
   const close = async (): Promise<void> => {
-    await browser?.close();
+    await Promise.all(contexts.map((context) => context.close()));
     await server.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-    const options = { baseURL: server.url, viewport, acceptDownloads: true, reducedMotion: 'reduce' } as const;
-    const context = await browser.newContext(options);
-    context.setDefaultTimeout(90_000);
+    const context = await openContext();
     const page = await context.newPage();
     const pageErrors: string[] = [];
     page.on('pageerror', (error) => pageErrors.push(String(error)));
@@ -63,6 +81,7 @@ export async function openWorkbench(
       context,
       folder,
       pageErrors,
+      openContext,
       get server() {
         return server;
       },
