@@ -66,7 +66,7 @@ describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects })
           expect(haveSameParts(seen(shapes, frame, tellsObjects), seen(task.shapes, frame, tellsObjects))).toBe(true);
         expect(mentioned(summary, 'mask')).toBeGreaterThanOrEqual(shapes.length);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
@@ -295,7 +295,7 @@ describe('KITTI', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [] });
         expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

@@ -39,7 +39,7 @@ describe('the fast way of COCO', () => {
         expect(seen(read.task.shapes)).toEqual(seen(parsed.task.shapes));
         expect(read.summary).toEqual(parsed.summary);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

@@ -45,7 +45,7 @@ describe('COCO Keypoints both ways', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
         expect(task.shapes).toEqual(shapes);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
@@ -59,7 +59,7 @@ describe('COCO Keypoints both ways', () => {
         for (const kind of kinds)
           expect(mentioned(summary, kind)).toBe(shapes.filter(({ type }) => type === kind).length);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

@@ -49,7 +49,7 @@ describe('COCO Panoptic both ways', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [] });
         expect(task.shapes).toEqual(shapes);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

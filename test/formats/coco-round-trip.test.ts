@@ -119,7 +119,7 @@ describe('COCO both ways', () => {
       fc.asyncProperty(fc.array(shape, { maxLength: 12 }), async (shapes) => {
         expect(await throughCoco({ ...base, shapes })).toEqual(inOrder(shapes));
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('COCO both ways', () => {
         // The computed areas are stated now: a second way round changes nothing any more.
         expect(await throughCoco({ ...base, shapes: first })).toEqual(first);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
@@ -177,7 +177,7 @@ describe('COCO both ways', () => {
         const storedFile = await exportToCoco(createInMemoryTaskData({ ...base, shapes: stored }));
         expect([...storedFile.entries.values()]).toEqual([...plainFile.entries.values()]);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -48,7 +48,7 @@ describe('tables of our own', () => {
         }));
         expect(inOrder(task.shapes).map(asRead)).toEqual(inOrder(expected).map(asRead));
       }),
-      { numRuns: 80 },
+      { numRuns: 32 },
     );
   });
 

@@ -157,7 +157,7 @@ with a second line</attribute>
           expect(task.shapes[1]?.points[0]).toBe(Number(numbers[0]) + 0);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

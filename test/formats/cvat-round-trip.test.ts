@@ -229,7 +229,7 @@ describe('CVAT for images', () => {
           );
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 });
@@ -257,7 +257,7 @@ describe('CVAT for video', () => {
           }));
         expect(plain(task.tracks)).toEqual(plain(tracks));
       }),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 
@@ -319,7 +319,7 @@ describe('CVAT for video', () => {
           expect(shown(after)).toEqual(shown(before));
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 32 },
     );
   });
 
@@ -344,7 +344,7 @@ describe('CVAT for video', () => {
           );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -48,7 +48,7 @@ describe('Datumaro both ways', () => {
         expect(task.shapes).toEqual(shapes);
         expect(inOrder(task.tags)).toEqual(inOrder(tags));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -61,7 +61,7 @@ describe('Datumaro both ways', () => {
         const { task } = await read((await write({ ...scene, shapes })).path);
         expect(task.shapes).toEqual(shapes);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

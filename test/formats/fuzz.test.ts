@@ -13,7 +13,7 @@ import { fuzzLabels, fuzzTask, picturesOf, type Seed, seedsFor } from './support
 import { mutate, mutateArchive } from './support/mutate.ts';
 
 /** Mutated inputs for each importer: `LIMNER_FUZZ=10000` is the whole run, `LIMNER_FUZZ_SEED` another one. */
-const inputs = Number(process.env['LIMNER_FUZZ'] ?? 60);
+const inputs = Number(process.env['LIMNER_FUZZ'] ?? 30);
 const seed = Number(process.env['LIMNER_FUZZ_SEED'] ?? 20_261_120);
 /** One input alone, to look at what a run found. */
 const only = process.env['LIMNER_FUZZ_AT'];

@@ -59,7 +59,7 @@ describe('ICDAR Recognition', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
         expect(task.tags).toEqual(tags);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -138,7 +138,7 @@ describe('ICDAR Localization', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
         expect(task.shapes).toEqual(shapes);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -253,7 +253,7 @@ describe('ICDAR Segmentation', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
         expect(task.shapes).toEqual(shapes);
       }),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 
@@ -360,7 +360,7 @@ describe('BMP', () => {
           expect(read).toEqual(colors.slice(0, width * height));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 });

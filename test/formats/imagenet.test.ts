@@ -28,7 +28,7 @@ describe('ImageNet both ways', () => {
         expect(sorted(task.tags)).toEqual(sorted(tags));
         for (const tag of task.tags) expect(tag).toMatchObject({ attributes: [], group: 0, source: 'file' });
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

@@ -22,7 +22,7 @@ describe('brushes of Label Studio', () => {
         const bytes = Uint8Array.from(encodeBrush(mask, { width, height }));
         expect(maskFromBitmap(decodeBrush(bytes, { width, height }), width, height)).toEqual(mask);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -64,7 +64,7 @@ describe('Label Studio both ways', () => {
         expect(keys([...task.tags]).toSorted()).toEqual([...new Set(keys(tags))].toSorted());
         expect(task.tags.length + summary.losses.reduce((sum, { count }) => sum + count, 0)).toBe(tags.length);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
     const shape = shapeOf({ type: 'points', label: 'car', points: [1, 1, 5, 5], source: 'file' });
     const shapes = [3, 0, 3, 7].map((group, index) => ({ ...shape, group, points: [index, 1, 9, 9] }));

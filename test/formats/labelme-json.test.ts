@@ -48,7 +48,7 @@ describe.each(programs)('$name both ways', (program) => {
         const lost = summary.losses.reduce((sum, { count }) => sum + count, 0);
         expect(task.tags.length + lost).toBe(tags.length);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

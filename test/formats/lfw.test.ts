@@ -66,7 +66,7 @@ describe('LFW both ways', () => {
         const { task } = await thereAndBack({ ...faces, tags });
         expect(inOrder(task.tags)).toEqual(tags);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -77,7 +77,7 @@ describe('LFW both ways', () => {
         const { task } = await thereAndBack({ ...scene, labels, shapes }, { ...scene, labels });
         expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

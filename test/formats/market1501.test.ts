@@ -54,7 +54,7 @@ describe('Market-1501 both ways', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [] });
         expect(inOrder(task.tags)).toEqual(inOrder(tags));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

@@ -42,7 +42,7 @@ describe('MOT both ways', () => {
         expect(task.shapes).toEqual(shapes);
         expect(reading.carried).toEqual(summary.carried);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

@@ -41,7 +41,7 @@ describe('CSV', () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -76,7 +76,7 @@ describe('Open Images both ways', () => {
         expect(byType([...task.shapes] as typeof shapes)).toEqual(byType(shapes));
         expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

@@ -40,7 +40,7 @@ describe('PASCAL VOC both ways', () => {
           [...list].toSorted((a, b) => a.frame - b.frame || (a.label < b.label ? -1 : 1));
         expect(sorted(task.tags)).toEqual(sorted(distinct.values()));
       }),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 
@@ -64,7 +64,7 @@ describe('PASCAL VOC both ways', () => {
         );
         expect((await read((await write({ ...scene, shapes })).path)).task.shapes).toEqual(shapes);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -100,7 +100,7 @@ describe('PASCAL VOC both ways', () => {
           ).toEqual([points]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 

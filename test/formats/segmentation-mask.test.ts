@@ -51,7 +51,7 @@ describe('Segmentation mask both ways', () => {
           if (hidden > 0) expect(covered.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
@@ -71,7 +71,7 @@ describe('Segmentation mask both ways', () => {
           expect(summary.losses.map(({ type }) => type)).toEqual([shape.type]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 });

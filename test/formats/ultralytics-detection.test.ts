@@ -316,7 +316,7 @@ describe('Ultralytics YOLO Detection export', () => {
           points.forEach((value, place) => expect(value).toBeCloseTo(original[index]?.points[place] ?? Number.NaN, 2)),
         );
       }),
-      { numRuns: 80 },
+      { numRuns: 32 },
     );
   });
 });

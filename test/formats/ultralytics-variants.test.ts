@@ -46,7 +46,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
         // Written again it is the same file.
         expect([...(await write(exporter, { ...scene, shapes: task.shapes })).entries]).toEqual([...entries]);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -101,7 +101,7 @@ describe('Ultralytics Segmentation', () => {
         expect(reading).toMatchObject({ badCount: 0, losses: [] });
         expect(inOrder(task.shapes)).toEqual(fromFile(inOrder(shapes)));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -151,7 +151,7 @@ describe('Ultralytics Pose', () => {
         const expected = shapes.map((shape) => ({ ...shape, elements: fromFile(shape.elements ?? []) }));
         expect(inOrder(task.shapes)).toEqual(fromFile(inOrder(expected)));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -264,7 +264,7 @@ describe('Ultralytics Classification', () => {
         expect(distinct(task.tags)).toEqual(distinct(tags));
         expect(task.tags).toHaveLength(distinct(tags).length);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

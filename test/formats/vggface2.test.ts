@@ -26,7 +26,7 @@ describe('VGGFace2 both ways', () => {
         expect(byKind(task.shapes)).toEqual(byKind(shapes));
         expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

@@ -23,7 +23,7 @@ describe('WiderFace both ways', () => {
         expect(task.shapes).toEqual(shapes);
         expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

@@ -176,7 +176,7 @@ describe('YOLO 1.1 import', () => {
         const outcome: unknown = await read(files).catch((error: unknown) => error);
         if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });
@@ -332,7 +332,7 @@ describe('YOLO 1.1 both ways', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 24 },
     );
   });
 
@@ -357,7 +357,7 @@ describe('YOLO 1.1 both ways', () => {
           expect(entries.get('obj_train_data/1.txt')).toBe(text);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -16,7 +16,7 @@ const options = { conv_mask_to_poly: false };
 export async function expectGivenBack(
   { exporter, importer }: RoundTripFormat,
   settings: SceneSettings,
-  numRuns = 60,
+  numRuns = 25,
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(sceneShapes(settings), async (shapes) => {

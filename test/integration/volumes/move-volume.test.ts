@@ -18,7 +18,7 @@ import { wholeState, type WholeState } from '../backup/workbench/whole-state.ts'
 import { runHere } from '../cli/support/run-here.ts';
 import { runLimner } from '../cli/support/run-limner.ts';
 
-const kills = Number(process.env['LIMNER_KILLS'] ?? 6);
+const kills = Number(process.env['LIMNER_KILLS'] ?? 3);
 const seed = Number(process.env['LIMNER_SEED'] ?? 20261125);
 
 const original = join(sharedFolder(), 'original');

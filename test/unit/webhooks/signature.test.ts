@@ -52,7 +52,7 @@ describe('the signature of a request', () => {
     expect(new Set(signatures).size).toBe(4);
   });
 
-  test('verifies over the bytes that are sent: 10,000 payloads of any kind', () => {
+  test('verifies over the bytes that are sent: 2,000 payloads of any kind', () => {
     const payload = fc.record({
       event: fc.string({ unit: 'binary' }),
       number: fc.oneof(fc.bigInt(), fc.double()),
@@ -71,7 +71,7 @@ describe('the signature of a request', () => {
         const signed = Buffer.concat([Buffer.from('msg_1.1795167000.'), sent]);
         expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2000 },
     );
   });
 });

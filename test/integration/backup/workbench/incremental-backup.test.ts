@@ -29,8 +29,8 @@ import { runLimner } from '../../cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState, type WholeState } from './whole-state.ts';
 
-const mutations = Number(process.env['LIMNER_MUTATIONS'] ?? 150);
-const kills = Number(process.env['LIMNER_KILLS'] ?? 6);
+const mutations = Number(process.env['LIMNER_MUTATIONS'] ?? 50);
+const kills = Number(process.env['LIMNER_KILLS'] ?? 3);
 const seed = Number(process.env['LIMNER_SEED'] ?? 20261125);
 
 const { version } = locateApplication(join(projectRoot, 'main'), join(projectRoot, 'main', 'cli.ts'));
