@@ -52,6 +52,30 @@ export function maskProblem(mask: readonly number[]): string | null {
 
 export const isValidMask = (mask: readonly number[]): boolean => maskProblem(mask) === null;
 
+/** Calls `visit` with each stretch of set pixels that lies in the image: row, first column, column behind the last. */
+export function visitMask(
+  mask: readonly number[],
+  { width, height }: { readonly width: number; readonly height: number },
+  visit: (row: number, start: number, end: number) => void,
+): void {
+  const box = maskBox(mask);
+  let position = 0;
+  for (let index = 0; index < mask.length - 4; index += 1) {
+    let start = position;
+    position += mask[index] ?? 0;
+    if (index % 2 === 0) continue;
+    while (start < position) {
+      const line = Math.floor(start / box.width);
+      const stop = Math.min(position, (line + 1) * box.width);
+      const row = line + box.top;
+      const from = Math.max(0, start - line * box.width + box.left);
+      const to = Math.min(width, stop - line * box.width + box.left);
+      if (row >= 0 && row < height && from < to) visit(row, from, to);
+      start = stop;
+    }
+  }
+}
+
 /** Number of set pixels. */
 export const maskArea = (mask: readonly number[]): number => areaOfCounts(mask.slice(0, -4));
 

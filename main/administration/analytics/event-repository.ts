@@ -36,7 +36,8 @@ INSERT INTO overall
   SELECT scope, facet, hour, name, detail, label_id, org_id, SUM(events), SUM(amount), SUM(ms) FROM hourly
   GROUP BY scope, facet, hour, name, detail, label_id, org_id;`;
 
-const columns = [
+/** In the order in which other services of this API export them; `timestamp` stands behind `source` there. */
+export const eventColumns = [
   'scope',
   'obj_name',
   'obj_id',
@@ -89,7 +90,7 @@ export function openEvents(file: string) {
   const database = openDatabase(file, { cacheMiB: 16 });
   prepare(database);
   const insert = database.prepare(
-    `INSERT INTO event (at_ms, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO event (at_ms, ${eventColumns.join(', ')}) VALUES (?, ${eventColumns.map(() => '?').join(', ')})`,
   );
   const add = database.prepare(
     `INSERT INTO hourly (scope, facet, hour, user_id, project_id, name, detail, label_id, org_id, events, amount, ms)
@@ -114,7 +115,7 @@ export function openEvents(file: string) {
     insert(events: readonly ActivityEvent[]): void {
       const write = database.transaction(() => {
         for (const event of events) {
-          insert.run(Date.parse(event.timestamp), ...columns.map((column) => event[column] ?? null));
+          insert.run(Date.parse(event.timestamp), ...eventColumns.map((column) => event[column] ?? null));
           for (const row of hourlyRows(event)) {
             add.run(...row);
             const [scope, facet, hour, _user, _project, ...rest] = row;
@@ -126,7 +127,9 @@ export function openEvents(file: string) {
     },
     *read(filter: EventFilter): Generator<ActivityEvent> {
       const { where, values } = conditions(filter, 'at_ms', [filter.fromMs, filter.toMs]);
-      const rows = database.prepare(`SELECT at_ms, ${columns.join(', ')} FROM event WHERE ${where} ORDER BY at_ms, id`);
+      const rows = database.prepare(
+        `SELECT at_ms, ${eventColumns.join(', ')} FROM event WHERE ${where} ORDER BY at_ms, id`,
+      );
       for (const row of rows.iterate(...values) as IterableIterator<Record<string, unknown>>) {
         // Written by `insert`.
         yield { ...row, timestamp: asTimestamp(Number(row['at_ms'])) } as unknown as ActivityEvent;

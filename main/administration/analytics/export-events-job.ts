@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
 import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { openEvents, type EventFilter } from './event-repository.ts';
+import { eventColumns, openEvents, type EventFilter } from './event-repository.ts';
 
 export interface ExportEventsJob {
   readonly file: string;
@@ -12,26 +11,7 @@ export interface ExportEventsJob {
   readonly destination: string;
 }
 
-/** In the order in which other services of this API export them. */
-const columns = [
-  'scope',
-  'obj_name',
-  'obj_id',
-  'obj_val',
-  'source',
-  'timestamp',
-  'count',
-  'duration',
-  'project_id',
-  'task_id',
-  'job_id',
-  'user_id',
-  'user_name',
-  'user_email',
-  'org_id',
-  'org_slug',
-  'payload',
-] as const satisfies readonly (keyof ActivityEvent)[];
+const columns = eventColumns.flatMap((name) => (name === 'source' ? ([name, 'timestamp'] as const) : [name]));
 
 /** Writes the events that the filter lets through as CSV; answers how many. */
 export async function exportEvents({ file, filter, destination }: ExportEventsJob, run: JobRun): Promise<number> {

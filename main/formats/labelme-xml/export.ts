@@ -1,12 +1,12 @@
 import { createExportSteps } from '../kit/export-steps.ts';
-import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { maskBox, visitMask } from '../../../preload/contract/mask-runs.ts';
 import { createItemNames, type DatasetItem, withoutExtension } from '../kit/dataset-items.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { escapeXmlText } from '../io/xml-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
-import { type ImageSize, shapeMask, visitMask } from '../kit/mask-files/shape-mask.ts';
+import { type ImageSize, shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, Frame, LabeledShape, LabelInfo } from '../kit/task-data.ts';

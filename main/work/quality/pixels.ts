@@ -1,5 +1,5 @@
 import { cornersOf } from '../../../preload/contract/geometry.ts';
-import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { visitMask } from '../../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
 import { ellipseToMask } from '../../../preload/contract/polygon-raster.ts';
 import type { ComparedObject, ImageSize } from './compared-object.ts';
@@ -17,23 +17,8 @@ export function pixelsOf({ type, points, rotation }: ComparedObject, { width, he
 
 function stretches(mask: readonly number[] | null, width: number, height: number): Pixels {
   if (mask === null) return [];
-  const box = maskBox(mask);
   const found: number[] = [];
-  let position = 0;
-  for (let index = 0; index < mask.length - 4; index += 1) {
-    let start = position;
-    position += mask[index] ?? 0;
-    if (index % 2 === 0) continue;
-    while (start < position) {
-      const line = Math.floor(start / box.width);
-      const stop = Math.min(position, (line + 1) * box.width);
-      const row = line + box.top;
-      const from = Math.max(0, start - line * box.width + box.left);
-      const to = Math.min(width, stop - line * box.width + box.left);
-      if (row >= 0 && row < height && from < to) found.push(row * width + from, row * width + to);
-      start = stop;
-    }
-  }
+  visitMask(mask, { width, height }, (row, from, to) => found.push(row * width + from, row * width + to));
   return found;
 }
 

@@ -1,7 +1,7 @@
-import { maskArea } from '../../../../preload/contract/mask-runs.ts';
+import { maskArea, visitMask } from '../../../../preload/contract/mask-runs.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape } from '../task-data.ts';
-import { hasArea, shapeMask, visitMask } from './shape-mask.ts';
+import { hasArea, shapeMask } from './shape-mask.ts';
 
 /** Shapes that are one object of a mask image: a single one, or those of a group. */
 export interface PaintedInstance {

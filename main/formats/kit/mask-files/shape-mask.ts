@@ -1,5 +1,4 @@
 import { cornersOf } from '../../../../preload/contract/geometry.ts';
-import { maskBox } from '../../../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../../../preload/contract/mask-polygons.ts';
 import { ellipseToMask } from '../../../../preload/contract/polygon-raster.ts';
 import type { LabeledShape } from '../task-data.ts';
@@ -32,28 +31,4 @@ export function shapeMask(
   if (type === 'ellipse') return ellipseToMask(near(points), rotation, width, height);
   const corners = cornersOf({ type, points: near(points), rotation });
   return corners === null ? null : polygonsToMask([near(corners)], width, height);
-}
-
-/** Calls `visit` with each stretch of set pixels that lies in the image: row, first column, column behind the last. */
-export function visitMask(
-  mask: readonly number[],
-  { width, height }: ImageSize,
-  visit: (row: number, start: number, end: number) => void,
-): void {
-  const box = maskBox(mask);
-  let position = 0;
-  for (let index = 0; index < mask.length - 4; index += 1) {
-    let start = position;
-    position += mask[index] ?? 0;
-    if (index % 2 === 0) continue;
-    while (start < position) {
-      const line = Math.floor(start / box.width);
-      const stop = Math.min(position, (line + 1) * box.width);
-      const row = line + box.top;
-      const from = Math.max(0, start - line * box.width + box.left);
-      const to = Math.min(width, stop - line * box.width + box.left);
-      if (row >= 0 && row < height && from < to) visit(row, from, to);
-      start = stop;
-    }
-  }
 }
