@@ -53,3 +53,53 @@ export interface Changes<Kind extends string> {
   /** Who did what a background request does. */
   actorOf(request: { readonly owner_id: number | null; readonly origin: string }): ChangeActor;
 }
+
+/** Somebody who hears changes where they are told already. */
+interface Listener<Kind extends string> {
+  /** False: nothing is looked at. */
+  readonly isOn?: () => boolean;
+  readonly looks: Readonly<Record<Kind, Look>>;
+  told(action: 'create' | 'delete', actor: ChangeActor, kind: Kind, ids: readonly Id[]): void;
+  updated(actor: ChangeActor, kind: Kind, id: Id, before: Sight, after: Sight): void;
+}
+
+/** The same changes, heard by the listener too. */
+export function heardBy<Kind extends string>(listener: Listener<Kind>, changes: Changes<Kind>): Changes<Kind> {
+  const { isOn = () => true, looks, told, updated } = listener;
+
+  function seen(watched: Watched<Kind>) {
+    // `Watched` names kinds in the plural.
+    const given = watched as Readonly<Record<string, readonly (Id | null)[] | undefined>>;
+    // The table's keys are the kinds.
+    return (Object.keys(looks) as Kind[]).flatMap((kind) =>
+      [...new Set(given[`${kind}s`])].flatMap((id) => {
+        const before = id === null ? undefined : looks[kind](id);
+        return id === null || before === undefined ? [] : [{ kind, id, before }];
+      }),
+    );
+  }
+  function watching<Result>(actor: ChangeActor, watched: Watched<Kind>, make: () => Result): Result {
+    if (!isOn()) return make();
+    const objects = seen(watched);
+    const result = make();
+    for (const { kind, id, before } of objects) {
+      const after = looks[kind](id);
+      if (after) updated(actor, kind, id, before, after);
+    }
+    return result;
+  }
+
+  return {
+    ...changes,
+    change: (actor, watched, make) => changes.change(actor, watched, () => watching(actor, watched, make)),
+    watch: (actor, watched, make) => changes.watch(actor, watched, () => watching(actor, watched, make)),
+    created(actor, kind, ids) {
+      changes.created(actor, kind, ids);
+      if (isOn()) told('create', actor, kind, ids);
+    },
+    deleting(actor, kind, ids) {
+      changes.deleting(actor, kind, ids);
+      if (isOn()) told('delete', actor, kind, ids);
+    },
+  };
+}

@@ -1,9 +1,7 @@
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
-import type { ChangeActor, Changes, Id, Look, Sight, Watched } from '../../db/changes.ts';
+import { heardBy, type ChangeActor, type Changes, type Id, type Look, type Sight } from '../../db/changes.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { EventMaker, Fields } from './event-maker.ts';
-
-type Action = 'create' | 'update' | 'delete';
 
 /** Told by every change of an object: no news. */
 const dates: ReadonlySet<string> = new Set(['updated_date']);
@@ -38,7 +36,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
       if (events.length > 0 && isSo()) add(events);
     });
 
-  function updated(kind: Kind, id: Id, userId: number | null, before: Sight, after: Sight): void {
+  function updated({ userId }: ChangeActor, kind: Kind, id: Id, before: Sight, after: Sight): void {
     const changed = Object.entries(after.columns).filter(
       ([name, value]) => !dates.has(name) && JSON.stringify(value) !== JSON.stringify(before.columns[name]),
     );
@@ -58,8 +56,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
     afterwards(isSo, events);
   }
 
-  function told(action: Action, actor: ChangeActor, kind: Kind, ids: readonly Id[]): void {
-    if (!isOn()) return;
+  function told(action: 'create' | 'delete', actor: ChangeActor, kind: Kind, ids: readonly Id[]): void {
     for (const id of ids) {
       const sight = looks[kind](id);
       if (!sight) continue;
@@ -73,40 +70,9 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
     }
   }
 
-  function watching<Result>(actor: ChangeActor, watched: Watched<Kind>, make: () => Result): Result {
-    if (!isOn()) return make();
-    const seen = (Object.keys(looks) as Kind[]).flatMap((kind) =>
-      // `Watched` names kinds in the plural.
-      [...new Set((watched as Readonly<Record<string, readonly (number | null)[] | undefined>>)[`${kind}s`])].flatMap(
-        (id) => {
-          const before = id === null ? undefined : looks[kind](id);
-          return id === null || before === undefined ? [] : [{ kind, id, before }];
-        },
-      ),
-    );
-    const result = make();
-    for (const { kind, id, before } of seen) {
-      const after = looks[kind](id);
-      if (after) updated(kind, id, actor.userId, before, after);
-    }
-    return result;
-  }
-
   return {
     /** The same changes, heard here too. */
-    hearing: (changes: Changes<Kind>): Changes<Kind> => ({
-      ...changes,
-      change: (actor, watched, make) => changes.change(actor, watched, () => watching(actor, watched, make)),
-      watch: (actor, watched, make) => changes.watch(actor, watched, () => watching(actor, watched, make)),
-      created(actor, kind, ids) {
-        changes.created(actor, kind, ids);
-        told('create', actor, kind, ids);
-      },
-      deleting(actor, kind, ids) {
-        changes.deleting(actor, kind, ids);
-        told('delete', actor, kind, ids);
-      },
-    }),
+    hearing: (changes: Changes<Kind>): Changes<Kind> => heardBy({ isOn, looks, told, updated }, changes),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { HistoryAction, HistoryKind } from '../../../preload/contract/schema/history.ts';
-import type { ChangeActor, Changes, Id, Look, Sight, Watched } from '../../db/changes.ts';
+import { heardBy, type ChangeActor, type Changes, type Id, type Look, type Sight } from '../../db/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { HistoryRepository } from './history-repository.ts';
@@ -51,25 +51,9 @@ export function createChangeHistory(dependencies: {
     });
   }
 
-  function seen(watched: Watched<HistoryKind>) {
-    const given = watched as Readonly<Record<string, readonly (number | null)[] | undefined>>;
-    return (Object.keys(looks) as HistoryKind[]).flatMap((kind) =>
-      [...new Set(given[`${kind}s`])].flatMap((id) => {
-        const before = id === null ? undefined : looks[kind](id);
-        return id === null || before === undefined ? [] : [{ kind, id, before }];
-      }),
-    );
-  }
-
-  function watching<Result>(actor: ChangeActor, watched: Watched<HistoryKind>, make: () => Result): Result {
-    const objects = seen(watched);
-    const result = make();
-    for (const { kind, id, before } of objects) {
-      const after = looks[kind](id);
-      const changes = after ? differences(before, after) : [];
-      if (after && changes.length > 0) write(actor, 'update', kind, id, after, changes);
-    }
-    return result;
+  function updated(actor: ChangeActor, kind: HistoryKind, id: Id, before: Sight, after: Sight): void {
+    const changes = differences(before, after);
+    if (changes.length > 0) write(actor, 'update', kind, id, after, changes);
   }
 
   function told(action: HistoryAction, actor: ChangeActor, kind: HistoryKind, ids: readonly Id[]): void {
@@ -83,19 +67,7 @@ export function createChangeHistory(dependencies: {
 
   return {
     /** The same changes, written down here too. */
-    hearing: (changes: Changes<HistoryKind>): Changes<HistoryKind> => ({
-      ...changes,
-      change: (actor, watched, make) => changes.change(actor, watched, () => watching(actor, watched, make)),
-      watch: (actor, watched, make) => changes.watch(actor, watched, () => watching(actor, watched, make)),
-      created(actor, kind, ids) {
-        changes.created(actor, kind, ids);
-        told('create', actor, kind, ids);
-      },
-      deleting(actor, kind, ids) {
-        changes.deleting(actor, kind, ids);
-        told('delete', actor, kind, ids);
-      },
-    }),
+    hearing: (changes: Changes<HistoryKind>): Changes<HistoryKind> => heardBy({ looks, told, updated }, changes),
   };
 }
 
