@@ -29,7 +29,7 @@ import { runLimner } from '../../cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState, type WholeState } from './whole-state.ts';
 
-const mutations = Number(process.env['LIMNER_MUTATIONS'] ?? 50);
+const mutations = Number(process.env['LIMNER_MUTATIONS'] ?? 150);
 const kills = Number(process.env['LIMNER_KILLS'] ?? 3);
 const seed = Number(process.env['LIMNER_SEED'] ?? 20261125);
 
