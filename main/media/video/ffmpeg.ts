@@ -1,6 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { basename, delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../platform/errors.ts';
@@ -64,30 +65,46 @@ export interface ToolRun {
  * the loop is left early or the signal fires.
  */
 export async function* runTool(program: string, args: readonly string[], run: ToolRun): AsyncGenerator<Buffer> {
+  const tool = startTool(program, args, run, 'pipe');
+  try {
+    for await (const part of tool.output) yield part as Buffer;
+    await tool.success();
+  } catch (error) {
+    run.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    await tool.end();
+  }
+}
+
+/** @param output where the program writes: a pipe that is read here, or one end of another */
+export function startTool(program: string, args: readonly string[], run: ToolRun, output: 'pipe' | Socket) {
   run.signal?.throwIfAborted();
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(program, args, { stdio: ['ignore', output, 'pipe'], windowsHide: true });
   const stop = (): void => {
     child.kill('SIGKILL');
   };
   run.signal?.addEventListener('abort', stop, { once: true });
   const exit = exitOf(child);
-  // The loop below may end by an error of its own first; then nobody waits for this promise.
+  // Who reads the output may meet an error first; then nobody waits for this promise.
   exit.catch(() => {});
   const lastWords = collectErrorLines(child.stderr, run.onErrorLine);
-  try {
-    for await (const part of child.stdout) yield part as Buffer;
-    const { code, killedBy } = await exit;
-    run.signal?.throwIfAborted();
-    if (killedBy !== null) throw toolEnded(program, run.name, killedBy);
-    if (code !== 0) throw toolFailed(run.name, lastWords());
-  } catch (error) {
-    run.signal?.throwIfAborted();
-    throw error;
-  } finally {
-    run.signal?.removeEventListener('abort', stop);
-    stop();
-    await exit.catch(() => undefined);
-  }
+  return {
+    output: child.stdout ?? [],
+    /** When it has ended. @throws AppError unless it did so by itself, and well */
+    async success(): Promise<void> {
+      const { code, killedBy } = await exit;
+      run.signal?.throwIfAborted();
+      if (killedBy !== null) throw toolEnded(program, run.name, killedBy);
+      if (code !== 0) throw toolFailed(run.name, lastWords());
+    },
+    /** Ends it if it has not ended. */
+    async end(): Promise<void> {
+      run.signal?.removeEventListener('abort', stop);
+      stop();
+      await exit.catch(() => undefined);
+    },
+  };
 }
 
 interface ToolExit {
@@ -96,7 +113,7 @@ interface ToolExit {
   readonly killedBy: NodeJS.Signals | null;
 }
 
-function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<ToolExit> {
+function exitOf(child: ChildProcess): Promise<ToolExit> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {
       reject(
@@ -112,11 +129,10 @@ function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<T
   });
 }
 
-function collectErrorLines(stream: Readable, onLine: ((line: string) => void) | undefined): () => string {
+function collectErrorLines(stream: Readable | null, onLine: ((line: string) => void) | undefined): () => string {
   let pending = '';
   let kept = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (text: string) => {
+  stream?.setEncoding('utf8').on('data', (text: string) => {
     kept = (kept + text).slice(-keptStderrBytes);
     pending += text;
     const lines = pending.split('\n');

@@ -1,4 +1,6 @@
 import type { RgbPixels } from '../../platform/bmp.ts';
+import type { ToolRun } from './ffmpeg.ts';
+import { startIntoPipe } from './frame-pipe.ts';
 
 /** A frame of a video. */
 export interface DecodedFrame extends RgbPixels {
@@ -14,9 +16,11 @@ export interface DecodedFrame extends RgbPixels {
 /** Buffers that are given back wait for the next frames: as many as are encoded beside each other. */
 const spares = 3;
 
-/** Cuts a stream into buffers of `sizeBytes` each; an incomplete last one is dropped. */
+/** What a program writes, in buffers of `sizeBytes` each; an incomplete last one is dropped. Ends as {@link runTool} does. */
 export async function* fixedSizeParts(
-  stream: AsyncIterable<Buffer>,
+  program: string,
+  args: readonly string[],
+  run: ToolRun,
   sizeBytes: number,
 ): AsyncGenerator<{ readonly data: Buffer; readonly release: () => void }> {
   const spare = new Set<Buffer>();
@@ -26,19 +30,16 @@ export async function* fixedSizeParts(
     spare.delete(found);
     return found;
   };
-  let part = next();
-  let filled = 0;
-  for await (const piece of stream) {
-    for (let taken = 0; taken < piece.length;) {
-      const count = Math.min(sizeBytes - filled, piece.length - taken);
-      piece.copy(part, filled, taken, taken + count);
-      taken += count;
-      filled += count;
-      if (filled < sizeBytes) continue;
-      yield releasable(part, spare);
-      part = next();
-      filled = 0;
-    }
+  const { tool, fill, close } = await startIntoPipe(program, args, run);
+  try {
+    for (let part = next(); await fill(part); part = next()) yield releasable(part, spare);
+    await tool.success();
+  } catch (error) {
+    run.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    close();
+    await tool.end();
   }
 }
 

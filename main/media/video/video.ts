@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
+import { inputArguments, type VideoTools } from './ffmpeg.ts';
 import { fixedSizeParts, type DecodedFrame } from './frame-memory.ts';
 import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
 import { createVideoRuns } from './video-runs.ts';
@@ -241,9 +241,9 @@ async function* decode({
   ];
   const args = [...input, ...filter, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
   const times = createTimeList();
-  const output = runTool(tools.ffmpeg, args, { name: basename(file), signal, onErrorLine: times.note });
+  const run = { name: basename(file), signal, onErrorLine: times.note };
   let position = 0;
-  for await (const { data, release } of fixedSizeParts(output, width * height * 3)) {
+  for await (const { data, release } of fixedSizeParts(tools.ffmpeg, args, run, width * height * 3)) {
     const frameIndex = wanted[position];
     if (frameIndex === undefined) return;
     if (hasTimes && !isTimeOf(index, frameIndex, await times.at(position))) return;
