@@ -9,7 +9,7 @@ export interface MeasuredView {
   group_by_frame(include_empty?: boolean): Iterable<Pick<Frame, 'frame' | 'labeled_shapes'>>;
 }
 
-export interface JoinedPart {
+interface JoinedPart {
   readonly view: TaskData;
   /** Of the task, whichever of its frames the view has. */
   readonly frameCount: number;
