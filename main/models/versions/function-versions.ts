@@ -4,6 +4,7 @@ import type { ModelVersions, VersionChanges } from '../../../preload/contract/sc
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import { imagePart } from '../configuration/image-reference.ts';
 import { findImage, holdImage, removeMadeImage } from '../engines/docker/images.ts';
 import { readRecord, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRow } from '../records/function-repository.ts';
@@ -137,8 +138,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
 }
 
 /** A name of its own on the Engine, whatever becomes of the image's others. */
-const heldName = (name: string, version: number): string =>
-  `limner-function/${name.replaceAll(/[._-]+/g, '-').replaceAll(/^-|-$/g, '')}:version-${version}`;
+const heldName = (name: string, version: number): string => `limner-function/${imagePart(name)}:version-${version}`;
 
 function changedVariables(old: FunctionRecord, next: FunctionRecord): string[] {
   const [before, after] = [old, next].map(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { stringify } from 'yaml';
 import { AppError } from '../../../platform/errors.ts';
-import { taggedReference } from '../../configuration/image-reference.ts';
+import { imagePart, taggedReference } from '../../configuration/image-reference.ts';
 import type { ConfigurationDocument } from '../../configuration/parse-configuration.ts';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { buildImage } from './build-image.ts';
@@ -111,7 +111,7 @@ async function prepareExisting(docker: Docker, input: PrepareInput): Promise<Pre
 }
 
 const madeName = ({ configuration, stamp }: PrepareInput): string =>
-  `limner-function/${configuration.name.replaceAll(/[._-]+/g, '-').replaceAll(/^-|-$/g, '')}:${stamp}`;
+  `limner-function/${imagePart(configuration.name)}:${stamp}`;
 
 /**
  * The name of the image that is made. A configuration may choose it, but not take the name of an image that is there
