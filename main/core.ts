@@ -6,7 +6,7 @@ import type { Database } from './db/open.ts';
 import type { Commits } from './db/store/commits.ts';
 import { createFormatCatalog, type FormatCatalog } from './formats/format-catalog.ts';
 import { createMediaFrames, type MediaFrames } from './media/media-frames.ts';
-import { createFunctions, type FunctionOptions } from './models/functions.ts';
+import { createFunctions, type CoreEnd, type FunctionOptions } from './models/functions.ts';
 import { createPlaceFacts } from './people/access/access-rules.ts';
 import { createMembers } from './people/members.ts';
 import type { Clock } from './platform/clock.ts';
@@ -107,10 +107,10 @@ export function createCore(dependencies: CoreDependencies) {
       analytics.housekeep();
       administration.housekeep();
     },
-    async stop(): Promise<void> {
+    async stop(end: CoreEnd = {}): Promise<void> {
       await administration.stop();
       await queue.stop();
-      await functions.stop();
+      await functions.stop(end);
       await mediaFrames.dispose();
       await garbage.stop();
       await webhooks.stop();

@@ -136,12 +136,13 @@ export function createWorkbench(options: WorkbenchOptions) {
       };
     },
     /** Running requests are put back into the queue; they begin again at the next start. */
-    async stop(): Promise<void> {
+    runningFunctions: (): readonly string[] => core.functions.keepers.running(),
+    async stop(end?: Parameters<typeof core.stop>[0]): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();
       await dashboardServer?.close(0);
       await server?.close();
-      await core.stop();
+      await core.stop(end);
       await store.close();
       await workers.stop();
     },

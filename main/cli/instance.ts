@@ -9,6 +9,7 @@ import { homesOf, removeLeft } from '../platform/volumes.ts';
 import type { PreparedMove } from '../administration/volumes/move-volume.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import type { WorkbenchOptions } from '../workbench.ts';
+import type { CoreEnd } from '../models/functions.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 export interface InstanceOptions {
@@ -38,7 +39,9 @@ export interface Instance {
   readonly dataDirectory: string;
   /** Value of the `Authorization` header for commands on this computer. */
   readonly authorization: string;
-  stop(): Promise<void>;
+  /** Names of the functions whose containers run. */
+  runningFunctions(): readonly string[];
+  stop(end?: CoreEnd): Promise<void>;
 }
 
 type Ports = Pick<WorkbenchOptions, 'port' | 'dashboardPort'>;
@@ -124,11 +127,12 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     return {
       ...started,
       dataDirectory: paths.root,
-      async stop() {
+      runningFunctions: () => running.workbench.runningFunctions(),
+      async stop(end: CoreEnd = {}) {
         await changing.catch(() => undefined);
         removeLocalAccess(paths);
         try {
-          await running.workbench.stop();
+          await running.workbench.stop(end);
         } finally {
           stopNoting();
           lock.release();

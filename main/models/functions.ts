@@ -60,6 +60,12 @@ export interface FunctionOptions {
   readonly engine?: EngineEnvironment;
 }
 
+/** How everything ends. */
+export interface CoreEnd {
+  /** Containers of functions are stopped; the next call starts them. */
+  readonly restsFunctions?: boolean;
+}
+
 export interface FunctionsDependencies extends EvaluationRoomDependencies {
   readonly database: Database;
   readonly dataDirectory: string;
@@ -203,11 +209,13 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       }, lookAfterMs);
       looking.unref();
     },
-    async stop(): Promise<void> {
+    /** Containers go on without Limner, unless they are to rest. */
+    async stop({ restsFunctions = false }: CoreEnd = {}): Promise<void> {
       if (looking) clearTimeout(looking);
       await batches.queue.stop();
       weights.stop();
       await deployer.stop();
+      if (restsFunctions) await keepers.restAll();
       await keepers.close();
       containers.close();
       invoker.close();

@@ -1,5 +1,17 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, safeStorage, screen, session, shell } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  safeStorage,
+  screen,
+  session,
+  shell,
+} from 'electron';
 import { exitCodeOf } from '../cli/exit-codes.ts';
 import { startInstance, type Instance, type InstanceOptions } from '../cli/instance.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
@@ -14,6 +26,7 @@ import { createEventChannel } from './event-channel.ts';
 import { menuTemplate } from './menu.ts';
 import { keepPage } from './page-keeper.ts';
 import { profileOf } from './profile.ts';
+import { wantsFunctionsStopped } from './quit-question.ts';
 import { guardPages } from './security.ts';
 import { shellTexts } from './shell-texts.ts';
 import { askAboutStore } from './store-dialog.ts';
@@ -42,8 +55,6 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
     log,
   });
   if (instance === null) return app.quit();
-  stopBeforeQuit(instance);
-
   const ownOrigin = new URL(instance.url).origin;
   guardPages({ app, session: session.defaultSession, shell, ownOrigin, log });
   const window = createWindow({
@@ -54,6 +65,14 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
     nativeTheme,
   });
   const texts = () => shellTexts(settings.get('language') ?? app.getLocale());
+  stopBeforeQuit(instance, () =>
+    wantsFunctionsStopped({
+      dialog,
+      applicationName: productName,
+      texts: texts(),
+      running: instance.runningFunctions(),
+    }),
+  );
   const setRecent = (paths: readonly string[]): void => {
     settings.set('recentPaths', [...new Set(paths)].slice(0, mostRecent));
     for (const path of paths.slice(0, 1)) app.addRecentDocument(path);
@@ -136,21 +155,35 @@ function openPath(path: string | null): void {
   if (path !== null) events.send({ type: 'open-path', path });
 }
 
-/** Quitting waits until everything is on disk and closed, once. */
-function stopBeforeQuit(instance: Instance): void {
+/**
+ * Quitting waits until everything is on disk and closed, once.
+ * @param ask whether functions that run are to be stopped as well
+ */
+function stopBeforeQuit(instance: Instance, ask: () => Promise<boolean>): void {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
+  // A dialog waits for a person: tests, services and a system that shuts down have none.
+  let hasPerson = process.env['LIMNER_NO_DIALOGS'] === undefined;
   app.on('will-quit', (event) => {
     if (state === 'stopped') return;
     event.preventDefault();
     if (state === 'stopping') return;
     state = 'stopping';
-    void instance.stop().finally(() => {
+    const stop = async (): Promise<void> => {
+      const restsFunctions = hasPerson && (await ask().catch(() => false));
+      await instance.stop({ restsFunctions });
+    };
+    void stop().finally(() => {
       state = 'stopped';
       app.quit();
     });
   });
   app.on('window-all-closed', () => app.quit());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+  const leave = (): void => {
+    hasPerson = false;
+    app.quit();
+  };
+  powerMonitor.on('shutdown', leave);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
 }
 
 app.setName(productName);

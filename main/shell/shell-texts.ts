@@ -36,6 +36,12 @@ const en = {
   notSavedDetail: 'Keep the window open to try again. Closing it now loses these edits.',
   keepOpen: 'Keep open',
   closeAndLose: 'Close and lose them',
+  functionsRun: 'Functions run in containers: {names}',
+  functionsRunDetail:
+    'Left running, they keep their memory and graphics cards, and answer at once when {name} is opened again. Stopped, ' +
+    'they start with their next call.',
+  stopFunctions: 'Stop them',
+  leaveFunctions: 'Leave them running',
   pageEnded: 'The page of {name} ended several times in a row',
   pageEndedDetail:
     'Every edit that was saved is kept; what was not, is offered again in the workspace. The log says why the page ' +
@@ -88,6 +94,12 @@ const de: ShellTexts = {
     'Änderungen verloren.',
   keepOpen: 'Offen lassen',
   closeAndLose: 'Schließen und verlieren',
+  functionsRun: 'Funktionen laufen in Containern: {names}',
+  functionsRunDetail:
+    'Laufen sie weiter, behalten sie Speicher und Grafikkarten und antworten sofort, wenn {name} wieder geöffnet wird. ' +
+    'Beendet starten sie mit ihrem nächsten Aufruf.',
+  stopFunctions: 'Beenden',
+  leaveFunctions: 'Weiterlaufen lassen',
   pageEnded: 'Die Seite von {name} ist mehrmals hintereinander abgestürzt',
   pageEndedDetail:
     'Alle gespeicherten Änderungen sind erhalten; was nicht gespeichert war, bietet der Arbeitsbereich wieder an. ' +

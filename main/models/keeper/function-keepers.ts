@@ -121,6 +121,13 @@ export function createFunctionKeepers(
       await attached();
       await of(name).stop();
     },
+    /** Names of those whose containers run, as far as the Engine was asked for any. */
+    running: (): string[] =>
+      containers.engine.isConnected()
+        ? all()
+            .filter((keeper) => keeper.state() === 'ready')
+            .map(({ name }) => name)
+        : [],
     /** Those that run stop, unless they are being called; the next call starts them. Answers how many. */
     async restAll(): Promise<number> {
       if (!containers.engine.isConnected()) return 0;

@@ -73,6 +73,17 @@ describe('functions outlive Limner and the containers behind them', () => {
     expect(harness.function('idle').state).toBe('ready');
   });
 
+  test('where Limner ends and they are to rest, they are stopped', async () => {
+    const own = await createDockerHarness();
+    await own.core.functions.service.makeBaseImage(own.admin, { language: 'node' });
+    await own.deployHandler({ name: 'rester', spec: '' });
+    expect(own.core.functions.keepers.running()).toEqual(['rester']);
+    await own.core.functions.stop({ restsFunctions: true });
+    expect(await own.containers('rester')).toMatchObject([{ State: 'exited' }]);
+    expect(own.function('rester').state).toBe('scaledToZero');
+    await own.dispose();
+  });
+
   test('containers of another data directory are left alone', async () => {
     await deploy('mine');
     const other = await createDockerHarness();

@@ -55,6 +55,9 @@ export const ipcMain = Object.assign(new EventEmitter(), {
   },
 });
 
+/** Nothing of this computer's is heard of. */
+export const powerMonitor = new EventEmitter();
+
 export const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
   showSaveDialog: async () => ({ canceled: true, filePath: '' }),
