@@ -13,16 +13,10 @@ export const objectKey = (kind: ObjectKind, id: number): string => `${kind} ${id
 export type BindingRepository = ReturnType<typeof createBindingRepository>;
 
 export function createBindingRepository(database: Database) {
-  const one = database.prepare(
-    'SELECT address, branch, folder, base, pulled_date, pushed_date, project_id FROM git_binding WHERE task_id = ?',
-  );
+  const { ids: taskIds, ...places } = createPlaces(database, 'git_binding', 'task_id', 'project_id');
   const put = database.prepare(
     'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id) VALUES (?, ?, ?, ?, ?)',
   );
-  const remove = database.prepare('DELETE FROM git_binding WHERE task_id = ?');
-  const ids = database.prepare('SELECT task_id FROM git_binding').pluck();
-  const pulled = database.prepare('UPDATE git_binding SET base = ?, pulled_date = ? WHERE task_id = ?');
-  const pushed = database.prepare('UPDATE git_binding SET base = ?, pushed_date = ? WHERE task_id = ?');
   const objects = database.prepare('SELECT kind, object_id, uid FROM git_object WHERE task_id = ?');
   const addObject = database.prepare(
     'INSERT OR REPLACE INTO git_object (task_id, kind, object_id, uid) VALUES (?, ?, ?, ?)',
@@ -38,14 +32,11 @@ export function createBindingRepository(database: Database) {
     );
 
   return {
-    get: (taskId: number) => one.get(taskId) as BindingRow | undefined,
-    taskIds: () => ids.all() as number[],
+    ...places,
+    taskIds,
     /** A new binding knows nothing of the objects of the one before it. */
     put: (taskId: number, { address, branch, folder }: Place, projectId: number | null = null): void =>
       void put.run(taskId, address, branch, folder, projectId),
-    remove: (taskId: number): void => void remove.run(taskId),
-    pulled: (taskId: number, base: string | null, date: string): void => void pulled.run(base, date, taskId),
-    pushed: (taskId: number, base: string, date: string): void => void pushed.run(base, date, taskId),
     known,
     /** Writes what is new in this, and drops what is not in it any more. */
     remember(taskId: number, now: KnownObjects): void {
@@ -61,24 +52,31 @@ export function createBindingRepository(database: Database) {
 
 /** Bindings of projects; those of their tasks go with them. */
 function createProjectBindings(database: Database) {
-  const one = database.prepare(
-    'SELECT address, branch, folder, base, pulled_date, pushed_date, NULL AS project_id FROM git_project WHERE project_id = ?',
-  );
   const put = database.prepare(
     'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder) VALUES (?, ?, ?, ?)',
   );
-  const remove = database.prepare('DELETE FROM git_project WHERE project_id = ?');
-  const ids = database.prepare('SELECT project_id FROM git_project').pluck();
-  const pulled = database.prepare('UPDATE git_project SET base = ?, pulled_date = ? WHERE project_id = ?');
-  const pushed = database.prepare('UPDATE git_project SET base = ?, pushed_date = ? WHERE project_id = ?');
   return {
-    get: (projectId: number) => one.get(projectId) as BindingRow | undefined,
-    ids: () => ids.all() as number[],
+    ...createPlaces(database, 'git_project', 'project_id', 'NULL'),
     put: (projectId: number, { address, branch, folder }: Place): void =>
       void put.run(projectId, address, branch, folder),
-    remove: (projectId: number): void => void remove.run(projectId),
-    pulled: (projectId: number, base: string, date: string): void => void pulled.run(base, date, projectId),
-    pushed: (projectId: number, base: string, date: string): void => void pushed.run(base, date, projectId),
+  };
+}
+
+/** What bindings of tasks and of projects have alike. @param project the column of the project that bound it */
+function createPlaces(database: Database, table: string, key: string, project: string) {
+  const one = database.prepare(
+    `SELECT address, branch, folder, base, pulled_date, pushed_date, ${project} AS project_id FROM ${table} WHERE ${key} = ?`,
+  );
+  const remove = database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`);
+  const ids = database.prepare(`SELECT ${key} FROM ${table}`).pluck();
+  const pulled = database.prepare(`UPDATE ${table} SET base = ?, pulled_date = ? WHERE ${key} = ?`);
+  const pushed = database.prepare(`UPDATE ${table} SET base = ?, pushed_date = ? WHERE ${key} = ?`);
+  return {
+    get: (id: number) => one.get(id) as BindingRow | undefined,
+    ids: () => ids.all() as number[],
+    remove: (id: number): void => void remove.run(id),
+    pulled: (id: number, base: string | null, date: string): void => void pulled.run(base, date, id),
+    pushed: (id: number, base: string, date: string): void => void pushed.run(base, date, id),
   };
 }
 
