@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSshServer, type SshServer } from '../support/ssh-server.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
@@ -69,6 +70,10 @@ describe('the repository of a task', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(page, 'repository-keys');
 
+    // However late it is known which keys there are, Enter pushes.
+    await page.route('**/api/limner/ssh-keys*', async (route) => pause(1000).then(() => route.continue()), {
+      times: 1,
+    });
     await page.goto(`/tasks/${task}?tab=repository`);
     await page.getByLabel('Address').fill('https://example.org/data.git');
     await page.getByRole('button', { name: 'Bind' }).click();

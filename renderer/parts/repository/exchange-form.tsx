@@ -2,21 +2,33 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { SshKey } from '../../../preload/contract/schema/git.ts';
 import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import type { Exchange } from './use-exchange.ts';
 
-/** Pull and push, with the key that opens the way. */
+/** Pull and push, with the key that opens the way: nothing can be sent off before it is known which keys there are. */
 export function ExchangeForm({ exchange }: { readonly exchange: Exchange }) {
+  const keys = useQuery({ ...gitQueries.keys(), refetchOnMount: 'always', enabled: exchange.isSsh });
+  if (!exchange.isSsh) return <Exchanged exchange={exchange} keys={[]} />;
+  return <Loaded query={keys}>{(all) => <Exchanged exchange={exchange} keys={all} />}</Loaded>;
+}
+
+interface ExchangedProps {
+  readonly exchange: Exchange;
+  readonly keys: readonly SshKey[];
+}
+
+function Exchanged({ exchange, keys }: ExchangedProps) {
   const t = useText();
-  const keys = useQuery({ ...gitQueries.keys(), refetchOnMount: 'always', enabled: exchange.isSsh }).data;
   const [keyId, setKeyId] = useState<number | null>(null);
   const [passphrase, setPassphrase] = useState('');
   const [message, setMessage] = useState('');
-  const key = keys?.find(({ id }) => id === keyId) ?? keys?.[0];
+  const key = keys.find(({ id }) => id === keyId) ?? keys[0];
   const { running } = exchange;
-  if (exchange.isSsh && keys?.length === 0)
+  if (exchange.isSsh && keys.length === 0)
     return (
       <Text fz="sm">
         {t('git.noKeys')}{' '}
@@ -39,11 +51,11 @@ export function ExchangeForm({ exchange }: { readonly exchange: Exchange }) {
       }}
     >
       <Stack gap="sm">
-        {exchange.isSsh && key && (keys?.length ?? 0) + Number(key.has_passphrase) > 1 && (
+        {exchange.isSsh && key && keys.length + Number(key.has_passphrase) > 1 && (
           <Group gap="sm" grow align="flex-start" maw={640}>
             <Select
               label={t('git.key')}
-              data={(keys ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
               value={String(key.id)}
               allowDeselect={false}
               onChange={(value) => setKeyId(Number(value))}
