@@ -104,10 +104,11 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
       if (Number.isNaN(group)) return bad(draft.line, draft.type, '"group_id" is not a group');
       const fields = readShape(draft);
       if (typeof fields === 'string') return bad(draft.line, draft.type, fields);
-      const { outside: _always, ...rest } = fields;
+      const { type, points, occluded, z_order, rotation, attributes } = fields;
+      const shape = { type, frame, label, points, occluded, z_order, group, source: 'file', attributes } as const;
+      const turned: LabeledShape = rotation === undefined ? shape : { ...shape, rotation };
       const elements = draft.elements.flatMap((element) => elementOf(element, frame) ?? []);
-      const shape: LabeledShape = { ...rest, frame, label, group, source: 'file' };
-      add.shape(draft.type === 'skeleton' ? { ...shape, elements } : shape, `line ${draft.line}`);
+      add.shape(type === 'skeleton' ? { ...turned, elements } : turned, `line ${draft.line}`);
     },
     /** A tag inside the open image, or (old files) beside the images with a `frame` of its own. */
     tag(attributes: XmlAttributes, list: readonly Attribute[], line: number) {

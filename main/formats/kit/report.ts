@@ -40,17 +40,25 @@ export interface FormatReport {
 }
 
 export function createFormatReport(): FormatReport {
-  const carried = new Map<string, { type: string; label: string; count: number }>();
+  /** By type, then by label: nothing is joined into a key for each object. */
+  const carried = new Map<string, Map<string, { readonly type: string; readonly label: string; count: number }>>();
+  const kinds: { readonly type: string; readonly label: string; count: number }[] = [];
   const losses = new Map<string, { type: string; label: string; rule: string; count: number }>();
   const bad: BadRecord[] = [];
   const warnings = new Set<string>();
   let badCount = 0;
   return {
     carried(type, label, count = 1) {
-      const key = `${type}\u0000${label}`;
-      const entry = carried.get(key);
-      if (entry) entry.count += count;
-      else carried.set(key, { type, label, count });
+      const known = carried.get(type)?.get(label);
+      if (known) {
+        known.count += count;
+        return;
+      }
+      const entry = { type, label, count };
+      kinds.push(entry);
+      const labels = carried.get(type);
+      if (labels) labels.set(label, entry);
+      else carried.set(type, new Map([[label, entry]]));
     },
     lost(type, label, rule, count = 1) {
       const key = `${type}\u0000${label}\u0000${rule}`;
@@ -66,7 +74,7 @@ export function createFormatReport(): FormatReport {
       warnings.add(message);
     },
     summary: () => ({
-      carried: [...carried.values()],
+      carried: [...kinds],
       losses: [...losses.values()],
       bad: [...bad],
       badCount,

@@ -18,89 +18,96 @@ export interface NewShapeRow {
   readonly attributes: string | null;
 }
 
-/** What a statement binds once for all of its rows. */
-type SharedColumns = Omit<NewShapeRow, 'frame' | 'labelId' | 'area' | 'points' | 'attributes'>;
+type Value = number | string | Uint8Array | null;
 
-const ownColumns = 5;
 const rowsPerStatement = 20;
 
-const insertOf = (rows: number): string =>
-  `INSERT INTO shape (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area,
-     parent_id, points, attributes) VALUES ${Array<string>(rows)
-       .fill('(@setId, ?, ?, @type, @source, @flags, @zOrder, @groupId, @rotation, @score, ?, @parentId, ?, ?)')
-       .join(', ')}`;
+/** Columns that mostly differ from row to row come first; the others are bound once for rows that have them alike. */
+const insertOf = (rows: number, rest: string): string =>
+  `INSERT INTO shape (frame, label_id, area, points, attributes, set_id, type, source, flags, z_order, group_id,
+     rotation, score, parent_id) VALUES ${Array<string>(rows).fill(`(?, ?, ?, ?, ?, ${rest})`).join(', ')}`;
+const eachOwn = '?, ?, ?, ?, ?, ?, ?, ?, ?';
+const bound = '@setId, @type, @source, @flags, @zOrder, @groupId, @rotation, @score, @parentId';
 
 const listedPerStatement = 100;
 
 const listOf = (rows: number): string =>
-  `INSERT INTO shape_frame (set_id, frame, shape_id) VALUES ${Array<string>(rows).fill('(?, ?, ?)').join(', ')}`;
+  `INSERT INTO shape_frame (set_id, frame, shape_id) VALUES ${Array<string>(rows).fill('(@setId, ?, ?)').join(', ')}`;
 
-const isShared = (columns: SharedColumns, row: NewShapeRow): boolean =>
-  columns.setId === row.setId &&
-  columns.type === row.type &&
-  columns.source === row.source &&
-  columns.flags === row.flags &&
-  columns.zOrder === row.zOrder &&
-  columns.groupId === row.groupId &&
-  columns.rotation === row.rotation &&
-  columns.score === row.score &&
-  columns.parentId === row.parentId;
+const isAlike = (one: NewShapeRow, other: NewShapeRow): boolean =>
+  one.setId === other.setId &&
+  one.type === other.type &&
+  one.source === other.source &&
+  one.flags === other.flags &&
+  one.zOrder === other.zOrder &&
+  one.groupId === other.groupId &&
+  one.rotation === other.rotation &&
+  one.score === other.score &&
+  one.parentId === other.parentId;
 
 /**
- * Inserts shapes in the order in which they come, many with one statement: rows that follow each other are mostly
- * alike but for frame, label, area and points, and binding the rest once halves the time of a row.
+ * Inserts shapes in the order in which they come, many with one statement. Where they are alike but for frame, label,
+ * area, points and attributes, binding the rest once halves the time of a row.
  */
 export function createShapeRowRepository(database: Database, inserted: (row: { frame: number; id: number }) => void) {
-  const insertOne = database.prepare(insertOf(1));
-  const insertMany = database.prepare(insertOf(rowsPerStatement));
+  const insertOne = database.prepare(insertOf(1, eachOwn));
+  const insertMany = database.prepare(insertOf(rowsPerStatement, eachOwn));
+  const insertAlike = database.prepare(insertOf(rowsPerStatement, bound));
   const listOne = database.prepare(listOf(1));
   const listMany = database.prepare(listOf(listedPerStatement));
-  let shared: SharedColumns | undefined;
-  const frames: number[] = [];
-  const values: (number | string | Uint8Array | null)[] = [];
+  let waiting: NewShapeRow[] = [];
+  let areAlike = true;
+
+  function valuesOf(rows: readonly NewShapeRow[], isWhole: boolean): Value[] {
+    const values: Value[] = [];
+    for (const row of rows) {
+      values.push(row.frame, row.labelId, row.area, row.points, row.attributes);
+      if (!isWhole) continue;
+      values.push(row.setId, row.type, row.source, row.flags, row.zOrder, row.groupId, row.rotation, row.score);
+      values.push(row.parentId);
+    }
+    return values;
+  }
 
   /** The store numbers the rows of a statement one after another. */
-  function report(first: number, count: number, lastId: number): void {
-    for (let index = 0; index < count; index += 1) {
-      inserted({ frame: frames[first + index] ?? 0, id: lastId - count + 1 + index });
+  function insert(): number {
+    const [first] = waiting;
+    if (waiting.length === rowsPerStatement && first) {
+      const { setId, type, source, flags, zOrder, groupId, rotation, score, parentId } = first;
+      const shared = { setId, type, source, flags, zOrder, groupId, rotation, score, parentId };
+      const done = areAlike
+        ? insertAlike.run(valuesOf(waiting, false), shared)
+        : insertMany.run(valuesOf(waiting, true));
+      return Number(done.lastInsertRowid);
     }
+    let id = 0;
+    for (const row of waiting) id = Number(insertOne.run(valuesOf([row], true)).lastInsertRowid);
+    return id;
   }
 
   /** Writes what waits; gives the id of the last row. */
   function flush(): number {
-    let id = 0;
-    if (frames.length === rowsPerStatement) {
-      id = Number(insertMany.run(values, shared).lastInsertRowid);
-      report(0, rowsPerStatement, id);
-    } else {
-      for (let row = 0; row < frames.length; row += 1) {
-        const own = values.slice(row * ownColumns, (row + 1) * ownColumns);
-        id = Number(insertOne.run(own, shared).lastInsertRowid);
-        report(row, 1, id);
-      }
-    }
-    frames.length = 0;
-    values.length = 0;
+    const id = insert();
+    const rows = waiting;
+    waiting = [];
+    areAlike = true;
+    for (const [place, { frame }] of rows.entries()) inserted({ frame, id: id - rows.length + 1 + place });
     return id;
   }
 
   return {
     add(row: NewShapeRow): void {
-      if (frames.length === rowsPerStatement || (shared && !isShared(shared, row))) flush();
-      if (frames.length === 0) {
-        const { setId, type, source, flags, zOrder, groupId, rotation, score, parentId } = row;
-        shared = { setId, type, source, flags, zOrder, groupId, rotation, score, parentId };
-      }
-      frames.push(row.frame);
-      values.push(row.frame, row.labelId, row.area, row.points, row.attributes);
+      if (waiting.length === rowsPerStatement) flush();
+      areAlike &&= waiting.length === 0 || isAlike(waiting[0]!, row);
+      waiting.push(row);
     },
     flush,
-    /** Which shape stands on which frame of which set: `set, frame, shape` for each, one after another. */
-    list(values: readonly number[]): void {
-      const size = 3 * listedPerStatement;
+    /** Which shape stands on which frame of a set: `frame, shape` for each, one after another. */
+    list(setId: number, values: readonly number[]): void {
+      const size = 2 * listedPerStatement;
       let at = 0;
-      for (; at + size <= values.length; at += size) listMany.run(values.slice(at, at + size));
-      for (; at < values.length; at += 3) listOne.run(values.slice(at, at + 3));
+      for (; at + size <= values.length; at += size) listMany.run(values.slice(at, at + size), { setId });
+      for (; at < values.length; at += 2) listOne.run(values.slice(at, at + 2), { setId });
     },
   };
 }

@@ -93,16 +93,18 @@ export function createShapeWriter(
     finish(): void {
       writeWaiting();
       let values: number[] = [];
-      const write = () => {
-        inTransaction(() => rows.list(values));
+      let listed = 0;
+      const write = (): void => {
+        const target = targets[listed];
+        if (target && values.length > 0) inTransaction(() => rows.list(target.setId, values));
         values = [];
       };
       directory.inOrder((index, frame, id) => {
-        const target = targets[index];
-        if (target) values.push(target.setId, frame, id);
-        if (values.length === 3 * listedPerTransaction) write();
+        if (index !== listed || values.length === 2 * listedPerTransaction) write();
+        listed = index;
+        values.push(frame, id);
       });
-      if (values.length > 0) write();
+      write();
     },
   };
 }

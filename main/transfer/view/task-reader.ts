@@ -56,6 +56,19 @@ export function createTaskReader(options: TaskReaderOptions) {
     task_id: taskId,
   });
 
+  let asked = -1;
+  let page: readonly FrameRow[] = [];
+  /** Who asks for one frame after the other, as importers do, has them read many at once. */
+  function ahead(number: number): FrameRow | undefined {
+    const known = page[number - (page[0]?.frame ?? 0)];
+    const follows = number === asked + 1;
+    asked = number;
+    if (known?.frame === number) return known;
+    if (!follows) return media.frame(mediaId, number);
+    page = media.frames(mediaId, number, Math.min(last, number + framePage - 1));
+    return page[0];
+  }
+
   function* frames(): Generator<FrameInfo> {
     for (let start = first; start <= last; start += framePage) {
       for (const [frame, name, width, height] of datasets.frames(
@@ -130,7 +143,7 @@ export function createTaskReader(options: TaskReaderOptions) {
     },
     frames,
     frame(number: number): FrameInfo | undefined {
-      const row = number >= first && number <= last ? media.frame(mediaId, number) : undefined;
+      const row = isInside(number) ? ahead(number) : undefined;
       return row && info(row);
     },
     frameRow: (number: number) => media.frame(mediaId, number),
