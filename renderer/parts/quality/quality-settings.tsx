@@ -5,7 +5,8 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { qualityQueries, type QualityPlace } from '../../api/quality-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, Text } from '../../ui/kit.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { Checkbox, Group, Modal, NumberInput, Select, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
@@ -34,13 +35,12 @@ const switches = [
 export function QualitySettings({ place, onClose }: SettingsProps) {
   const t = useText();
   const settings = useQuery({ ...qualityQueries.settings(place), refetchOnMount: 'always' });
+  const own = settings.data;
+  if (own !== undefined)
+    return own && <Form id={own.id} stored={own} mayInherit={place.isInProject === true} onClose={onClose} />;
   return (
     <Modal opened title={t('quality.settingsTitle')} onClose={onClose}>
-      <Loaded query={settings}>
-        {(own) =>
-          own !== null && <Form id={own.id} stored={own} mayInherit={place.isInProject === true} onClose={onClose} />
-        }
-      </Loaded>
+      <Loaded query={settings}>{() => null}</Loaded>
     </Modal>
   );
 }
@@ -75,7 +75,15 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
   });
   const asShare = (value: number | string): number => Math.min(1, Math.max(0, Number(value)));
   return (
-    <Stack gap="sm">
+    <FormDialog
+      title={t('quality.settingsTitle')}
+      submit={t('quality.save')}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      isBusy={save.isPending}
+      isReady={isSwitched || Object.keys(changed).length > 0}
+      error={save.error === null ? undefined : messageOf(save.error)}
+    >
       <Text fz="sm" c="dimmed">
         {t('quality.settingsText')}
       </Text>
@@ -129,23 +137,6 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
           onChange={(event) => change({ [name]: event.currentTarget.checked })}
         />
       ))}
-      {save.isError && (
-        <Text fz="sm" c="red" role="alert">
-          {messageOf(save.error)}
-        </Text>
-      )}
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button
-          loading={save.isPending}
-          disabled={!isSwitched && Object.keys(changed).length === 0}
-          onClick={() => save.mutate()}
-        >
-          {t('quality.save')}
-        </Button>
-      </Group>
-    </Stack>
+    </FormDialog>
   );
 }
