@@ -34,7 +34,7 @@ describe('analytics', () => {
     const { page } = workbench;
     await page.goto('/analytics');
     await page.getByText('Analytics is switched off').waitFor();
-    expect(await page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
     await photograph(workbench.page, 'analytics-off');
     await page.getByRole('button', { name: 'Open the settings' }).click();
     await page.getByRole('switch', { name: 'Keep events' }).press('Space');
@@ -66,9 +66,9 @@ describe('analytics', () => {
     expect((await bars('Working time by project')).map((bar) => bar.split(' ')[0])).toContain('streets');
     const objects = page.getByRole('region', { name: 'Objects a day', exact: true });
     await objects.getByRole('application').focus();
-    expect(await objects.getByRole('status').textContent()).toMatch(/: 4$/);
+    await expect.poll(() => objects.getByRole('status').textContent()).toMatch(/: 4$/);
     await objects.getByText('As a table').click();
-    expect(await objects.getByRole('cell').allTextContents()).toEqual(['4']);
+    await expect.poll(() => objects.getByRole('cell').allTextContents()).toEqual(['4']);
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(workbench.page, 'analytics');
 
@@ -96,7 +96,7 @@ describe('analytics', () => {
     await question.getByText('cannot be brought back').waitFor();
     await question.getByText('Cancel', { exact: true }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(true);
     await page.getByRole('switch', { name: 'Keep events' }).press('Space');
     await question.getByRole('button', { name: 'Switch off and delete' }).click();
     await expect.poll(() => page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(false);

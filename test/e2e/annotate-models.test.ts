@@ -162,9 +162,9 @@ describe('model functions on the annotation screen', () => {
     await page.getByText('Labels: 2 of 3 used').waitFor();
     await page.getByTestId('detector-run').click();
     await expect.poll(() => suggestions().count()).toBe(3);
-    expect(await suggestions().allTextContents()).toEqual(['car91 %', 'person72 %', 'car35 %']);
+    await expect.poll(() => suggestions().allTextContents()).toEqual(['car91 %', 'person72 %', 'car35 %']);
     expect(await stored()).toEqual([]);
-    expect(await page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects');
+    await expect.poll(() => page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects');
     expect(await breachesInBothThemes(page)).toEqual([]);
 
     // The surest is selected: a key, the buttons on the picture, the button of the row.
@@ -217,7 +217,7 @@ describe('model functions on the annotation screen', () => {
 
     await suggestions().first().click();
     const selected = page.locator('[data-testid="suggestion"][data-selected]');
-    expect(await selected.textContent()).toContain('person');
+    await expect.poll(() => selected.textContent()).toContain('person');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => selected.textContent()).toContain('car');
 

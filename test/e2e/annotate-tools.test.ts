@@ -185,7 +185,7 @@ describe('tools and keys of the annotation screen', () => {
     await waitFrame(page, count - 1, count);
     await page.getByRole('slider', { name: 'Frame slider' }).press('ArrowLeft');
     await waitFrame(page, count - 2, count);
-    expect(await page.getByTestId('file-name').textContent()).toBe('garden/image-023.jpg');
+    await expect.poll(() => page.getByTestId('file-name').textContent()).toBe('garden/image-023.jpg');
   });
 
   it('zooms to the cursor, moves with Space, and fits again', async () => {
@@ -202,13 +202,13 @@ describe('tools and keys of the annotation screen', () => {
     await page.mouse.wheel(0, -400);
     await expect.poll(() => zoom.textContent()).not.toBe(fitted);
     await page.mouse.move(point.x, point.y);
-    expect(await cursor.textContent()).toBe(before);
+    await expect.poll(() => cursor.textContent()).toBe(before);
     await page.keyboard.down('Space');
     await page.mouse.down();
     await page.mouse.move(point.x + 60, point.y + 40);
     await page.mouse.up();
     await page.keyboard.up('Space');
-    expect(await objects().count()).toBe(0);
+    await expect.poll(() => objects().count()).toBe(0);
     await page.mouse.move(point.x, point.y);
     await expect.poll(() => cursor.textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Whole picture' }).click();
@@ -234,7 +234,7 @@ describe('tools and keys of the annotation screen', () => {
     await page.keyboard.press('Enter');
     await waitFrame(page, 10, count);
     await page.getByRole('tab', { name: /Objects ?3000/ }).waitFor();
-    expect(await objects().count()).toBeLessThan(80);
+    await expect.poll(() => objects().count()).toBeLessThan(80);
     await page.getByTestId('objects').evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await expect.poll(() => page.locator('[data-index="2999"]').count()).toBe(1);
     expect(workbench.pageErrors).toEqual([]);

@@ -66,7 +66,7 @@ describe('the backups of the whole workbench', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/settings'));
     await page.goto('/projects');
     await page.getByText('Streets').first().waitFor();
-    expect(await page.getByText('Made later').count()).toBe(0);
+    await expect.poll(() => page.getByText('Made later').count()).toBe(0);
     await page.goto('/settings/backup');
     await page.getByText('What was there before lies in').waitFor();
     expect(workbench.pageErrors).toEqual([]);
@@ -102,7 +102,7 @@ describe('the backups of the whole workbench', () => {
     }, file);
     const dialog = window.getByRole('dialog');
     await dialog.getByText('Everything in this workbench is replaced').waitFor();
-    expect(await dialog.getByRole('textbox', { name: 'File' }).inputValue()).toBe(file);
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'File' }).inputValue()).toBe(file);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await window.close();
     expect(await client.good('GET', '/api/tasks')).toMatchObject({ count });

@@ -64,10 +64,10 @@ it('annotates a task by a batch that is paused, goes on, says what it left out, 
   // Also over what a list shows: nothing starts before it is said what.
   await page.getByRole('button', { name: 'New batch' }).click();
   await page.getByText('Tasks by filter').click();
-  expect(await page.getByRole('button', { name: 'Start batch' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Start batch' }).isDisabled()).toBe(true);
   await page.getByTestId('filter-rule').getByRole('textbox', { name: 'Value' }).fill('street');
   await page.getByText('Labels are found by their names in each task.').waitFor();
-  expect(await page.getByRole('button', { name: 'Start batch' }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Start batch' }).isEnabled()).toBe(true);
   expect(await breachesInBothThemes(page)).toEqual([]);
   await photograph(page, 'batch-by-filter');
   await page.goto(`/tasks/${task}`);

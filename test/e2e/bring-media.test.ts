@@ -52,7 +52,7 @@ describe('a video', () => {
     await page.goto(`/tasks/${taskOf(workbench)}`);
     await page.getByRole('listitem').getByText(`${frames} frames`).waitFor();
     await page.getByText('Frames', { exact: true }).waitFor();
-    expect(await page.getByText('Images', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Images', { exact: true }).count()).toBe(0);
   });
 
   it('is dropped on the list of tasks, and on the workspace', async () => {

@@ -44,7 +44,7 @@ describe('pictures that are not the ones that were annotated', () => {
     await page.getByText('The file of this picture is missing. Its annotations are kept.').waitFor();
     await page.keyboard.press('f');
     await page.locator('[data-testid=frame-shown][data-frame="3"][data-picture=ready]').waitFor({ state: 'attached' });
-    expect(await page.getByText('its file was replaced').count()).toBe(0);
-    expect(await page.getByText('of this picture is missing').count()).toBe(0);
+    await expect.poll(() => page.getByText('its file was replaced').count()).toBe(0);
+    await expect.poll(() => page.getByText('of this picture is missing').count()).toBe(0);
   });
 });

@@ -71,9 +71,9 @@ describe('export and import', () => {
     await download.saveAs(exported);
     expect(readFileSync(exported).subarray(0, 2).toString()).toBe('PK');
     const losses = dialog().getByRole('table').first();
-    expect(await losses.getByRole('row').filter({ hasText: 'polyline' }).allTextContents()).toEqual([
-      expect.stringMatching(/^polylineapple.+1$/),
-    ]);
+    await expect
+      .poll(() => losses.getByRole('row').filter({ hasText: 'polyline' }).allTextContents())
+      .toEqual([expect.stringMatching(/^polylineapple.+1$/)]);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });

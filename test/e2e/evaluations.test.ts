@@ -201,9 +201,9 @@ describe('how good a model is', () => {
     await photograph(page, 'project-evaluation-new');
     await page.getByRole('button', { name: 'Measure' }).click();
     await page.getByRole('heading', { name: 'By task' }).waitFor();
-    expect(await page.getByText('Left out, as not every model has said something of it: not looked at').count()).toBe(
-      1,
-    );
+    await expect
+      .poll(() => page.getByText('Left out, as not every model has said something of it: not looked at').count())
+      .toBe(1);
     await photograph(page, 'project-evaluation-report');
     expect(await breachesInBothThemes(page)).toEqual([]);
     // A number of a task opens its frames, and a frame is that of its task.
@@ -226,7 +226,9 @@ describe('how good a model is', () => {
     await page.getByRole('link', { name: 'south quay' }).click();
     await page.getByRole('heading', { name: 'south quay' }).waitFor();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Settings' }).click();
-    expect(await page.getByRole('checkbox', { name: 'Go by the settings of the project' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Go by the settings of the project' }).isChecked())
+      .toBe(true);
     await photograph(page, 'project-quality-settings');
     expect(workbench.pageErrors).toEqual([]);
   });

@@ -91,7 +91,7 @@ describe('the filter of objects', () => {
     });
     await text.fill('{"==": [{"var": "votes"}, 1]}');
     await card.getByText(/no field "votes" here\. The filter before is still on/).waitFor();
-    expect(await rows().count()).toBe(1);
+    await expect.poll(() => rows().count()).toBe(1);
     await text.fill('{"==": [{"var": "label"}, "person"]}');
     await expect.poll(() => rows().count()).toBe(1);
     await photograph(workbench.page, 'filter-json');
@@ -104,7 +104,7 @@ describe('the filter of objects', () => {
   it('hides from the pointer and from "select all" what it hides from the eye', async () => {
     const { page } = workbench;
     await clickPlaces(page, [[0.35, 0.5]]);
-    expect(await page.locator('[data-testid="object"][data-selected]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-testid="object"][data-selected]').count()).toBe(0);
     await press('Control+a');
     await expect.poll(() => page.locator('[data-testid="object"][data-selected]').count()).toBe(1);
     await press('Escape');
@@ -116,7 +116,7 @@ describe('the filter of objects', () => {
     await press('t');
     await press('c');
     await expect.poll(() => rows().count()).toBe(3);
-    expect(await page.getByTestId('filter-banner').count()).toBe(0);
+    await expect.poll(() => page.getByTestId('filter-banner').count()).toBe(0);
     await press('t');
     await press('f');
     const card = page.getByRole('dialog', { name: 'Filter' });

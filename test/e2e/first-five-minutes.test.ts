@@ -61,9 +61,9 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
       ]);
       expect(tags).toEqual([]);
       expect(await labelNames()).toEqual(['person']);
-      expect(await page.getByRole('button', { name: 'Rectangle', exact: true }).getAttribute('aria-pressed')).toBe(
-        'true',
-      );
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Rectangle', exact: true }).getAttribute('aria-pressed'))
+        .toBe('true');
     },
   ],
   [
@@ -193,7 +193,9 @@ describe('labels for one kind of shape', () => {
     await drag(page, [0.2, 0.2], [0.4, 0.5]);
     await page.keyboard.press('2');
     await chip('outline').waitFor();
-    expect(await page.getByRole('button', { name: 'Polygon', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Polygon', exact: true }).getAttribute('aria-pressed'))
+      .toBe('true');
 
     await page.keyboard.press('w');
     await page.keyboard.press('1');

@@ -31,11 +31,11 @@ describe('the strip of frames', () => {
     await option(0).and(page.locator('[aria-selected="true"]')).waitFor();
     await waitPicture(0);
     await waitPicture(5);
-    expect(await option(25).count()).toBe(0);
+    await expect.poll(() => option(25).count()).toBe(0);
     await page.keyboard.press('Shift+End');
     await waitFrame(page, 29, count);
     await waitPicture(29);
-    expect(await option(0).count()).toBe(0);
+    await expect.poll(() => option(0).count()).toBe(0);
     await page.keyboard.press('Shift+Home');
     await waitFrame(page, 0, count);
   });
@@ -75,7 +75,7 @@ describe('the strip of frames', () => {
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Restore the frame' }).click();
     await page.getByText('This frame is deleted').waitFor({ state: 'detached' });
-    expect(await option(2, 'deleted').count()).toBe(0);
+    await expect.poll(() => option(2, 'deleted').count()).toBe(0);
   });
 
   it('is free of breaches, stays open through a reload, and closes', async () => {

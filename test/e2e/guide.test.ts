@@ -41,13 +41,11 @@ describe('the guide', () => {
     await page.getByTestId('guide').click();
     const guide = page.getByRole('region', { name: 'Guide' });
     await guide.getByRole('heading', { name: 'How to weigh fruit' }).waitFor();
-    expect(await guide.getByRole('listitem').allTextContents()).toEqual([
-      'Boxes touch the edge of the fruit',
-      'Leaves do not count',
-      'unless they hide it',
-    ]);
-    expect(await guide.getByRole('link', { name: 'the rules' }).getAttribute('rel')).toBe('noreferrer');
-    expect(await guide.getByText('onerror').count()).toBe(1);
+    await expect
+      .poll(() => guide.getByRole('listitem').allTextContents())
+      .toEqual(['Boxes touch the edge of the fruit', 'Leaves do not count', 'unless they hide it']);
+    await expect.poll(() => guide.getByRole('link', { name: 'the rules' }).getAttribute('rel')).toBe('noreferrer');
+    await expect.poll(() => guide.getByText('onerror').count()).toBe(1);
     expect(await page.evaluate(() => document.body.dataset['broken'])).toBeUndefined();
     expect(await breachesInBothThemes(page)).toEqual([]);
     const folder = process.env['LIMNER_LOOK'];
@@ -64,9 +62,9 @@ describe('the guide', () => {
     const { page } = workbench;
     await page.goto(paths[1]);
     await waitFrame(page, 0, 2);
-    expect(await page.getByTestId('guide').count()).toBe(0);
+    await expect.poll(() => page.getByTestId('guide').count()).toBe(0);
     await page.keyboard.press('Alt+g');
-    expect(await page.getByRole('region', { name: 'Guide' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: 'Guide' }).count()).toBe(0);
     expect(workbench.pageErrors).toEqual([]);
   });
 });

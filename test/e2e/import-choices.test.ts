@@ -83,29 +83,28 @@ describe('the import dialog', () => {
     await openWith(file);
 
     await dialog().getByText('Frames: 1 of 3 images of the file fit one').waitFor();
-    expect(await dialog().getByTestId('unmatched-images').getByRole('listitem').allTextContents()).toEqual([
-      'DSC_7.jpg',
-      'DSC_8.jpg',
-    ]);
+    await expect
+      .poll(() => dialog().getByTestId('unmatched-images').getByRole('listitem').allTextContents())
+      .toEqual(['DSC_7.jpg', 'DSC_8.jpg']);
     await expect.poll(() => dialog().getByRole('radio', { name: 'Order (3)' }).isChecked()).toBe(false);
     await dialog().getByRole('radio', { name: 'Order (3)' }).check();
     const pairs = dialog().getByTestId('frame-pairs').getByRole('row');
     await pairs.filter({ hasText: 'DSC_8.jpg' }).filter({ hasText: 'market/image-002.jpg' }).waitFor();
-    expect(await dialog().getByTestId('unmatched-images').count()).toBe(0);
+    await expect.poll(() => dialog().getByTestId('unmatched-images').count()).toBe(0);
 
     await dialog().getByText('Labels: 4 of the file are not here').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    expect(await becomes('Apple').inputValue()).toBe('apple');
-    expect(await becomes('orange').inputValue()).toBe('A new label');
+    await expect.poll(() => becomes('Apple').inputValue()).toBe('apple');
+    await expect.poll(() => becomes('orange').inputValue()).toBe('A new label');
     await choose('What becomes of pear', 'Left out');
     await choose('What becomes of plum', 'apple');
     expect(await stored()).toEqual(before);
 
     await importButton().click();
     await dialog().getByText('What is listed below was left out').waitFor();
-    expect(await dialog().getByTestId('report-counts').textContent()).toBe(
-      '4 objects carried over · 1 left out · 1 unreadable',
-    );
+    await expect
+      .poll(() => dialog().getByTestId('report-counts').textContent())
+      .toBe('4 objects carried over · 1 left out · 1 unreadable');
     const row = (text: string) => dialog().getByRole('row').filter({ hasText: text });
     await row('as the label mapping says for "pear"').waitFor();
     await row('annotations[5]').filter({ hasText: 'fruit.json' }).waitFor();

@@ -69,7 +69,7 @@ describe('the list of jobs', () => {
     await waitCount(1);
     await page.goto('/jobs');
     await waitCount(4);
-    expect(await page.getByPlaceholder('Search tasks, projects').inputValue()).toBe('');
+    await expect.poll(() => page.getByPlaceholder('Search tasks, projects').inputValue()).toBe('');
     await narrow('Stage', 'Acceptance');
     await waitCount(1);
     expect(await names()).toEqual([`Job ${market}`]);
@@ -90,7 +90,7 @@ describe('the list of jobs', () => {
     await choose('Sort', 'By task');
     await page.waitForURL(/sort=/);
     await expect.poll(async () => (await names())[0]).toBe(`Job ${crossing[0]}`);
-    expect(await page.getByRole('combobox', { name: 'Assignee' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Assignee' }).count()).toBe(0);
   });
 
   it('changes stage and state in the row', async () => {

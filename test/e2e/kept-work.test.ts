@@ -172,6 +172,6 @@ describe('shapes that wait for a name', () => {
     await page.getByTestId('naming').fill('crane');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await stored()).map(({ type }) => type)).toEqual(['rectangle']);
-    expect(await objects().allTextContents()).toEqual([expect.stringContaining('crane')]);
+    await expect.poll(() => objects().allTextContents()).toEqual([expect.stringContaining('crane')]);
   });
 });

@@ -17,7 +17,7 @@ describe('the language', () => {
     await page.getByRole('option', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Sprache' }).waitFor();
     await page.getByText('1.234,5 px').waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     await page.reload();
     await page.getByRole('heading', { name: 'Sprache' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

@@ -273,7 +273,7 @@ describe('a large picture', () => {
       await leaveCanvas(page);
       const file = fileOf('3-large.jpg');
       await expect.poll(await lookAt(file, pictures[3].size, lying, [7500, 5500]), { timeout: 30_000 }).toBeLessThan(8);
-      expect(await page.getByText('The picture is shown coarsely.').count()).toBe(0);
+      await expect.poll(() => page.getByText('The picture is shown coarsely.').count()).toBe(0);
     },
   );
 

@@ -191,7 +191,7 @@ describe('columns', () => {
     await page.keyboard.press('Escape');
     await page.reload();
     await expect.poll(() => rows().filter({ hasText: 'Train' }).count()).toBeGreaterThan(0);
-    expect(await rows().filter({ hasText: 'Train' }).first().getByText('Train').isVisible()).toBe(true);
+    await expect.poll(() => rows().filter({ hasText: 'Train' }).first().getByText('Train').isVisible()).toBe(true);
   });
 });
 

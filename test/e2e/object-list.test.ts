@@ -49,7 +49,7 @@ describe('the list of objects', () => {
   it('finds objects by label, score and mark, and says when none fits', async () => {
     const { page } = workbench;
     await rows().first().waitFor();
-    expect(await rows().count()).toBeLessThan(60);
+    await expect.poll(() => rows().count()).toBeLessThan(60);
     await search().fill('label 007 0.5..0.7 occluded');
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByTestId('score').getByText('0.61').waitFor();
@@ -100,7 +100,7 @@ describe('the list of labels', () => {
     await tab('Labels').click();
     const labelRows = page.getByTestId('label-row');
     await labelRows.first().waitFor();
-    expect(await labelRows.count()).toBeLessThan(60);
+    await expect.poll(() => labelRows.count()).toBeLessThan(60);
     const third = labelRows.filter({ hasText: 'label 003' });
     await third.getByTitle('On this frame').getByText('4').waitFor();
     await page.getByTestId('canvas').hover();

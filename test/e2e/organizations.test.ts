@@ -39,7 +39,7 @@ describe('organizations', () => {
     });
     await page.goto('/tasks');
     await page.getByText('my own photos').waitFor();
-    expect(await contextButton().count()).toBe(0);
+    await expect.poll(() => contextButton().count()).toBe(0);
     expect(headers.length).toBeGreaterThan(0);
     expect(headers.filter((header) => header !== undefined)).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('organizations', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'New organization' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour survey');
-    expect(await page.getByLabel('Short name').inputValue()).toBe('harbour-survey');
+    await expect.poll(() => page.getByLabel('Short name').inputValue()).toBe('harbour-survey');
     await page.getByLabel('Short name').fill('har bour');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Use letters, digits, underscores and hyphens only.').waitFor();
@@ -72,10 +72,10 @@ describe('organizations', () => {
     await service.makeTask('quay', { images: 1 }, { 'X-Organization': 'harbour' });
     await page.reload();
     await page.getByText('quay').waitFor();
-    expect(await page.getByText('my own photos').count()).toBe(0);
+    await expect.poll(() => page.getByText('my own photos').count()).toBe(0);
     await workIn('Personal');
     await page.getByText('my own photos').waitFor();
-    expect(await page.getByText('quay').count()).toBe(0);
+    await expect.poll(() => page.getByText('quay').count()).toBe(0);
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
@@ -124,14 +124,14 @@ describe('organizations', () => {
     const { page } = workbench;
     await guest.goto(page.url());
     await guest.getByRole('heading', { name: '2 members' }).waitFor();
-    expect(await guest.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0);
+    await expect.poll(() => guest.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0);
     await guest.getByRole('button', { name: 'Invite', exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Role of Anna' }).click();
     await page.getByRole('option', { name: 'Worker' }).click();
     await page.getByText('Anna is now worker.').waitFor();
     await guest.reload();
     await guest.getByRole('heading', { name: '2 members' }).waitFor();
-    expect(await guest.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
+    await expect.poll(() => guest.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
   });
 
   it('give jobs to people once there are several', async () => {
@@ -195,7 +195,7 @@ describe('organizations', () => {
     await contextButton().waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByText('my own photos').waitFor();
-    expect(await page.getByText('quay').count()).toBe(0);
+    await expect.poll(() => page.getByText('quay').count()).toBe(0);
     expect(workbench.pageErrors).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('a new project', () => {
     await page.goto('/projects?create=true');
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Street');
     await dialog().getByText('A project is called “Street” already.').waitFor();
-    expect(await dialog().getByRole('button', { name: 'Create' }).isEnabled()).toBe(true);
+    await expect.poll(() => dialog().getByRole('button', { name: 'Create' }).isEnabled()).toBe(true);
     await page.keyboard.press('Escape');
   });
 });
@@ -81,7 +81,7 @@ describe('the page of a task', () => {
     await tracker.fill('https://example.org/issues/7');
     await page.keyboard.press('Enter');
     const link = page.getByRole('link', { name: 'example.org/issues/7' });
-    expect(await link.getAttribute('target')).toBe('_blank');
+    await expect.poll(() => link.getAttribute('target')).toBe('_blank');
     expect(await service.ask<Task>('GET', `/api/tasks/${task}`)).toMatchObject({
       subset: 'Train',
       bug_tracker: 'https://example.org/issues/7',

@@ -37,7 +37,7 @@ describe('the palette', () => {
     for (const name of [`Job ${ids.job}`, 'harbour crane', 'Harbour 2026']) {
       await page.locator('[data-action]', { hasText: name }).first().waitFor();
     }
-    expect(await page.locator('[data-action]', { hasText: 'Market square' }).count()).toBe(0);
+    await expect.poll(() => page.locator('[data-action]', { hasText: 'Market square' }).count()).toBe(0);
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(page, 'palette');
     await page.keyboard.press('Enter');
@@ -48,7 +48,7 @@ describe('the palette', () => {
     const { page } = workbench;
     await search('#crane');
     await page.locator('[data-action]', { hasText: 'harbour crane' }).waitFor();
-    expect(await page.locator('[data-action]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-action]').count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/projects/${ids.project}?tab=labels`);
 

@@ -63,7 +63,7 @@ describe('quality beside a ground truth', () => {
     // A number opens what is behind it.
     await page.getByRole('button', { name: /^Another label/ }).click();
     await page.getByRole('heading', { name: 'Conflicts: Another label' }).waitFor();
-    expect(await page.getByRole('link', { name: /Frame \d · Job/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: /Frame \d · Job/ }).count()).toBe(1);
     await page.getByRole('button', { name: 'Show all' }).click();
 
     await page.getByRole('tabpanel').getByRole('button', { name: 'Settings' }).click();
@@ -75,7 +75,7 @@ describe('quality beside a ground truth', () => {
     await page.getByRole('link', { name: new RegExp(`Missing Frame 1 · Job ${own}$`) }).click();
     await page.getByTestId('conflict-mark').getByText('Missing').waitFor();
     const row = page.getByTestId('conflict-row').first();
-    expect(await row.textContent()).toContain('Missing');
+    await expect.poll(() => row.textContent()).toContain('Missing');
     await photograph(page, 'quality-conflict');
     await page.getByTestId('conflict-row').filter({ hasText: 'Fits loosely' }).click();
     await page.getByTestId('conflict-mark').getByText('Fits loosely').waitFor();

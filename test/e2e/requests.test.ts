@@ -52,7 +52,7 @@ describe('the list of requests', () => {
     const exported = row('Export a dataset', 'COCO 1.0');
     await exported.getByText('Done').waitFor();
     await row('Prepare images').getByText('Done').waitFor();
-    expect(await exported.textContent()).toMatch(/the file is kept until/);
+    await expect.poll(() => exported.textContent()).toMatch(/the file is kept until/);
     expect(await breachesInBothThemes(page)).toEqual([]);
     const downloading = page.waitForEvent('download');
     await exported.getByRole('button', { name: 'Download' }).click();
@@ -66,7 +66,7 @@ describe('the list of requests', () => {
     await service.ask('DELETE', `/api/tasks/${small}`);
     await page.goto('/requests');
     await exported.getByText(`Task ${small}, deleted`).waitFor();
-    expect(await exported.getByRole('link').count()).toBe(0);
+    await expect.poll(() => exported.getByRole('link').count()).toBe(0);
     await page.goto('/tasks');
   });
 
@@ -84,7 +84,7 @@ describe('the list of requests', () => {
     await second.getByRole('button', { name: 'Cancel' }).click();
     await first.getByRole('button', { name: 'Cancel' }).click();
     await first.getByText('Failed').waitFor();
-    expect(await first.textContent()).toMatch(/cancelled/i);
+    await expect.poll(() => first.textContent()).toMatch(/cancelled/i);
     await expect.poll(() => second.getByText(/Waiting|Running/).count()).toBe(0);
     for (const id of [running, waiting]) {
       const { results } = await service.ask<{ results: { id: string; status: string }[] }>('GET', '/api/requests');
@@ -102,7 +102,7 @@ describe('the list of requests', () => {
     await service.ask('POST', `/api/tasks/${task}/annotations/?format=COCO%201.0`, form);
     const failed = row('Import annotations');
     await failed.getByText('Failed').waitFor();
-    expect(await failed.textContent()).toMatch(/cannot be read at byte 0/);
+    await expect.poll(() => failed.textContent()).toMatch(/cannot be read at byte 0/);
     await photograph(page, 'requests');
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Failed' }).click();

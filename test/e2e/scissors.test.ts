@@ -119,7 +119,7 @@ describe('the intelligent scissors', () => {
     await page.getByText('Click: set a point.').waitFor();
     await press('Escape');
     await page.getByText('Click the edge of the object').waitFor();
-    expect(await objects().count()).toBe(1);
+    await expect.poll(() => objects().count()).toBe(1);
   });
 
   it('half drawn wait on their frame, and go on by the keys', async () => {

@@ -71,7 +71,7 @@ describe('something that is not there', () => {
     const { page } = workbench;
     await page.goto(address);
     await page.getByText('It is not here').waitFor();
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('button', { name: button }).click();
     await page.waitForURL(`**${list}`);
   });

@@ -58,7 +58,7 @@ describe('settings', () => {
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'nightly export' });
     await row.getByText('Read only').waitFor();
-    expect(await page.getByText(token).count()).toBe(0);
+    await expect.poll(() => page.getByText(token).count()).toBe(0);
     await row.getByRole('button', { name: 'Revoke nightly export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('“nightly export” was revoked.').waitFor();

@@ -78,7 +78,7 @@ describe('shortcuts', () => {
     await page.getByText('This key is free.').waitFor();
     await page.getByRole('button', { name: 'Then a second key' }).click();
     await page.keyboard.press('Tab');
-    expect(await page.getByTestId('captured').textContent()).toBe('X Tab');
+    await expect.poll(() => page.getByTestId('captured').textContent()).toBe('X Tab');
     await page.getByRole('button', { name: 'Keep' }).click();
     await row('track.join')
       .getByRole('button', { name: /^Reset/ })

@@ -125,7 +125,7 @@ describe('the editor of a skeleton', () => {
     };
     await open('evil.svg', '<svg><script>alert(1)</script><circle cx="1" cy="1"/></svg>');
     await dialog.getByText('The file was not taken: the template is as it was').waitFor();
-    expect(await dialog.getByTestId('template-point').count()).toBe(17);
+    await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(17);
     // Mended, the file of the same name is taken.
     const mended = join(workbench.folder, 'drawing.svg');
     for (const [text, count] of [

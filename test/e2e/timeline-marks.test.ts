@@ -50,7 +50,7 @@ describe('marks of the timeline', () => {
     await page.reload();
     const again = page.getByRole('button', { name: 'Issues could not be loaded. Try again' });
     await again.waitFor();
-    expect(await page.getByTestId('issue-mark').count()).toBe(0);
+    await expect.poll(() => page.getByTestId('issue-mark').count()).toBe(0);
     await page.unroute('**/api/issues?*');
     await again.click();
     await expect.poll(() => page.getByTestId('issue-mark').count()).toBe(2);

@@ -135,7 +135,7 @@ describe('the timeline', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await expect.poll(async () => (await page.getByTestId('timeline').boundingBox())!.height).toBe(before + 48);
-    expect(await grip.getAttribute('aria-valuenow')).toBe(String(before + 48));
+    await expect.poll(() => grip.getAttribute('aria-valuenow')).toBe(String(before + 48));
     await page.keyboard.press('ArrowDown');
     await page.reload();
     await page.getByTestId('timeline').waitFor();
@@ -172,7 +172,7 @@ describe('the timeline', () => {
     await page.keyboard.press('Shift+T');
     await page.reload();
     await street.onFrame(70);
-    expect(await page.getByTestId('timeline').count()).toBe(0);
+    await expect.poll(() => page.getByTestId('timeline').count()).toBe(0);
     await asTrack.and(page.locator('[aria-pressed="false"]')).waitFor();
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor();

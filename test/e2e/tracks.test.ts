@@ -88,7 +88,7 @@ describe('tracks on the canvas', () => {
     await goTo(40);
     await page.keyboard.press('o');
     await goTo(45);
-    expect(await page.getByTestId('object').count()).toBe(0);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(0);
     await page.keyboard.press('e');
     await waitFrame(page, 40, count);
     await page.getByTestId('track-marks').getByLabel('Outside').waitFor();

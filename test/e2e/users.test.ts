@@ -37,7 +37,7 @@ describe('users', () => {
     // Nobody shuts oneself out.
     await page.getByRole('button', { name: 'More about admin' }).click();
     for (const item of ['New password', 'Deactivate']) {
-      expect(await page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
     }
     await page.keyboard.press('Escape');
 

@@ -84,7 +84,7 @@ describe('how shapes are shown', () => {
     await waitFrame(page, 0, 2);
     expect(new Set(await rowColors()).size).toBe(2);
     await page.getByRole('tab', { name: 'Appearance' }).click();
-    expect(await page.getByRole('checkbox', { name: 'Source' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Source' }).isChecked()).toBe(true);
     await choose('Colour by', 'Label');
     await choose('Colours', 'Colour-blind-safe');
     await page.getByRole('tab', { name: 'Objects' }).click();
@@ -119,7 +119,7 @@ describe('how shapes are shown', () => {
   it('shows a small map while only a part is seen, and moves the view from it', async () => {
     const { page } = workbench;
     const map = page.getByTestId('minimap');
-    expect(await map.isVisible()).toBe(false);
+    await expect.poll(() => map.isVisible()).toBe(false);
     for (let step = 0; step < 6; step += 1) await press('Control+=');
     await map.waitFor();
     const before = await page.getByTestId('canvas').screenshot();
@@ -144,7 +144,7 @@ describe('how shapes are shown', () => {
     await panel.waitFor({ state: 'detached' });
     await page.reload();
     await waitFrame(page, 0, 2);
-    expect(await panel.count()).toBe(0);
+    await expect.poll(() => panel.count()).toBe(0);
     await press('Control+Backslash');
     await panel.waitFor();
   });

@@ -204,7 +204,7 @@ describe('the webhook manager', () => {
   it('changes its fields, and never shows the secret', async () => {
     const { page } = workbench;
     await page.goto(`${webhookAddress}?tab=configuration`);
-    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
     await page.getByText('A secret is set.').waitFor();
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText('For one more day').waitFor();
