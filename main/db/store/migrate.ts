@@ -58,7 +58,8 @@ export const migrations: readonly Migration[] = [
 export const newestSchema = migrations.at(-1)?.version ?? 0;
 
 /**
- * Brings the schema up to date, each step in a transaction of its own. Before an upgrade the store is copied to
+ * Brings the schema up to date, each step in a transaction of its own; a new store gets all of them in one, for there is
+ * nothing to keep of a part of it. Before an upgrade the store is copied to
  * `<file>.before-<version>-<time>`. Whether the store is Limner's, and no newer one's, was looked at before.
  */
 export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
@@ -67,11 +68,11 @@ export function migrate(database: Database, steps: readonly Migration[] = migrat
   const pending = steps.filter((step) => step.version > current);
   if (pending.length === 0) return;
   if (current > 0) copyStoreTo(database, `${database.name}.before-${newest}-${Date.now()}`);
-  for (const step of pending) {
-    database.transaction(() => {
-      step.up(database);
-      database.pragma(`application_id = ${applicationId}`);
-      database.pragma(`user_version = ${step.version}`);
-    })();
-  }
+  const take = database.transaction((step: Migration) => {
+    step.up(database);
+    database.pragma(`application_id = ${applicationId}`);
+    database.pragma(`user_version = ${step.version}`);
+  });
+  if (current === 0) database.transaction(() => pending.forEach((step) => take(step)))();
+  else for (const step of pending) take(step);
 }
