@@ -157,7 +157,7 @@ export function ListPages({ search, count, legend }: ListPagesProps) {
       <span>
         {count > 0 && t('lists.range', { first, last: Math.min(first + listPageSize - 1, count), total: count })}
       </span>
-      {legend}
+      {count > 0 && legend}
       {total > 1 && (
         <Pagination
           ml="auto"
