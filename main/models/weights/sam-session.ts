@@ -70,6 +70,8 @@ const float = (data: readonly number[], dims: readonly number[]): Tensor => ({
   data: Float32Array.from(data),
 });
 
+const noMask: Tensor = { type: 'float32', dims: [1, 1, 256, 256], data: new Float32Array(256 * 256) };
+
 /** What the decoder takes, by the names of its inputs. */
 export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prompts): Record<string, Tensor> {
   const { placing, size } = features;
@@ -90,10 +92,7 @@ export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prom
   const known: Record<string, Tensor> = {
     point_coords: float(points.flat(), [1, points.length, 2]),
     point_labels: float(labels, [1, labels.length]),
-    mask_input: float(
-      Array.from({ length: 256 * 256 }, () => 0),
-      [1, 1, 256, 256],
-    ),
+    mask_input: noMask,
     has_mask_input: float([0], [1]),
     orig_im_size: float([mask.height, mask.width], [2]),
   };
