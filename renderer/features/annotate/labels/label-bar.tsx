@@ -7,6 +7,7 @@ import { MaskOptions } from '../mask-options.tsx';
 import { RectangleOptions } from '../rectangle-options.tsx';
 import { ScissorsOptions } from '../scissors-options.tsx';
 import { LabelBox, LabelDot } from './label-box.tsx';
+import chips from '../chips.module.css';
 import classes from './label-box.module.css';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../session-context.ts';
 import { useLabelKeys } from './label-keys.ts';
@@ -43,7 +44,7 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
   const colorOf = useLabelColor();
   const labels = useAnnotate((state) => state.labels);
   const activeLabelId = useAnnotate((state) => state.activeLabelId);
-  const { chips, shown } = useRoom(labels.length);
+  const { chips: row, shown } = useRoom(labels.length);
   const active = labels.findIndex(({ id }) => id === activeLabelId);
   const isMoved = active >= shown;
   const hidden = labels.length - shown;
@@ -61,14 +62,13 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
           onCreate={(name) => void drawing.chooseNamed(name)}
         />
       </div>
-      <div ref={chips} className={classes.chips} onMouseDown={keepFocus}>
+      <div ref={row} className={chips.chips} onMouseDown={keepFocus}>
         {labels.map((label, index) => (
           <button
             key={label.id}
             type="button"
-            className={classes.chip}
+            className={chips.chip}
             title={label.name}
-            data-active={index === active || undefined}
             data-moved={(index === active && isMoved) || undefined}
             data-cut={!isShown(index) || undefined}
             aria-pressed={index === active}
@@ -76,14 +76,14 @@ export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement
           >
             <LabelKey text={keyOf(label.name, index)} />
             <LabelDot color={colorOf(label)} />
-            <span className={classes.chipName}>{label.name}</span>
+            <span className={chips.name}>{label.name}</span>
           </button>
         ))}
       </div>
       {hidden > 0 && (
         <button
           type="button"
-          className={`${classes.chip} ${classes.more}`}
+          className={chips.chip}
           title={t('annotate.moreLabels', { count: hidden })}
           aria-label={t('annotate.moreLabels', { count: hidden })}
           onClick={() => input.current?.focus()}

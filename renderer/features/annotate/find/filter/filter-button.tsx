@@ -4,6 +4,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { keepFocus } from '../../action-list.ts';
 import { useFilteredOut, useSession, useShortcuts } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
+import chips from '../../chips.module.css';
 import classes from '../find.module.css';
 
 /** Opens the filter; while one is on it says so, and how many objects of the frame it hides. */
@@ -16,10 +17,11 @@ export function FilterButton() {
   const name = useFilter((state) => state.name);
   const count = useFilteredOut();
   return (
-    <div className={classes.filterButton} data-on={isOn || undefined} onMouseDown={keepFocus}>
+    <div className={classes.filterButton} onMouseDown={keepFocus}>
       <button
         type="button"
-        className={classes.chip}
+        className={chips.chip}
+        data-on={isOn || undefined}
         aria-expanded={open}
         aria-haspopup="dialog"
         title={keyOf('filter.open')}
@@ -27,7 +29,7 @@ export function FilterButton() {
         onClick={() => find.filter.setOpen(!open)}
       >
         {isOn ? <IconFilterFilled size={14} /> : <IconFilter size={14} stroke={1.5} />}
-        <span className={classes.chipName}>{name ?? t('find.filter.title')}</span>
+        <span className={chips.name}>{name ?? t('find.filter.title')}</span>
         {isOn && <span className={classes.hidden}>{t('find.filter.hidden', { count })}</span>}
       </button>
       {isOn && (

@@ -8,6 +8,7 @@ import { Button, Menu, SegmentedControl, TextInput } from '../../../../ui/kit.ts
 import { notify } from '../../../../ui/notify.ts';
 import { useSession, useWorkspace } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
+import chips from '../../chips.module.css';
 import classes from '../find.module.css';
 import { objectWords } from './field-text.ts';
 import { MatchCount } from './match-count.tsx';
@@ -35,12 +36,12 @@ const KeptRow = () => {
         <span key={filter.name} className={classes.keptOne}>
           <button
             type="button"
-            className={classes.chip}
+            className={chips.chip}
             aria-pressed={filter.name === name}
             onClick={() => (filter.name === name ? find.filter.clear() : use(filter.logic))}
           >
             <IconBookmark size={13} stroke={1.5} />
-            <span className={classes.chipName}>{filter.name}</span>
+            <span className={chips.name}>{filter.name}</span>
           </button>
           {filter.name === name && (
             <IconButton

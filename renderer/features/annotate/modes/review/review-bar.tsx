@@ -3,6 +3,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { Kbd, Switch } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { useSession, useWorkspace } from '../../session-context.ts';
+import chips from '../../chips.module.css';
 import bars from '../../workspace.module.css';
 import classes from '../modes.module.css';
 import { useReview } from './use-review.ts';
@@ -20,7 +21,7 @@ export function ReviewBar() {
     <div className={bars.labels} role="toolbar" aria-label={t('modes.review.bar')} onMouseDown={keepFocus}>
       <button
         type="button"
-        className={classes.chip}
+        className={chips.chip}
         aria-pressed={armed !== null && armed.message === null}
         onClick={() => actions.run('review.new')}
       >
@@ -28,18 +29,18 @@ export function ReviewBar() {
         {t('modes.review.new')}
         <Kbd size="xs">N</Kbd>
       </button>
-      <div className={classes.chips}>
+      <div className={chips.chips}>
         {review.quickTexts().map((message, index) => (
           <button
             key={message}
             type="button"
-            className={classes.chip}
+            className={chips.chip}
             title={message}
             aria-pressed={armed?.message === message}
             onClick={() => actions.run(`review.quick${index + 1}`)}
           >
             <span className={classes.key}>{index + 1}</span>
-            <span className={classes.name}>{message}</span>
+            <span className={chips.name}>{message}</span>
           </button>
         ))}
       </div>

@@ -9,6 +9,7 @@ import { MaskOptions } from '../../mask-options.tsx';
 import { RectangleOptions } from '../../rectangle-options.tsx';
 import { ScissorsOptions } from '../../scissors-options.tsx';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
+import chips from '../../chips.module.css';
 import bars from '../../workspace.module.css';
 import { ChoiceSwitch } from '../choice-switch.tsx';
 import { CountField } from '../count-field.tsx';
@@ -26,7 +27,7 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
   const { single } = useSession().modes;
   const keyOf = useShortcuts();
   const colorOf = useLabelColor();
-  const { chips, shown } = useRoom(labels.length);
+  const { chips: row, shown } = useRoom(labels.length);
   const hint = t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst');
   const more = t('annotate.moreLabels', { count: labels.length - shown });
   return (
@@ -34,24 +35,24 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
       <span className={classes.hint} role="status" title={hint}>
         {hint}
       </span>
-      <div ref={chips} className={classes.chips} onMouseDown={keepFocus}>
+      <div ref={row} className={chips.chips} onMouseDown={keepFocus}>
         {labels.map((label, index) => (
           <button
             key={label.id}
             type="button"
-            className={classes.chip}
+            className={chips.chip}
             title={label.name}
             data-cut={index >= shown || undefined}
             onClick={() => single.choose(label)}
           >
             <span className={classes.key}>{index < 9 && keyOf(`single.label${index + 1}`)}</span>
             <LabelDot color={colorOf(label)} />
-            <span className={classes.name}>{label.name}</span>
+            <span className={chips.name}>{label.name}</span>
           </button>
         ))}
       </div>
       {shown < labels.length && (
-        <button type="button" className={classes.chip} title={more} aria-label={more} onClick={onMore}>
+        <button type="button" className={chips.chip} title={more} aria-label={more} onClick={onMore}>
           +{labels.length - shown}
         </button>
       )}
