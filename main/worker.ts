@@ -68,6 +68,9 @@ export const evaluatePredictions = job(
 
 export const compareQuality = job(async () => (await import('./work/quality/compare-job.ts')).compareQuality);
 
+export const mergeReplicas = job(async () => (await import('./work/consensus/merge-replicas.ts')).mergeReplicas);
+export const measureAgreement = job(async () => (await import('./work/consensus/agreement-job.ts')).measureAgreement);
+
 export const checkpointStore = job(async () => (await import('./db/store/checkpoints.ts')).checkpointStore);
 export const checkStore = job(async () => (await import('./db/store/store-check.ts')).findDamage);
 export const copyStore = job(async () => (await import('./db/store/keep-copies.ts')).copyStore);

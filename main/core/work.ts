@@ -22,6 +22,11 @@ import { createGuideService } from '../work/guides/guide-service.ts';
 import { createIssueService } from '../work/issues/issue-service.ts';
 import { createJobService } from '../work/jobs/job-service.ts';
 import { createLabelAccess } from '../work/labels/label-access.ts';
+import { createAgreementService } from '../work/consensus/agreement-service.ts';
+import { createConsensusRepository } from '../work/consensus/consensus-repository.ts';
+import { createConsensusService } from '../work/consensus/consensus-service.ts';
+import { createMergeRunner } from '../work/consensus/merge-runner.ts';
+import { createReplicas } from '../work/consensus/replicas.ts';
 import { createQualityRepository } from '../work/quality/quality-repository.ts';
 import { createQualityRunner } from '../work/quality/quality-runner.ts';
 import { createQualityService } from '../work/quality/quality-service.ts';
@@ -84,12 +89,15 @@ export function createWork(dependencies: WorkDependencies) {
   const annotationRows = createAnnotationRepository(database);
   const overview = createOverviewRepository(database);
   const quality = createQualityRepository(database);
+  const replicated = { consensus: createConsensusRepository(database), replicas: createReplicas(dependencies) };
   const annotations = createAnnotationService({
     ...shared,
     annotations: annotationRows,
     labels: labelRows,
     changes: dependencies.annotationChanges,
   });
+
+  const merge = createMergeRunner({ ...dependencies, ...replicated, annotations });
 
   return {
     services: {
@@ -104,15 +112,19 @@ export function createWork(dependencies: WorkDependencies) {
       frames: createFrameService(shared),
       frameSearch: createFrameSearch({ ...dependencies, annotations: annotationRows, overview }),
       statistics: createStatistics({ ...dependencies, annotations: annotationRows, overview }),
+      agreement: createAgreementService({ ...dependencies, ...replicated, annotations }),
       issues: createIssueService(shared),
       guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
     },
     runners: {
       'create:task': createTaskDataRunner(dependencies),
+      'merge:task': merge,
+      'merge:job': merge,
       'calculate:quality': createQualityRunner({ ...dependencies, quality, annotations }),
     },
     servicesWith: (requests: RequestService) => ({
       taskData: createTaskDataService(dependencies, requests),
+      consensus: createConsensusService({ ...dependencies, ...replicated }, requests),
       quality: createQualityService({ ...dependencies, quality }, requests),
     }),
     keeper,

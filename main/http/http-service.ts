@@ -27,6 +27,7 @@ import { createStorageHandlers } from './handlers/storage.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createFindingHandlers } from './handlers/finding.ts';
 import { createExportHandlers } from './handlers/exports.ts';
+import { createConsensusHandlers } from './handlers/consensus.ts';
 import { createQualityHandlers } from './handlers/quality.ts';
 import { createFrameHandlers } from './handlers/frames.ts';
 import { createWorkHandlers } from './handlers/work.ts';
@@ -107,6 +108,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createStatisticsHandlers(core),
     ...createExportHandlers(core),
     ...createFrameHandlers(core),
+    ...createConsensusHandlers(core),
     ...createQualityHandlers(core),
     ...createReviewHandlers(core),
     ...createLambdaHandlers(core),

@@ -18,6 +18,7 @@ import * as arrangement from '../../preload/contract/schema/arrangement.ts';
 import * as frames from '../../preload/contract/schema/frames.ts';
 import * as functions from '../../preload/contract/schema/functions.ts';
 import * as labels from '../../preload/contract/schema/labels.ts';
+import * as consensus from '../../preload/contract/schema/consensus.ts';
 import * as quality from '../../preload/contract/schema/quality.ts';
 import * as people from '../../preload/contract/schema/people.ts';
 import * as resources from '../../preload/contract/schema/resources.ts';
@@ -121,6 +122,13 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   AnnotationChanges: operations.listAnnotationChanges.output,
   TakenBack: annotations.takenBackSchema,
 
+  ConsensusSettings: consensus.consensusSettingsSchema,
+  PaginatedConsensusSettingsList: consensus.consensusSettingsPageSchema,
+  PatchedConsensusSettingsRequest: consensus.consensusSettingsPatchSchema,
+  ConsensusMergeCreateRequest: consensus.consensusMergeRequestSchema,
+  Agreement: consensus.agreementSchema,
+  AgreementFile: consensus.agreementFileSchema,
+  AgreementOfPair: consensus.agreementPairSchema,
   QualitySettings: quality.qualitySettingsSchema,
   PaginatedQualitySettingsList: quality.qualitySettingsPageSchema,
   PatchedQualitySettingsRequest: quality.qualitySettingsPatchSchema,

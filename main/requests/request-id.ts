@@ -1,6 +1,6 @@
 /** What a background request works on; its id is made of this, in CVAT's text form. */
 export interface RequestKey {
-  readonly action: 'create' | 'import' | 'export' | 'autoannotate' | 'calculate';
+  readonly action: 'create' | 'import' | 'export' | 'autoannotate' | 'calculate' | 'merge';
   readonly target: 'project' | 'task' | 'job' | 'events';
   /** Absent for a backup that becomes a new object: then `uuid` names the request. */
   readonly targetId?: number;

@@ -5,7 +5,7 @@ export function createWorkProgressRepository(database: Database) {
   const jobs = database.prepare(
     `SELECT COUNT(*) AS jobs, COALESCE(SUM(job.state = 'completed'), 0) AS completed FROM job
        JOIN task ON task.id = job.task_id
-     WHERE (:project IS NULL OR task.project_id = :project)
+     WHERE job.type <> 'consensus_replica' AND (:project IS NULL OR task.project_id = :project)
        AND (:anywhere OR task.organization_id IS :organization)`,
   );
   const names = {

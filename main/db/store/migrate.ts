@@ -26,6 +26,7 @@ import { watchModels } from '../migrations/0021-watch-models.ts';
 import { keepVersions } from '../migrations/0022-keep-versions.ts';
 import { measureProjects } from '../migrations/0023-measure-projects.ts';
 import { bindProjects } from '../migrations/0024-bind-projects.ts';
+import { addConsensus } from '../migrations/0025-add-consensus.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   keepVersions,
   measureProjects,
   bindProjects,
+  addConsensus,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -13,6 +13,8 @@ export interface IncomingJob extends NewJob {
   readonly stop: number;
   /** The pending set that holds its annotations. */
   readonly setId: number;
+  /** Of a replica: the place among the jobs of the one that it is merged into. */
+  readonly parent?: number | null;
 }
 
 /** A task that comes in whole: its media lie in the folder of its id already, its annotations in pending sets. */
@@ -43,8 +45,13 @@ export function createTaskWriter(repositories: {
 }) {
   const { tasks, media, jobs, sets } = repositories;
 
-  function writeJob(taskId: number, { start, stop, setId, ...settings }: IncomingJob, now: string): number {
-    const id = jobs.insert(taskId, start, stop, now, settings);
+  function writeJob(
+    taskId: number,
+    { start, stop, setId, parent: _parent, ...settings }: IncomingJob,
+    now: string,
+    parentId?: number,
+  ): number {
+    const id = jobs.insert(taskId, start, stop, now, { ...settings, ...(parentId === undefined ? {} : { parentId }) });
     if (!sets.adopt(setId, id)) throw new AppError('internal', `The annotation set ${setId} is not pending.`);
     return id;
   }
@@ -67,7 +74,10 @@ export function createTaskWriter(repositories: {
       const { media: row, frames, deletedFrames } = task.data;
       const mediaId = media.insert(row, frames);
       media.replaceDeletedFrames(mediaId, 0, frames.length - 1, deletedFrames);
-      const jobIds = task.jobs.map((job) => writeJob(task.id, job, now));
+      const own = task.jobs.map((job) => (typeof job.parent === 'number' ? null : writeJob(task.id, job, now)));
+      const jobIds = task.jobs.map(
+        (job, at) => own[at] ?? writeJob(task.id, job, now, own[job.parent ?? at] ?? undefined),
+      );
       const status = taskStatus(jobs.ofTask(task.id).filter((job) => job.type === 'annotation'));
       const mode = row.kind === 'video' ? 'interpolation' : 'annotation';
       tasks.update(task.id, { media_id: mediaId, mode, status }, now);

@@ -21,8 +21,9 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, emptyData, type AnnotationAction } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
-import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
+import type { ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
+import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createSerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
@@ -87,11 +88,11 @@ export function createAnnotationService(dependencies: Dependencies) {
     indexLabels(labels.list(labelOwner(target.projectId, target.taskId)));
 
   /** Every save goes through here: answers about other jobs stay good. */
-  function saved<Result>(actor: Actor, target: Target, save: () => Result): Result {
+  function saved<Result>(actor: Actor, target: Target, save: () => Result, heardBy = changes): Result {
     const { taskId, projectId, organizationId } = target;
     const jobIds = jobIdsOf(target);
     const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
-    return serialised.change(jobIds, () => commits.soon(() => changes.change(actor, watched, save)));
+    return serialised.change(jobIds, () => commits.soon(() => heardBy.change(actor, watched, save)));
   }
 
   function touch({ jobs: changed, taskId, projectId }: Target): void {
@@ -166,6 +167,7 @@ export function createAnnotationService(dependencies: Dependencies) {
     tell(news, actor, target, null);
   }
 
+  const tellAll = (actor: Actor, target: Target): void => tell(news, actor, target, null);
   const seen = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'view:annotations');
   const edited = (actor: Actor, kind: 'job' | 'task', id: number) => targets[kind](actor, id, 'update:annotations');
   return {
@@ -182,6 +184,7 @@ export function createAnnotationService(dependencies: Dependencies) {
       change(actor, edited(actor, 'task', id), action, data, head),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
+    replaceJobs: createReplaceJobs({ targets, keeper, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
@@ -226,22 +229,4 @@ function storedTracks(annotations: AnnotationRepository, jobId: number, index: L
   const tracks = annotations.tracks.read(jobId).map(({ origin: _origin, ...track }) => track);
   withAttributeDefaults({ ...emptyData(), tracks }, index);
   return tracks;
-}
-
-const jobIdsOf = ({ jobs }: Target) => jobs.map(({ id }) => id);
-
-const headOf = (kind: ChangeHead['kind'], actor: Actor, { taskId, jobId }: Target): ChangeHead => ({
-  kind,
-  place: { projectId: null, taskId, jobId },
-  userId: actor.userId,
-});
-
-function withoutIds(data: LabeledData): LabeledData {
-  const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });
-  return {
-    ...data,
-    tags: data.tags.map(strip),
-    shapes: data.shapes.map(strip),
-    tracks: data.tracks.map(strip),
-  };
 }

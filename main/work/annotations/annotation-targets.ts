@@ -22,6 +22,8 @@ export interface Target {
   readonly included: readonly number[] | null;
 }
 
+export type AnnotationTargets = ReturnType<typeof createAnnotationTargets>;
+
 /** Opens jobs and tasks for what the actor has in mind with their annotations. */
 export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobRepository, 'ofTask'>) {
   return {

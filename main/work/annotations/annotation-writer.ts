@@ -11,6 +11,8 @@ const spanOf = ({ start_frame: first, stop_frame: last }: JobRow) => ({ first, l
 
 export const emptyData = (): LabeledData => ({ version: 0, tags: [], shapes: [], tracks: [], intervals: [] });
 
+export type AnnotationWriter = ReturnType<typeof createAnnotationWriter>;
+
 /** Writes checked annotations to the jobs of one task, inside the caller's transaction. */
 export function createAnnotationWriter(annotations: AnnotationRepository, sets: AnnotationSetRepository) {
   const { shapes, tags, tracks } = annotations;

@@ -39,8 +39,8 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     target_storage: presentStorage(row.target_storage_id),
     source_storage: presentStorage(row.source_storage_id),
     assignee_updated_date: row.assignee_updated_date,
-    parent_job_id: null,
-    consensus_replicas: 0,
-    replicas_count: 0,
+    parent_job_id: row.parent_job_id,
+    consensus_replicas: row.replica_count,
+    replicas_count: row.replica_count,
   };
 }

@@ -12,6 +12,8 @@ export interface NewJob {
   /** The job's frames, where they are not all from the first to the last; in order. */
   readonly frames?: readonly number[];
   readonly disabledFrames?: readonly number[];
+  /** Of a replica, whose frames are those of the parent. */
+  readonly parentId?: number;
 }
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
@@ -24,10 +26,11 @@ export function createJobRepository(database: Database) {
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
   const insertJob = database.prepare(
-    `INSERT INTO job (task_id, project_id, segment_id, type, assignee_id, assignee_updated_date, stage, state,
+    `INSERT INTO job (task_id, project_id, segment_id, parent_job_id, type, assignee_id, assignee_updated_date, stage, state,
        created_date, updated_date)
-     VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const segmentOf = database.prepare('SELECT segment_id FROM job WHERE id = ?').pluck();
   // The job goes with its segment.
   const remove = database.prepare('DELETE FROM segment WHERE id = ?');
   const disableFrames = database.prepare('UPDATE segment SET disabled_frames = ? WHERE id = ?');
@@ -40,9 +43,13 @@ export function createJobRepository(database: Database) {
       const { type = 'annotation', assigneeId = null, stage = 'annotation', state = 'new' } = job;
       const frames = job.frames === undefined ? null : JSON.stringify(job.frames);
       const disabled = JSON.stringify(job.disabledFrames ?? []);
-      const segmentId = insertSegment.run(taskId, startFrame, stopFrame, frames, disabled).lastInsertRowid;
+      const { parentId = null } = job;
+      const segmentId =
+        parentId === null
+          ? insertSegment.run(taskId, startFrame, stopFrame, frames, disabled).lastInsertRowid
+          : segmentOf.get(parentId);
       const assignedDate = assigneeId === null ? null : date;
-      const values = [taskId, taskId, segmentId, type, assigneeId, assignedDate, stage, state];
+      const values = [taskId, taskId, segmentId, parentId, type, assigneeId, assignedDate, stage, state];
       return Number(insertJob.run(...values, date, date).lastInsertRowid);
     },
     remove: (row: Pick<JobRow, 'segment_id'>) => void remove.run(row.segment_id),

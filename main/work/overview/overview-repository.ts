@@ -64,7 +64,7 @@ export function createOverviewRepository(database: Database) {
        ifnull(sum(stage <> 'annotation' AND NOT (stage = 'acceptance' AND state = 'completed')), 0) AS validation,
        ifnull(sum(stage = 'annotation' AND state = 'in progress'), 0) AS in_progress,
        ifnull(sum(stage = 'annotation' AND state = 'rejected'), 0) AS rejected
-     FROM job WHERE project_id = ?`,
+     FROM job WHERE project_id = ? AND type <> 'consensus_replica'`,
   );
   const subsetsOfProject = database.prepare(
     `SELECT task.subset AS name, count(*) AS tasks, ifnull(sum(media.size), 0) AS frames

@@ -1,8 +1,8 @@
 import type { AnnotationId, ConflictType, QualityChoices } from '../../../preload/contract/schema/quality.ts';
-import { assign } from './assignment.ts';
 import type { ComparedObject, ImageSize } from './compared-object.ts';
+import { matchObjects, type Pair } from './match-objects.ts';
 import { countPixels, pixelsOf, visiblePixels, type Pixels } from './pixels.ts';
-import { gainOfTurning, kindOf, similarity } from './similarity.ts';
+import { gainOfTurning, kindOf } from './similarity.ts';
 
 export interface FoundConflict {
   readonly frame: number;
@@ -23,12 +23,6 @@ export interface FrameComparison {
   readonly counts: FrameCounts;
 }
 
-interface Pair {
-  readonly truth: ComparedObject;
-  readonly object: ComparedObject;
-  readonly similarity: number;
-}
-
 const errors: ReadonlySet<ConflictType> = new Set(['missing_annotation', 'extra_annotation', 'mismatching_label']);
 
 /** Compares what stands on one frame with what should. */
@@ -45,20 +39,7 @@ export function compareFrame(
   const pixels = (object: ComparedObject): Pixels =>
     (choices.panoptic_comparison ? (seen.get(object) ?? seenTruths.get(object)) : undefined) ?? whole.get(object) ?? [];
 
-  const pairs: Pair[] = [];
-  for (const kind of new Set(truths.map(kindOf))) {
-    const [ours, theirs] = [truths, objects].map((all) => all.filter((one) => kindOf(one) === kind));
-    if (!ours || !theirs) continue;
-    const table = ours.map((truth) => theirs.map((object) => similarity(truth, object, { size, choices, pixels })));
-    const at = (row: number, column: number): number => {
-      const value = table[row]?.[column] ?? 0;
-      return value > 0 && value >= choices.iou_threshold ? value : 0;
-    };
-    assign(ours.length, theirs.length, (row, column) => 1 - at(row, column)).forEach((column, row) => {
-      const [truth, object] = [ours[row], theirs[column]];
-      if (truth && object && at(row, column) > 0) pairs.push({ truth, object, similarity: at(row, column) });
-    });
-  }
+  const pairs = matchObjects(truths, objects, { size, choices, pixels });
   const matched = pairs.filter(({ truth, object }) => truth.labelId === object.labelId);
   const conflicts: FoundConflict[] = [];
   const tell = (type: ConflictType, ...ofWhom: ComparedObject[]): void =>

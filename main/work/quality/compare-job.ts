@@ -3,7 +3,7 @@ import type { QualityChoices } from '../../../preload/contract/schema/quality.ts
 import type { JobRun } from '../../platform/worker-job.ts';
 import { compareFrame, type FrameComparison } from './compare-frame.ts';
 import type { ImageSize } from './compared-object.ts';
-import { objectsOnFrame } from './frame-objects.ts';
+import { objectsByFrame } from './frame-objects.ts';
 
 interface Side {
   readonly jobId: number;
@@ -22,9 +22,10 @@ export type ComparedFrames = readonly (readonly [frame: number, comparison: Fram
 
 /** In a worker thread: masks of large pictures are counted pixel by pixel. */
 export function compareQuality({ frames, truth, own, choices }: CompareJob, run: JobRun): ComparedFrames {
+  const wanted = objectsByFrame(truth.data, truth.jobId);
+  const found = objectsByFrame(own.data, own.jobId);
   return frames.map(({ frame, width, height }, at) => {
     run.progress(at / frames.length);
-    const [wanted, found] = [truth, own].map(({ data, jobId }) => objectsOnFrame(data, jobId, frame));
-    return [frame, compareFrame(frame, wanted ?? [], found ?? [], { size: { width, height }, choices })] as const;
+    return [frame, compareFrame(frame, wanted(frame), found(frame), { size: { width, height }, choices })] as const;
   });
 }

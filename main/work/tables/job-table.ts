@@ -10,6 +10,8 @@ export const jobColumns = {
   /** The task's; the store keeps it so. */
   project_id: optionalNumber(),
   segment_id: number(),
+  /** Of a replica: the annotation job that it is merged into. */
+  parent_job_id: optionalNumber(),
   type: columnOf<'annotation' | 'ground_truth' | 'consensus_replica'>()(),
   assignee_id: optionalNumber('change', 'event'),
   assignee_updated_date: optionalText('change', 'event'),
@@ -49,6 +51,7 @@ export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
   /** Of the project, where the task is in one. */
   readonly guide_id: number | null;
   readonly issue_count: number;
+  readonly replica_count: number;
 }
 
 const ofTask = 'SELECT job.id AS id FROM task JOIN job ON job.task_id = task.id WHERE task';
@@ -74,6 +77,7 @@ export const jobSelect = `job.*, segment.start_frame, segment.stop_frame, segmen
   (SELECT guide.id FROM guide WHERE guide.project_id = job.project_id
      OR (job.project_id IS NULL AND guide.task_id = task.id)) AS guide_id,
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
+  (SELECT count(*) FROM job replica WHERE replica.parent_job_id = job.id) AS replica_count,
   ${userColumns('assignee', 'assignee')}`;
 /** Every job has its segment and its task; as outer joins they cost nothing where nothing of them is asked. */
 const joins: Joins = {
@@ -106,7 +110,7 @@ export const jobList: ListDefinition = {
     task_name: { sql: 'task.name', type: 'text', equality: true },
     project_id: { sql: 'job.project_id', type: 'number', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
-    parent_job_id: { sql: 'NULL', type: 'number', equality: true },
+    parent_job_id: { sql: 'job.parent_job_id', type: 'number', equality: true },
     updated_date: { sql: 'job.updated_date', type: 'date' },
   },
   search: [

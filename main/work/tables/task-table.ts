@@ -27,6 +27,8 @@ export const taskColumns = {
   segment_size: number('new', 'change', 'event'),
   status: columnOf<'annotation' | 'validation' | 'completed'>()('change', 'event'),
   subset: text('new', 'change', 'plain', 'event', 'backup'),
+  /** Jobs beside each annotation job, to be merged into it; 0: none. */
+  consensus_replicas: columnOf<number>(0)('new', 'backup'),
   mode: columnOf<'' | 'annotation' | 'interpolation'>()('change', 'event'),
   media_id: toldAs('data_id', optionalNumber('change', 'event')),
   organization_id: optionalNumber('new', 'change', 'event'),
@@ -69,17 +71,19 @@ export const tasksOfPeople: VisibleSources = {
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };
 
+/** Replicas are not work of their own: what counts is the job that they are merged into. */
+const ownJobs = "SELECT count(*) FROM job WHERE job.task_id = task.id AND type <> 'consensus_replica'";
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
 export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
   project.assignee_id AS project_assignee_id, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   media.size, media.chunk_size, media.image_quality, media.kind AS media_kind, media.zip_chunks,
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
   ${hasGroundTruth} AS has_ground_truth,
-  (SELECT count(*) FROM job WHERE job.task_id = task.id) AS job_count,
-  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'acceptance' AND state = 'completed')
+  (${ownJobs}) AS job_count,
+  (${ownJobs} AND stage = 'acceptance' AND state = 'completed')
     AS completed_count,
-  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'validation') AS validation_count,
-  (SELECT count(*) FROM job WHERE job.task_id = task.id AND stage = 'annotation' AND state = 'in progress')
+  (${ownJobs} AND stage = 'validation') AS validation_count,
+  (${ownJobs} AND stage = 'annotation' AND state = 'in progress')
     AS in_progress_count`;
 const joins: Joins = {
   table: 'task',

@@ -244,7 +244,13 @@ function storeMedia(
         overlap: Math.min(overlap, Math.floor(segmentSize / 2)),
       };
       tasks.update(taskId, change, now);
-      const ids = ranges.map(({ start, stop }) => jobs.insert(taskId, start, stop, now));
+      const own = ranges.map(({ start, stop }) => ({ start, stop, id: jobs.insert(taskId, start, stop, now) }));
+      const replicas = own.flatMap(({ start, stop, id: parentId }) =>
+        Array.from({ length: task.consensus_replicas }, () =>
+          jobs.insert(taskId, start, stop, now, { type: 'consensus_replica', parentId }),
+        ),
+      );
+      const ids = [...own.map(({ id }) => id), ...replicas];
       if (!request.validation_params) return ids;
       const frames = validationFrames(request.validation_params, rows, ranges);
       return [...ids, jobs.insert(taskId, 0, rows.length - 1, now, { type: 'ground_truth', frames })];

@@ -43,7 +43,7 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     labels: { url: `${baseUrl}/api/labels?task_id=${row.id}` },
     assignee_updated_date: row.assignee_updated_date,
     validation_mode: row.has_ground_truth === 1 ? 'gt' : null,
-    consensus_enabled: false,
+    consensus_enabled: row.consensus_replicas > 0,
   };
 }
 

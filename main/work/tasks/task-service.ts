@@ -107,6 +107,7 @@ export function createTaskService(dependencies: Dependencies) {
         assignee_id: body.assignee_id ?? null,
         overlap: body.overlap ?? null,
         segment_size: body.segment_size,
+        consensus_replicas: body.consensus_replicas,
         organization_id: project ? project.organization_id : organizationOf(actor),
         date: clock(),
       });

@@ -4,6 +4,7 @@ import { batchOperations } from './batches.ts';
 import { evaluationOperations } from './evaluations.ts';
 import { findingOperations } from './finding.ts';
 import { exportOperations } from './exports.ts';
+import { consensusOperations } from './consensus.ts';
 import { qualityOperations } from './quality.ts';
 import { frameOperations } from './frames.ts';
 import { gitOperations } from './git.ts';
@@ -42,6 +43,7 @@ export const operations = {
   ...statisticsOperations,
   ...exportOperations,
   ...frameOperations,
+  ...consensusOperations,
   ...qualityOperations,
   ...reviewOperations,
   ...lambdaOperations,

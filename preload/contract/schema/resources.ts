@@ -107,6 +107,9 @@ export const taskSchema = z.object({
 });
 export type Task = z.infer<typeof taskSchema>;
 
+/** Of each annotation job. */
+export const mostReplicas = 10;
+
 export const taskWriteSchema = z.object({
   name,
   project_id: z.int().nullable().optional(),
@@ -121,9 +124,10 @@ export const taskWriteSchema = z.object({
   source_storage: storageWriteSchema.nullable().optional(),
   consensus_replicas: z
     .int()
-    .nonnegative()
+    .min(0)
+    .max(mostReplicas)
     .default(0)
-    .refine((count) => count === 0, 'Limner makes no jobs for consensus. Leave consensus_replicas out, or send 0.'),
+    .refine((count) => count !== 1, 'One replica has nobody to agree with: send 0, or 2 and more.'),
 });
 export const taskPatchSchema = taskWriteSchema
   .omit({ labels: true, bug_tracker: true, segment_size: true, subset: true, consensus_replicas: true })

@@ -50,6 +50,8 @@ export interface OperationWorld {
   newAsset(): Promise<string>;
   /** A report of a task with a ground truth. */
   newQualityReport(): Promise<{ id: number; taskId: number }>;
+  /** A task with replicas, one of which is annotated. */
+  newReplicas(): Promise<{ taskId: number }>;
   /** The id of an automatic annotation. */
   newRun(): Promise<string>;
   /** A function that comes with Limner. */
@@ -149,8 +151,21 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     const { result_id: id } = await boss.rest.finished(request);
     return { id: id ?? 0, taskId };
   };
+  const newReplicas = async () => {
+    const { id: taskId } = await boss.rest.taskWithImages(
+      { labels: [{ name: 'car' }], consensus_replicas: 2 },
+      images.slice(0, 2),
+    );
+    const [label] = await boss.rest.labels(taskId);
+    for (const { id, type } of await boss.rest.jobs(taskId)) {
+      const tags = [{ frame: 0, label_id: label!.id }];
+      if (type === 'consensus_replica') await boss.rest.changeAnnotations('jobs', id, 'create', { tags });
+    }
+    return { taskId };
+  };
   return {
     newQualityReport,
+    newReplicas,
     newTask,
     newIssue,
     newWebhook,

@@ -81,12 +81,6 @@ describe('what Limner lacks is refused with a sentence, and changes nothing', ()
     expect((await caller.good('listProjects', { query: { name: 'never' } })).count).toBe(0);
   });
 
-  test('consensus', async () => {
-    const body = { name: 'agreed', consensus_replicas: 2 };
-    sentence(await caller.refused(400, 'createTask', { body }), /no jobs for consensus/);
-    await caller.good('createTask', { body: { name: 'alone', consensus_replicas: 0 } });
-  });
-
   test.each(['location=cloud_storage', 'cloud_storage_id=5'])('a place elsewhere: %s', async (place) => {
     const elsewhere = Object.fromEntries(new URLSearchParams(place)) as { location?: 'cloud_storage' };
     const query = { format: 'COCO 1.0', ...elsewhere };

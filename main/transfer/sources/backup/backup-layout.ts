@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobStages, jobStates, jobTypes } from '../../../../preload/contract/schema/resources.ts';
+import { jobStages, jobStates, jobTypes, mostReplicas } from '../../../../preload/contract/schema/resources.ts';
 import { labelWriteSchema } from '../../../../preload/contract/schema/labels.ts';
 
 /**
@@ -81,6 +81,11 @@ export const taskFileSchema = z.object({
   name: z.string().trim().min(1).max(256),
   bug_tracker: text(2000),
   subset: text(64),
+  /** Jobs beside each annotation job, to be merged into it. */
+  consensus_replicas: count
+    .max(mostReplicas)
+    .nullish()
+    .transform((replicas) => replicas ?? 0),
   labels: z.array(labelSchema).default([]),
   /** Null for a task without data. */
   data: dataSchema.nullish(),

@@ -2,6 +2,7 @@ import type { PreparedMedia } from '../../../media/prepare.ts';
 import type { IncomingTask } from '../../import/task-writer.ts';
 import type { JobRow } from '../../../work/jobs/job-repository.ts';
 import type { FrameRow } from '../../../work/tasks/media-repository.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { valuesFor } from '../../../db/columns.ts';
 import { taskColumns } from '../../../work/tables/task-table.ts';
 import { mediaRow } from '../../../work/tasks/prepared-media.ts';
@@ -58,6 +59,7 @@ export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Res
       start: firstFrame - frameOffset,
       stop: lastFrame - frameOffset,
       ...stateOf(file.jobs[index]),
+      parent: parentOf(file.jobs, index),
     })),
   };
 }
@@ -88,6 +90,21 @@ function cutOf(jobs: readonly BackupJob[]): { segmentSize: number; overlap: numb
     segmentSize: first.stop_frame - first.start_frame + 1,
     overlap: second ? Math.max(0, first.stop_frame - second.start_frame + 1) : 0,
   };
+}
+
+/** A replica shows the frames of the annotation job that it is merged into; by them it is found again. */
+function parentOf(jobs: readonly BackupJob[], index: number): number | null {
+  const job = jobs[index];
+  if (job?.type !== 'consensus_replica') return null;
+  const parent = jobs.findIndex(
+    ({ type, start_frame: start, stop_frame: stop }) =>
+      type === 'annotation' && start === job.start_frame && stop === job.stop_frame,
+  );
+  if (parent >= 0) return parent;
+  throw new AppError(
+    'invalid',
+    `The backup has a replica of frames ${job.start_frame} to ${job.stop_frame}, and no annotation job of these frames. Nothing was restored.`,
+  );
 }
 
 const stages: Readonly<Record<string, Pick<JobRow, 'stage' | 'state'>>> = {

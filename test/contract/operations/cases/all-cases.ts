@@ -5,6 +5,7 @@ import { backupCases } from './backup-cases.ts';
 import { evaluationCases, predictionCases } from './evaluation-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { exportCases } from './export-cases.ts';
+import { consensusCases } from './consensus-cases.ts';
 import { qualityCases } from './quality-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { gitCases } from './git-cases.ts';
@@ -37,6 +38,7 @@ export const cases: CasesOf<Operations> = {
   ...statisticsCases,
   ...exportCases,
   ...frameCases,
+  ...consensusCases,
   ...qualityCases,
   ...reviewCases,
   ...lambdaCases,

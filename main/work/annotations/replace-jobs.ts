@@ -1,0 +1,61 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { WorkChanges } from '../changes.ts';
+import type { AnnotationTargets, Target } from './annotation-targets.ts';
+import type { AnnotationWriter } from './annotation-writer.ts';
+import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
+
+export const jobIdsOf = ({ jobs }: Target) => jobs.map(({ id }) => id);
+
+export const headOf = (kind: ChangeHead['kind'], actor: Actor, { taskId, jobId }: Target): ChangeHead => ({
+  kind,
+  place: { projectId: null, taskId, jobId },
+  userId: actor.userId,
+});
+
+export function withoutIds(data: LabeledData): LabeledData {
+  const strip = <Item extends object>(item: Item): Item => ({ ...item, id: undefined });
+  return { ...data, tags: data.tags.map(strip), shapes: data.shapes.map(strip), tracks: data.tracks.map(strip) };
+}
+
+interface Dependencies {
+  readonly targets: AnnotationTargets;
+  readonly keeper: ChangeKeeper;
+  readonly writer: AnnotationWriter;
+  readonly check: (target: Target, data: LabeledData) => void;
+  readonly saved: (actor: Actor, target: Target, save: () => void, heardBy: WorkChanges) => void;
+  readonly touch: (target: Target) => void;
+  readonly tell: (actor: Actor, target: Target) => void;
+}
+
+/** What becomes of one job. */
+export interface JobPart {
+  readonly jobId: number;
+  readonly data: LabeledData;
+}
+
+/** Jobs of a task get what is said here in the place of what they show: all of them, or none. */
+export const createReplaceJobs =
+  ({ targets, keeper, writer, check, saved, touch, tell }: Dependencies) =>
+  (
+    actor: Actor,
+    { taskId, jobId }: Pick<Target, 'taskId' | 'jobId'>,
+    parts: readonly JobPart[],
+    { changes, also }: { readonly changes: WorkChanges; readonly also: () => void },
+  ): void => {
+    const each = parts.map((part) => ({
+      target: targets.job(actor, part.jobId, 'update:annotations'),
+      data: withoutIds(part.data),
+    }));
+    for (const { target, data } of each) check(target, data);
+    const whole = targets.task(actor, taskId, 'update:annotations');
+    const all: Target = { ...whole, jobId, jobs: each.flatMap(({ target }) => target.jobs) };
+    const save = (): void => {
+      keeper.hideLive(headOf('replace', actor, all), jobIdsOf(all));
+      for (const { target, data } of each) writer.create(target.jobs, data);
+      touch(all);
+      also();
+    };
+    saved(actor, all, save, changes);
+    tell(actor, all);
+  };

@@ -1,0 +1,92 @@
+import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import type { ComparedObject, ImageSize } from '../quality/compared-object.ts';
+import { objectsByFrame } from '../quality/frame-objects.ts';
+import { matchObjects, type Comparing } from '../quality/match-objects.ts';
+import { comparingOn, type Replica } from './merge-replicas.ts';
+
+/** Replicas of one job, each of which is compared with each other. */
+export interface AgreementJob {
+  readonly frames: readonly (ImageSize & { readonly frame: number })[];
+  readonly replicas: readonly Replica[];
+  readonly choices: QualityChoices;
+}
+
+/** What two replicas of a job have and share. */
+export interface ReplicaPair {
+  /** Places among the replicas. */
+  readonly first: number;
+  readonly second: number;
+  readonly objectsFirst: number;
+  readonly objectsSecond: number;
+  readonly matched: number;
+  readonly agreed: number;
+  /** How often matched objects are called so by the first and so by the second. */
+  readonly labels: readonly (readonly [first: number, second: number, count: number])[];
+  readonly differences: readonly { readonly frame: number; readonly count: number }[];
+}
+
+/** In a worker thread: masks of large pictures are counted pixel by pixel. */
+export function measureAgreement({ frames, replicas, choices }: AgreementJob, run: JobRun): ReplicaPair[] {
+  const pairs = replicas.flatMap((_, first) =>
+    replicas.slice(first + 1).map((_other, offset) => createPairCount(first, first + 1 + offset)),
+  );
+  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId));
+  for (const [at, { frame, ...size }] of frames.entries()) {
+    run.progress(at / frames.length);
+    const comparing = comparingOn(size, choices);
+    const objects = objectsOf.map((on) => on(frame));
+    for (const pair of pairs) pair.add(frame, objects[pair.first] ?? [], objects[pair.second] ?? [], comparing);
+  }
+  return pairs.map((pair) => pair.count());
+}
+
+function createPairCount(first: number, second: number) {
+  let [objectsFirst, objectsSecond, matched, agreed] = [0, 0, 0, 0];
+  const labels = new Map<string, [number, number, number]>();
+  const differences: { frame: number; count: number }[] = [];
+  return {
+    first,
+    second,
+    add(frame: number, ours: readonly ComparedObject[], theirs: readonly ComparedObject[], comparing: Comparing): void {
+      const pairs = pairsOf(ours, theirs, comparing);
+      const same = pairs.filter(([one, other]) => one.labelId === other.labelId).length;
+      objectsFirst += ours.length;
+      objectsSecond += theirs.length;
+      matched += pairs.length;
+      agreed += same;
+      for (const [{ labelId: one }, { labelId: other }] of pairs) {
+        const known = labels.get(`${one}/${other}`) ?? [one, other, 0];
+        labels.set(`${one}/${other}`, [one, other, known[2] + 1]);
+      }
+      const count = ours.length + theirs.length - pairs.length - same;
+      if (count > 0) differences.push({ frame, count });
+    },
+    count: (): ReplicaPair => ({
+      first,
+      second,
+      objectsFirst,
+      objectsSecond,
+      matched,
+      agreed,
+      labels: [...labels.values()],
+      differences,
+    }),
+  };
+}
+
+/**
+ * Objects that are the same thing. Of tags those are with the same label; where both gave the frame one tag alone, they
+ * say the same thing of it by two names.
+ */
+function pairsOf(
+  ours: readonly ComparedObject[],
+  theirs: readonly ComparedObject[],
+  comparing: Comparing,
+): (readonly [ComparedObject, ComparedObject])[] {
+  const isTag = ({ type }: ComparedObject): boolean => type === 'tag';
+  const found = matchObjects(ours, theirs, comparing).map(({ truth, object }) => [truth, object] as const);
+  const [[tag, ...more], [other, ...others]] = [ours.filter(isTag), theirs.filter(isTag)];
+  const areAlone = tag && other && more.length === 0 && others.length === 0;
+  return areAlone && tag.labelId !== other.labelId ? [...found, [tag, other]] : found;
+}

@@ -1,0 +1,126 @@
+import type { Agreement, AgreementPair } from '../../../preload/contract/schema/consensus.ts';
+import { csvRow } from '../../formats/io/csv-rows.ts';
+import type { ReplicaPair } from './agreement-job.ts';
+
+/** Two replicas, by their people and their jobs. */
+export interface MeasuredPair extends Omit<ReplicaPair, 'first' | 'second'> {
+  /** Places among the people. */
+  readonly first: number;
+  readonly second: number;
+  readonly jobFirst: number;
+  readonly jobSecond: number;
+  readonly frames: number;
+}
+
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+/** Cohen's kappa of what two people call the same things; null where they leave nothing to chance. */
+function kappaOf(labels: ReplicaPair['labels']): number | null {
+  const sum = (rows: ReplicaPair['labels']): number => rows.reduce((total, [, , count]) => total + count, 0);
+  const all = sum(labels);
+  if (all === 0) return null;
+  const names = new Set(labels.flatMap(([first, second]) => [first, second]));
+  const observed = sum(labels.filter(([first, second]) => first === second)) / all;
+  const expected = [...names].reduce(
+    (total, name) =>
+      total +
+      (sum(labels.filter(([first]) => first === name)) / all) *
+        (sum(labels.filter(([, second]) => second === name)) / all),
+    0,
+  );
+  return expected >= 1 ? null : (observed - expected) / (1 - expected);
+}
+
+/** The person of lower place comes first, whichever job they had. */
+function turned(pair: MeasuredPair): MeasuredPair {
+  if (pair.first <= pair.second) return pair;
+  return {
+    ...pair,
+    first: pair.second,
+    second: pair.first,
+    jobFirst: pair.jobSecond,
+    jobSecond: pair.jobFirst,
+    objectsFirst: pair.objectsSecond,
+    objectsSecond: pair.objectsFirst,
+    labels: pair.labels.map(([one, other, count]) => [other, one, count] as const),
+  };
+}
+
+const ratesOf = (objects: number, matched: number, agreed: number) => ({
+  matched,
+  agreed,
+  f1: share(2 * agreed, objects),
+  accuracy: share(agreed, objects - matched),
+});
+
+/** Of a pair of people; worse ones than these lead to more work than anybody looks through. */
+const shownFrames = 100;
+
+/** What pairs of people share over all their jobs. */
+export function agreementOf(measured: readonly MeasuredPair[]): Pick<Agreement, 'pairs' | 'overall'> {
+  const byPeople = Map.groupBy(measured.map(turned), ({ first, second }) => `${first}/${second}`);
+  const pairs = [...byPeople.values()].flatMap((all): AgreementPair[] => {
+    const [one] = all;
+    if (one === undefined) return [];
+    const sum = (of: (pair: MeasuredPair) => number): number => all.reduce((total, pair) => total + of(pair), 0);
+    const [objectsFirst, objectsSecond] = [sum((pair) => pair.objectsFirst), sum((pair) => pair.objectsSecond)];
+    const differences = all
+      .flatMap(({ jobFirst, jobSecond, differences: found }) =>
+        found.map(({ frame, count }) => ({ frame, count, job_first: jobFirst, job_second: jobSecond })),
+      )
+      .toSorted((a, b) => b.count - a.count || a.frame - b.frame);
+    return [
+      {
+        first: one.first,
+        second: one.second,
+        frames: sum((pair) => pair.frames),
+        objects_first: objectsFirst,
+        objects_second: objectsSecond,
+        ...ratesOf(
+          objectsFirst + objectsSecond,
+          sum((pair) => pair.matched),
+          sum((pair) => pair.agreed),
+        ),
+        kappa: kappaOf(all.flatMap(({ labels }) => labels)),
+        differences: differences.slice(0, shownFrames),
+      },
+    ];
+  });
+  const total = (of: (pair: AgreementPair) => number): number => pairs.reduce((sum, pair) => sum + of(pair), 0);
+  const kappas = pairs.flatMap(({ kappa }) => kappa ?? []);
+  return {
+    pairs: pairs.toSorted((a, b) => a.first - b.first || a.second - b.second),
+    overall: {
+      ...ratesOf(
+        total((pair) => pair.objects_first + pair.objects_second),
+        total(({ matched }) => matched),
+        total(({ agreed }) => agreed),
+      ),
+      kappa: share(
+        kappas.reduce((sum, kappa) => sum + kappa, 0),
+        kappas.length,
+      ),
+    },
+  };
+}
+
+/** One line for each pair, and one for all. What there is nothing to measure of is empty. */
+export function agreementCsv({ people, pairs, overall }: Agreement): string {
+  const nameOf = (place: number): string => {
+    const { user, jobs } = people[place] ?? { user: null, jobs: [] };
+    // A spreadsheet takes what begins so for a formula.
+    return user?.username.replace(/^[=+\-@]/, "'$&") ?? `job ${jobs.join(' ')}`;
+  };
+  const head = ['first', 'second', 'frames', 'objects_first', 'objects_second'];
+  const rates = ['matched', 'agreed', 'f1', 'accuracy', 'kappa'] as const;
+  const rows = pairs.map((pair) => [
+    nameOf(pair.first),
+    nameOf(pair.second),
+    pair.frames,
+    pair.objects_first,
+    pair.objects_second,
+    ...rates.map((name) => pair[name] ?? ''),
+  ]);
+  const all = ['all', '', '', '', '', ...rates.map((name) => overall[name] ?? '')];
+  return [[...head, ...rates], ...rows, all].map((row) => csvRow(row)).join('');
+}

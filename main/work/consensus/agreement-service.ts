@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { Agreement, agreementFileSchema } from '../../../preload/contract/schema/consensus.ts';
+import { usualChoices } from '../../../preload/contract/schema/quality.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import { presentUser } from '../../people/users/present.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { AnnotationService } from '../annotations/annotation-service.ts';
+import type { JobRow } from '../tables/job-table.ts';
+import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { AgreementJob, ReplicaPair } from './agreement-job.ts';
+import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
+import type { ConsensusRepository } from './consensus-repository.ts';
+import { framesOf, type Replicas } from './replicas.ts';
+
+interface Dependencies {
+  readonly consensus: ConsensusRepository;
+  readonly replicas: Replicas;
+  readonly annotations: Pick<AnnotationService, 'readJob'>;
+  readonly access: WorkAccess;
+  readonly media: MediaRepository;
+  readonly workers: WorkerPool;
+}
+
+type Person = Agreement['people'][number];
+
+/** How far people agree who annotated the same frames, each in a replica of their own. */
+export function createAgreementService(dependencies: Dependencies) {
+  const { consensus, replicas, annotations, access, media, workers } = dependencies;
+
+  async function ofTask(actor: Actor, taskId: number, signal: AbortSignal): Promise<Agreement> {
+    const task = access.task(actor, taskId, 'view');
+    if (task.media_id === null || task.consensus_replicas === 0)
+      throw invalidRequest('The task has no replicas: their number is set when a task is made.');
+    const mediaId = task.media_id;
+    const { iou_threshold } = consensus.settingsOf(taskId);
+    const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
+    // Whoever may look at the task may look at its numbers: they are of jobs that not everybody may read one by one.
+    const reader: Actor = { ...actor, group: 'admin', organization: { kind: 'all' }, readOnly: true };
+    const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
+    const people = createPeople(actor.baseUrl);
+    const all = replicas.ofTask(taskId).filter(({ begun }) => begun.length > 1);
+    const measured: MeasuredPair[] = [];
+    for (const { parent, begun } of all) {
+      signal.throwIfAborted();
+      const frames = framesOf(parent, mediaId, media).filter(({ frame }) => !deleted.has(frame));
+      const given = begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(reader, id) }));
+      const payload: AgreementJob = { frames, replicas: given, choices };
+      const found = await workers.run<AgreementJob, ReplicaPair[]>('measureAgreement', payload, { signal });
+      const places = begun.map((job) => people.placeOf(job));
+      const jobAt = (place: number): number => begun[place]?.id ?? 0;
+      for (const pair of found) {
+        const { first, second } = pair;
+        measured.push({
+          ...pair,
+          first: places[first] ?? 0,
+          second: places[second] ?? 0,
+          jobFirst: jobAt(first),
+          jobSecond: jobAt(second),
+          frames: frames.length,
+        });
+      }
+    }
+    return { task_id: taskId, iou_threshold, jobs: all.length, people: people.all, ...agreementOf(measured) };
+  }
+
+  return {
+    ofTask,
+    async file(
+      actor: Actor,
+      taskId: number,
+      format: 'json' | 'csv',
+      signal: AbortSignal,
+    ): Promise<z.output<typeof agreementFileSchema>> {
+      const agreement = await ofTask(actor, taskId, signal);
+      const name = `agreement-of-task-${taskId}.${format}`;
+      return format === 'csv'
+        ? { name, type: 'text/csv', content: agreementCsv(agreement) }
+        : { name, type: 'application/json', content: `${JSON.stringify(agreement, null, 2)}\n` };
+    },
+  };
+}
+
+/** Who annotated, in the order of their jobs. */
+function createPeople(baseUrl: string) {
+  const all: Person[] = [];
+  const places = new Map<string, number>();
+  return {
+    all,
+    placeOf(job: JobRow): number {
+      const key = job.assignee_id === null ? `job ${job.id}` : `user ${job.assignee_id}`;
+      const place = places.get(key) ?? all.push({ user: presentUser({ ...job }, 'assignee', baseUrl), jobs: [] }) - 1;
+      places.set(key, place);
+      all[place]?.jobs.push(job.id);
+      return place;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ListDefinition, ListRequest, SqlFragment } from '../../db/filters.ts';
+import { listRows } from '../../db/list-rows.ts';
+import type { Database } from '../../db/open.ts';
+
+export interface ConsensusSettingsRow {
+  readonly id: number;
+  readonly task_id: number;
+  readonly iou_threshold: number;
+  readonly quorum: number;
+}
+
+const settingsList: ListDefinition = {
+  select: 'settings.*',
+  from: `consensus_settings settings JOIN task ON task.id = settings.task_id
+    LEFT JOIN project ON project.id = task.project_id`,
+  fields: {
+    id: { sql: 'settings.id', type: 'number' },
+    task_id: { sql: 'settings.task_id', type: 'number', equality: true },
+  },
+  search: [],
+  sort: 'id',
+};
+
+export type ConsensusRepository = ReturnType<typeof createConsensusRepository>;
+
+export function createConsensusRepository(database: Database) {
+  const one = database.prepare('SELECT * FROM consensus_settings WHERE id = ?');
+  const ofTask = database.prepare('SELECT * FROM consensus_settings WHERE task_id = ?');
+  const add = database.prepare('INSERT OR IGNORE INTO consensus_settings (task_id) VALUES (?)');
+  const addAll = database.prepare(
+    'INSERT OR IGNORE INTO consensus_settings (task_id) SELECT id FROM task WHERE consensus_replicas > 0',
+  );
+  const choose = database.prepare(
+    'UPDATE consensus_settings SET iou_threshold = ifnull(?, iou_threshold), quorum = ifnull(?, quorum) WHERE id = ?',
+  );
+
+  return {
+    settings: (id: number) => one.get(id) as ConsensusSettingsRow | undefined,
+    /** Every task has settings from the moment on that somebody asks for them. */
+    settingsOf(taskId: number): ConsensusSettingsRow {
+      add.run(taskId);
+      return ofTask.get(taskId) as ConsensusSettingsRow;
+    },
+    /** Of all tasks with replicas. */
+    prepareSettings: (): void => void addAll.run(),
+    listSettings: (request: ListRequest, scope: SqlFragment) =>
+      listRows<ConsensusSettingsRow>(database, settingsList, request, scope),
+    choose: (id: number, iouThreshold: number | null, quorum: number | null): void =>
+      void choose.run(iouThreshold, quorum, id),
+  };
+}

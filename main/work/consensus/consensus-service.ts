@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type {
+  consensusMergeRequestSchema,
+  consensusSettingsPatchSchema,
+  ConsensusSettings,
+} from '../../../preload/contract/schema/consensus.ts';
+import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import { visibleTo } from '../../people/access/scope.ts';
+import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
+import type { RequestService } from '../../requests/request-service.ts';
+import { numberIn } from '../quality/quality-settings.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { ConsensusRepository, ConsensusSettingsRow } from './consensus-repository.ts';
+import { whyNot } from './merge-rules.ts';
+import type { Replicas } from './replicas.ts';
+
+const columns = {
+  organization: 'task.organization_id',
+  people: {
+    owner: 'task.owner_id',
+    assignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
+/** Merges of replicas, and what they go by. */
+export function createConsensusService(
+  {
+    consensus,
+    replicas,
+    access,
+  }: { readonly consensus: ConsensusRepository; readonly replicas: Replicas; readonly access: WorkAccess },
+  requests: RequestService,
+) {
+  function open(actor: Actor, id: number, action: 'view' | 'update'): ConsensusSettingsRow {
+    const row = consensus.settings(id);
+    if (!row) throw notFound();
+    access.task(actor, row.task_id, action);
+    return row;
+  }
+
+  return {
+    start(actor: Actor, body: z.output<typeof consensusMergeRequestSchema>): { rq_id: string } {
+      const { task_id: ofTask, job_id: jobId = null } = body;
+      if (ofTask !== undefined && jobId !== null) {
+        throw invalidField('job_id', 'A merge is of a task, or of one job, not of both.');
+      }
+      const taskId = jobId === null ? ofTask : access.job(actor, jobId).task_id;
+      if (taskId === undefined) throw invalidField('task_id', 'This field is required, or job_id.');
+      const task = access.task(actor, taskId, 'view', 'update');
+      const why = whyNot(task, replicas.ofTask(taskId), jobId);
+      if (why !== null) throw invalidRequest(why);
+      return requests.start(actor, {
+        key: { action: 'merge', target: jobId === null ? 'task' : 'job', targetId: jobId ?? taskId },
+        type: jobId === null ? 'merge:task' : 'merge:job',
+        taskId,
+        jobId,
+        projectId: task.project_id,
+        organizationId: task.organization_id,
+        parameters: {},
+      });
+    },
+    listSettings(actor: Actor, request: ListRequest): Listing<ConsensusSettings> {
+      const taskId = numberIn(request, 'task_id');
+      if (taskId === null) consensus.prepareSettings();
+      else consensus.settingsOf(access.task(actor, taskId, 'view').id);
+      const { count, results } = consensus.listSettings(request, visibleTo(actor, 'task', columns));
+      return { count, results: [...results] };
+    },
+    getSettings: (actor: Actor, id: number): ConsensusSettings => open(actor, id, 'view'),
+    updateSettings(actor: Actor, id: number, body: z.output<typeof consensusSettingsPatchSchema>): ConsensusSettings {
+      open(actor, id, 'update');
+      consensus.choose(id, body.iou_threshold ?? null, body.quorum ?? null);
+      return open(actor, id, 'view');
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { AttributeValue, LabeledData, Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import type { ComparedObject, ImageSize } from '../quality/compared-object.ts';
+import { objectsByFrame } from '../quality/frame-objects.ts';
+import type { Comparing } from '../quality/match-objects.ts';
+import { pixelsOf, type Pixels } from '../quality/pixels.ts';
+import { mergeFrame, type Agreed } from './merge-frame.ts';
+
+export interface Replica {
+  readonly jobId: number;
+  readonly data: LabeledData;
+}
+
+/** What replicas of one job say, on all its frames. */
+export interface MergeReplicas {
+  readonly frames: readonly (ImageSize & { readonly frame: number })[];
+  readonly replicas: readonly Replica[];
+  readonly choices: QualityChoices;
+  /** How many replicas must agree. */
+  readonly needed: number;
+}
+
+export interface MergedReplicas {
+  readonly tags: Tag[];
+  readonly shapes: Shape[];
+  readonly left: number;
+  readonly undecided: number;
+}
+
+/** Pixels of objects are counted once. */
+export function comparingOn(size: ImageSize, choices: QualityChoices): Comparing {
+  const known = new Map<ComparedObject, Pixels>();
+  return {
+    size,
+    choices,
+    pixels(object) {
+      const pixels = known.get(object) ?? pixelsOf(object, size);
+      known.set(object, pixels);
+      return pixels;
+    },
+  };
+}
+
+/** In a worker thread: masks of large pictures are counted pixel by pixel. */
+export function mergeReplicas({ frames, replicas, choices, needed }: MergeReplicas, run: JobRun): MergedReplicas {
+  const merged: MergedReplicas = { tags: [], shapes: [], left: 0, undecided: 0 };
+  let [left, undecided] = [0, 0];
+  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId));
+  const shapesOf = replicas.map(({ data }) => new Map(data.shapes.map((shape) => [shape.id, shape])));
+  const tagsOf = replicas.map(({ data }) => Map.groupBy(data.tags, ({ frame }) => frame));
+  const groups = new Map<string, number>();
+  for (const [at, { frame, ...size }] of frames.entries()) {
+    run.progress(at / frames.length);
+    const drawn = objectsOf.map((on) => on(frame).filter(({ type }) => type !== 'tag'));
+    const found = mergeFrame(drawn, needed, comparingOn(size, choices));
+    left += found.left;
+    undecided += found.undecided;
+    for (const one of found.agreed) {
+      const shape = mergedShape(one, shapesOf, groups);
+      if (shape) merged.shapes.push(shape);
+    }
+    const votes = tagsOf.map((tags) => onePerLabel(tags.get(frame) ?? []));
+    for (const [, tags] of Map.groupBy(votes.flat(), (tag) => tag.label_id)) {
+      const [first] = tags;
+      if (first === undefined || tags.length < needed) left += 1;
+      else {
+        const attributes = votedValues(first.attributes, tags);
+        merged.tags.push({ frame, label_id: first.label_id, group: 0, source: 'consensus', attributes });
+      }
+    }
+  }
+  return { ...merged, left, undecided };
+}
+
+const onePerLabel = (tags: readonly Tag[]): Tag[] => [...new Map(tags.map((tag) => [tag.label_id, tag])).values()];
+
+/** Of each attribute the value that most give; that of the chosen one where as many give another. */
+function votedValues(
+  chosen: readonly AttributeValue[],
+  all: readonly { readonly attributes: readonly AttributeValue[] }[],
+): AttributeValue[] {
+  return chosen.map(({ spec_id: id, value: own }) => {
+    const given = all.flatMap(({ attributes }) => attributes.find(({ spec_id }) => spec_id === id)?.value ?? []);
+    const counts = [...Map.groupBy(given, (value) => value)].map(([value, votes]) => ({ value, votes: votes.length }));
+    const most = Math.max(0, ...counts.map(({ votes }) => votes));
+    const leading = counts.filter(({ votes }) => votes === most).map(({ value }) => value);
+    return { spec_id: id, value: leading.includes(own) ? own : (leading[0] ?? own) };
+  });
+}
+
+/** Objects that were grouped in the replica they are taken from stay grouped. */
+function mergedShape(
+  { labelId, chosen, supporters, score }: Agreed,
+  shapesOf: readonly ReadonlyMap<number | undefined, Shape>[],
+  groups: Map<string, number>,
+): Shape | null {
+  const drawn = ({ replica, object }: (typeof supporters)[number]) => shapesOf[replica]?.get(object.id.obj_id);
+  const own = drawn(chosen);
+  if (own === undefined) return null;
+  const all = supporters.flatMap((member) => drawn(member) ?? []);
+  const occluded = all.filter((shape) => shape.occluded).length * 2;
+  const key = `${chosen.replica}/${own.group}`;
+  if ((own.group ?? 0) !== 0 && !groups.has(key)) groups.set(key, groups.size + 1);
+  const { id: _id, ...plain } = own;
+  return {
+    ...plain,
+    label_id: labelId,
+    group: groups.get(key) ?? 0,
+    source: 'consensus',
+    score: Math.min(1, score),
+    occluded: occluded === all.length ? own.occluded : occluded > all.length,
+    z_order: Math.max(...all.map((shape) => shape.z_order)),
+    attributes: votedValues(own.attributes, all),
+    elements: own.elements.map(({ id: _element, ...element }) => ({ ...element, source: 'consensus' as const })),
+  };
+}

@@ -1,0 +1,85 @@
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { TaskRow } from '../tables/task-table.ts';
+import type { MergedReplicas, Replica } from './merge-replicas.ts';
+import type { ReplicatedJob } from './replicas.ts';
+
+/** What is merged goes on by itself: jobs that are past annotation are not drawn over. */
+export const isOpen = ({ parent, begun }: ReplicatedJob): boolean => parent.stage === 'annotation' && begun.length > 0;
+
+/** Why nothing can be merged; null: it can. */
+export function whyNot(
+  task: Pick<TaskRow, 'consensus_replicas'>,
+  all: readonly ReplicatedJob[],
+  jobId: number | null,
+): string | null {
+  if (task.consensus_replicas === 0)
+    return 'The task has no replicas to merge: their number is set when a task is made.';
+  if (jobId === null) {
+    return all.some(isOpen)
+      ? null
+      : 'There is nothing to merge: no job in the stage of annotation has a replica that was begun.';
+  }
+  const wanted = all.find(({ parent }) => parent.id === jobId);
+  if (wanted === undefined) return `Job ${jobId} has no replicas. Merge the job that they were made of.`;
+  if (wanted.parent.stage !== 'annotation')
+    return `Job ${jobId} is past the stage of annotation: a merge would replace what was reviewed. Set its stage back first.`;
+  return wanted.begun.length === 0 ? `None of the replicas of job ${jobId} was begun yet.` : null;
+}
+
+/** How many of the replicas must agree. */
+export const neededOf = (quorum: number, count: number): number =>
+  // What 0.1 * 3 has too much is no vote.
+  Math.min(count, Math.max(1, Math.ceil(quorum * count - 1e-9)));
+
+/** Why a replica cannot be merged; null: it can. */
+export function unmergeable({ jobId, data }: Replica): string | null {
+  const cuboids = data.shapes.filter(({ type }) => type === 'cuboid').length;
+  const found = [counted(data.tracks.length, 'track'), counted(cuboids, 'cuboid')].filter((one) => one !== null);
+  return found.length === 0
+    ? null
+    : `Job ${jobId} has ${found.join(' and ')}, which are not merged: only tags and shapes are. Nothing was changed. ` +
+        'Delete them there, or make shapes of them, and merge again.';
+}
+
+export interface MergedJob {
+  readonly job: ReplicatedJob;
+  readonly merged: MergedReplicas;
+  readonly needed: number;
+}
+
+/** What became of the jobs, in sentences. */
+export function mergeMessage(done: readonly MergedJob[], all: readonly ReplicatedJob[]): string {
+  const sum = (of: (one: MergedJob) => number): number => done.reduce((total, one) => total + of(one), 0);
+  const objects = sum(({ merged }) => merged.shapes.length + merged.tags.length);
+  const [left, undecided] = [sum(({ merged }) => merged.left), sum(({ merged }) => merged.undecided)];
+  const [begun, made] = [sum(({ job }) => job.begun.length), sum(({ job }) => job.replicas.length)];
+  const chosen = new Set(done.map(({ job }) => job.parent.id));
+  const skipped = all.filter(({ parent }) => !chosen.has(parent.id));
+  return [
+    `${begun} of ${made} replicas were merged into ${done.length === 1 ? `job ${[...chosen][0]}` : `${done.length} jobs`}: ${counted(objects, 'object') ?? 'no object'}.`,
+    left === 0 ? '' : `${counted(left, 'object')} left out, as too few agree on ${left === 1 ? 'it' : 'them'}.`,
+    undecided === 0 ? '' : `The label of ${counted(undecided, 'object')} was a tie: that of the better fit was taken.`,
+    skipped.length === 0
+      ? ''
+      : `Left as ${skipped.length === 1 ? 'it is' : 'they are'}, past annotation or without a replica that was begun: ${namesOf(skipped)}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+const named = 10;
+function namesOf(jobs: readonly ReplicatedJob[]): string {
+  const names = jobs.slice(0, named).map(({ parent }) => String(parent.id));
+  return `job ${names.join(', ')}${jobs.length > named ? ` and ${jobs.length - named} more` : ''}`;
+}
+
+const counted = (count: number, what: string): string | null =>
+  count === 0 ? null : `${count} ${what}${count === 1 ? '' : 's'}`;
+
+export const asData = ({ tags, shapes }: MergedReplicas): LabeledData => ({
+  version: 0,
+  tags,
+  shapes,
+  tracks: [],
+  intervals: [],
+});

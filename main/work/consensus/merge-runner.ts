@@ -1,0 +1,108 @@
+import { usualChoices } from '../../../preload/contract/schema/quality.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { UserRepository } from '../../people/users/user-repository.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { RequestResult } from '../../requests/request-end.ts';
+import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
+import type { AnnotationService } from '../annotations/annotation-service.ts';
+import type { WorkChanges } from '../changes.ts';
+import type { JobRepository } from '../jobs/job-repository.ts';
+import type { MediaRepository } from '../tasks/media-repository.ts';
+import type { WorkAccess } from '../work-access.ts';
+import type { ConsensusRepository } from './consensus-repository.ts';
+import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
+import type { MergedReplicas, MergeReplicas } from './merge-replicas.ts';
+import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
+
+interface Dependencies {
+  readonly consensus: ConsensusRepository;
+  readonly replicas: Replicas;
+  readonly annotations: Pick<AnnotationService, 'readJob' | 'replaceJobs'>;
+  readonly access: WorkAccess;
+  readonly users: Pick<UserRepository, 'get'>;
+  readonly jobs: Pick<JobRepository, 'update'>;
+  readonly media: MediaRepository;
+  readonly workers: WorkerPool;
+  readonly changes: WorkChanges;
+  readonly clock: Clock;
+}
+
+/**
+ * Merges the replicas of a task's jobs, or of one job, into them. All is read and merged first; what comes of it is
+ * written at once, with the end of the request, so that a crash leaves all of it or nothing.
+ */
+export function createMergeRunner(dependencies: Dependencies): RequestRunner {
+  const { consensus, replicas, annotations, access, jobs, media, workers, changes, clock } = dependencies;
+
+  return async (run, { signal, progress, finish }) => {
+    const actor = actorOf(dependencies, run);
+    if (run.task_id === null) throw new AppError('not-found', 'The task was deleted before it was merged.');
+    const taskId = run.task_id;
+    const jobId = run.type === 'merge:job' ? run.job_id : null;
+    const writer: Actor = { ...actor, group: 'admin' };
+
+    function wanted() {
+      // Who may no longer change the task does not.
+      const task = access.task(actor, taskId, 'view', 'update');
+      const all = replicas.ofTask(taskId);
+      const why = whyNot(task, all, jobId);
+      if (why !== null) throw new AppError('invalid', `${why} Nothing was changed.`);
+      if (task.media_id === null) throw new AppError('invalid', 'The task has no data yet.');
+      const own = all.filter((one) => isOpen(one) && (jobId === null || one.parent.id === jobId));
+      return { mediaId: task.media_id, own, all: jobId === null ? all : own };
+    }
+
+    async function merge(job: ReplicatedJob, mediaId: number): Promise<MergedJob> {
+      const given = job.begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(writer, id) }));
+      const refused = given.map(unmergeable).find((why) => why !== null);
+      if (refused !== undefined) throw new AppError('invalid', refused);
+      const { iou_threshold, quorum } = consensus.settingsOf(taskId);
+      const needed = neededOf(quorum, given.length);
+      const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
+      const payload: MergeReplicas = { frames: framesOf(job.parent, mediaId, media), replicas: given, choices, needed };
+      return {
+        job,
+        needed,
+        merged: await workers.run<MergeReplicas, MergedReplicas>('mergeReplicas', payload, { signal }),
+      };
+    }
+
+    const { mediaId, own, all } = wanted();
+    const done: MergedJob[] = [];
+    for (const job of own) {
+      progress(done.length / own.length, 'Merging the replicas');
+      done.push(await merge(job, mediaId));
+    }
+    const result: RequestResult = { message: mergeMessage(done, all) };
+    signal.throwIfAborted();
+    // What the jobs are now counts, not what they were when the merge began.
+    const open = new Set(wanted().own.map(({ parent }) => parent.id));
+    const closed = own.find(({ parent }) => !open.has(parent.id));
+    if (closed) throw new AppError('invalid', `Job ${closed.parent.id} changed meanwhile. Nothing was changed.`);
+    const parts = done.map(({ job, merged }) => ({ jobId: job.parent.id, data: asData(merged) }));
+    annotations.replaceJobs(writer, { taskId, jobId }, parts, {
+      changes,
+      also() {
+        for (const { jobId: id } of parts) jobs.update(id, { state: 'completed' }, clock());
+        finish(result);
+      },
+    });
+    return result;
+  };
+}
+
+function actorOf({ users }: Pick<Dependencies, 'users'>, run: Pick<RequestRow, 'owner_id' | 'origin'>): Actor {
+  const user = run.owner_id === null ? undefined : users.get(run.owner_id);
+  if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
+  return {
+    userId: user.id,
+    username: user.username,
+    group: user.group_name,
+    organization: { kind: 'all' },
+    readOnly: false,
+    baseUrl: run.origin,
+  };
+}
