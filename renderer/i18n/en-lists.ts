@@ -86,10 +86,17 @@ export const lists = {
       type: {
         annotation: 'Annotation',
         ground_truth: 'Ground truth',
+        consensus_replica: 'Replica',
         project: 'Project',
         organization: 'Organization',
       },
-      action: { create: 'Prepare', import: 'Import', export: 'Export', autoannotate: 'Annotate automatically' },
+      action: {
+        create: 'Prepare',
+        import: 'Import',
+        export: 'Export',
+        autoannotate: 'Annotate automatically',
+        merge: 'Merge',
+      },
       target: { project: 'Project', task: 'Task', job: 'Job' },
       status: { queued: 'Waiting', started: 'Running', failed: 'Failed', finished: 'Done' },
     },

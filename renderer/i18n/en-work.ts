@@ -193,6 +193,8 @@ export const work = {
       'export:frames': 'Export frames as images',
       'create:evaluation': 'Measure predictions',
       'import:predictions': 'Import predictions',
+      'merge:task': 'Merge replicas',
+      'merge:job': 'Merge replicas',
     },
     kept: 'the file is kept until {{date}}',
     cancelFailed: 'This request could not be cancelled',

@@ -30,6 +30,7 @@ import { users } from './en-users.ts';
 import { others } from './en-others.ts';
 import { pages } from './en-pages.ts';
 import { player } from './en-player.ts';
+import { consensus } from './en-consensus.ts';
 import { quality } from './en-quality.ts';
 import { settings } from './en-settings.ts';
 import { skeleton } from './en-skeleton.ts';
@@ -186,6 +187,7 @@ export const en = {
   ...desks,
   ...editing,
   ...evaluations,
+  ...consensus,
   ...quality,
   ...find,
   ...frames,

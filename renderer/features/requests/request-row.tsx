@@ -27,6 +27,8 @@ const known = new Set([
   'export:frames',
   'create:evaluation',
   'import:predictions',
+  'merge:task',
+  'merge:job',
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 

@@ -1,4 +1,5 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { mostReplicas } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, NumberInput, Select, SimpleGrid, TextInput, useDisclosure } from '../../ui/kit.ts';
 import { isWebAddress } from '../../parts/pages/web-address.ts';
@@ -12,6 +13,9 @@ interface AdvancedSettingsProps {
 }
 
 const whole = (value: string | number): number => Math.max(0, Math.round(Number(value) || 0));
+
+/** One alone has nobody to agree with. */
+const replicaCounts = [0, ...Array.from({ length: mostReplicas - 1 }, (_, at) => at + 2)];
 
 /** A number that may be left out. */
 const optional = (value: string | number): number | null => (value === '' ? null : whole(value));
@@ -104,6 +108,17 @@ function JobFields({ form, onChange }: AdvancedSettingsProps) {
         disabled={form.segmentSize === 0}
         value={form.overlap}
         onChange={(value) => onChange({ overlap: whole(value) })}
+      />
+      <Select
+        label={t('consensus.replicas')}
+        description={t('consensus.replicasHint')}
+        allowDeselect={false}
+        data={replicaCounts.map((count) => ({
+          value: String(count),
+          label: count === 0 ? t('consensus.noReplicas') : String(count),
+        }))}
+        value={String(form.replicas)}
+        onChange={(value) => onChange({ replicas: Number(value) })}
       />
       <NumberInput
         label={t('newTask.quality')}

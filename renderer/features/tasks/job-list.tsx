@@ -1,62 +1,104 @@
-import { IconSparkles } from '@tabler/icons-react';
+import { IconSparkles, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
+import { MergeDialog } from '../../parts/consensus/merge-dialog.tsx';
 import { JobFields } from '../../parts/jobs/job-fields.tsx';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import { Menu } from '../../ui/kit.ts';
 import { List, Row } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
+import classes from './job-list.module.css';
 
-/** Jobs of a task, with how far each is. */
+/** Each job with its replicas behind it. */
+function withReplicas(jobs: readonly Job[]): readonly Job[] {
+  const replicas = Map.groupBy(jobs, (job) => job.parent_job_id);
+  return jobs.flatMap((job) => (job.parent_job_id === null ? [job, ...(replicas.get(job.id) ?? [])] : []));
+}
+
+interface Asked {
+  readonly what: 'annotate' | 'merge';
+  readonly job: Job;
+}
+
+/** Jobs of a task, with how far each is; replicas stand below the job that they are merged into. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   const t = useText();
-  const [annotated, setAnnotated] = useState<Job | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const name = asked === null ? '' : t('tasks.job', { id: asked.job.id });
+  const close = (): void => setAsked(null);
   return (
     <>
       <List>
-        {jobs.map((job) => (
-          <Row
-            key={job.id}
-            renderLink={(row) => (
-              <Link
-                to="/tasks/$taskId/jobs/$jobId"
-                params={{ taskId: String(job.task_id), jobId: String(job.id) }}
-                {...row}
-              />
-            )}
-            lead={<PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />}
-            name={t('tasks.job', { id: job.id })}
-            meta={[
+        {withReplicas(jobs).map((job) => (
+          <JobRow key={job.id} job={job} onAsk={(what) => setAsked({ what, job })} />
+        ))}
+      </List>
+      {asked?.what === 'annotate' && (
+        <BatchDialog
+          target={{
+            kind: 'job',
+            id: asked.job.id,
+            taskId: asked.job.task_id,
+            name,
+            frames: { first: asked.job.start_frame, last: asked.job.stop_frame },
+          }}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'merge' && (
+        <MergeDialog
+          taskId={asked.job.task_id}
+          jobId={asked.job.id}
+          name={name}
+          replicaCount={asked.job.replicas_count}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: Asked['what']) => void }) {
+  const t = useText();
+  const isReplica = job.parent_job_id !== null;
+  return (
+    <Row
+      renderLink={(row) => (
+        <Link
+          to="/tasks/$taskId/jobs/$jobId"
+          params={{ taskId: String(job.task_id), jobId: String(job.id) }}
+          {...row}
+        />
+      )}
+      before={isReplica && <span className={classes.below} aria-hidden />}
+      lead={!isReplica && <PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />}
+      name={isReplica ? t('consensus.replica', { id: job.id }) : t('tasks.job', { id: job.id })}
+      meta={
+        isReplica
+          ? [t('consensus.replicaOf', { id: job.parent_job_id })]
+          : [
               job.mode === 'interpolation'
                 ? t('tasks.countOfFrames', { count: job.frame_count })
                 : t('tasks.images', { count: job.frame_count }),
               t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
-            ]}
-          >
-            <JobFields job={job} />
-            <MoreMenu of="row" label={t('jobs.moreOf', { id: job.id })}>
-              <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => setAnnotated(job)}>
-                {t('batches.menu')}
-              </Menu.Item>
-            </MoreMenu>
-          </Row>
-        ))}
-      </List>
-      {annotated !== null && (
-        <BatchDialog
-          target={{
-            kind: 'job',
-            id: annotated.id,
-            taskId: annotated.task_id,
-            name: t('tasks.job', { id: annotated.id }),
-            frames: { first: annotated.start_frame, last: annotated.stop_frame },
-          }}
-          onClose={() => setAnnotated(null)}
-        />
-      )}
-    </>
+              job.replicas_count > 0 ? t('consensus.replicaCount', { count: job.replicas_count }) : null,
+            ]
+      }
+    >
+      <JobFields job={job} />
+      <MoreMenu of="row" label={t('jobs.moreOf', { id: job.id })}>
+        <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onAsk('annotate')}>
+          {t('batches.menu')}
+        </Menu.Item>
+        {job.replicas_count > 0 && (
+          <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => onAsk('merge')}>
+            {t('consensus.merge')}
+          </Menu.Item>
+        )}
+      </MoreMenu>
+    </Row>
   );
 }

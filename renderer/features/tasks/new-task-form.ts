@@ -20,6 +20,8 @@ export interface NewTaskForm {
   readonly sorting: (typeof sortingMethods)[number];
   readonly segmentSize: number;
   readonly overlap: number;
+  /** Of each job; 0: none. */
+  readonly replicas: number;
   readonly quality: number;
   readonly subset: string;
   readonly startFrame: number | null;
@@ -42,6 +44,7 @@ export const emptyForm = (projectId: number | null): NewTaskForm => ({
   sorting: 'natural',
   segmentSize: 0,
   overlap: 0,
+  replicas: 0,
   quality: 70,
   subset: '',
   startFrame: null,
@@ -98,6 +101,7 @@ export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
       subset: form.subset.trim(),
       bug_tracker: form.bugTracker.trim(),
       ...(form.assigneeId === null ? {} : { assignee_id: form.assigneeId }),
+      ...(form.replicas > 0 ? { consensus_replicas: form.replicas } : {}),
       ...(form.overlap > 0 ? { overlap: form.overlap } : {}),
       ...(form.projectId === null ? { labels: form.labels.map(writeOfLabel) } : { project_id: form.projectId }),
     },

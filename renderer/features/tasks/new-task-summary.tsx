@@ -4,6 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { formatBytes } from '../../parts/format-text.ts';
 import { Text } from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
 
 /** What the form will come to, beside it. */
@@ -23,7 +24,10 @@ export function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
           facts={[
             [t('newTask.tasks'), formatNumber(tasks)],
             [t('newTask.frames'), known(frames)],
-            [t('newTask.jobs'), known(jobs)],
+            [
+              t('newTask.jobs'),
+              joined([known(jobs), form.replicas > 0 ? t('consensus.timesReplicas', { count: form.replicas }) : null]),
+            ],
             [t('newTask.disk'), form.source === 'paths' ? t('newTask.inPlace') : formatBytes(bytes)],
           ]}
         />

@@ -7,6 +7,7 @@ import {
   IconPhoto,
   IconSparkles,
   IconUpload,
+  IconUsers,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
@@ -36,7 +37,7 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   };
 }
 
-export type TaskDialog = 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup';
+export type TaskDialog = 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup' | 'merge';
 
 /** What can be done with a task beside annotating it. */
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
@@ -59,6 +60,11 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
         {task.size !== undefined && task.size > 0 && (
           <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onOpen('batch')}>
             {t('batches.menu')}
+          </Menu.Item>
+        )}
+        {task.consensus_enabled && (
+          <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => onOpen('merge')}>
+            {t('consensus.merge')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconFolderSymlink size={16} />} onClick={() => onOpen('move')}>

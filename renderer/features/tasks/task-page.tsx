@@ -12,6 +12,8 @@ import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { EvaluationsPanel } from '../../parts/evaluations/evaluations-panel.tsx';
+import { AgreementPanel } from '../../parts/consensus/agreement-panel.tsx';
+import { MergeDialog } from '../../parts/consensus/merge-dialog.tsx';
 import { QualityPanel } from '../../parts/quality/quality-panel.tsx';
 import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
 import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
@@ -99,7 +101,16 @@ function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): read
       label: t('evaluations.tab'),
       render: () => <EvaluationsPanel task={task} jobs={all} />,
     },
-    { value: 'quality', label: t('quality.tab'), render: () => <QualityPanel task={task} jobs={all} /> },
+    {
+      value: 'quality',
+      label: t('quality.tab'),
+      render: () => (
+        <Stack gap={24}>
+          {task.consensus_enabled && <AgreementPanel taskId={task.id} />}
+          <QualityPanel task={task} jobs={all} />
+        </Stack>
+      ),
+    },
     {
       value: 'repository',
       label: t('git.tab'),
@@ -152,6 +163,14 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
       {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {dialog === 'backup' && (
         <BackupDialog target={{ kind: 'task', id: task.id, name: task.name }} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'merge' && (
+        <MergeDialog
+          taskId={task.id}
+          name={task.name}
+          replicaCount={Math.max(0, ...(jobs.data?.results ?? []).map((job) => job.replicas_count))}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog === 'move' && <MoveTaskDialog task={task} onClose={() => setDialog(null)} />}
       {dialog === 'frames' && <FramesDialog task={task} onClose={() => setDialog(null)} />}

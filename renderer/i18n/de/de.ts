@@ -10,6 +10,7 @@ import { canvas } from './canvas.ts';
 import { desks } from './desks.ts';
 import { editing } from './editing.ts';
 import { evaluations } from './evaluations.ts';
+import { consensus } from './consensus.ts';
 import { quality } from './quality.ts';
 import { find } from './find.ts';
 import { guide } from './guide.ts';
@@ -180,6 +181,7 @@ export const de: Translation<typeof en> = {
   ...desks,
   ...editing,
   ...evaluations,
+  ...consensus,
   ...quality,
   ...find,
   ...modes,

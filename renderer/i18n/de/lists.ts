@@ -85,12 +85,19 @@ export const lists: Translation<typeof texts> = {
     },
     values: {
       mode: { annotation: 'Bilder', interpolation: 'Video' },
-      type: { annotation: 'Annotation', ground_truth: 'Referenz', project: 'Projekt', organization: 'Organisation' },
+      type: {
+        annotation: 'Annotation',
+        ground_truth: 'Referenz',
+        consensus_replica: 'Fassung',
+        project: 'Projekt',
+        organization: 'Organisation',
+      },
       action: {
         create: 'Vorbereiten',
         import: 'Importieren',
         export: 'Exportieren',
         autoannotate: 'Automatisch annotieren',
+        merge: 'Zusammenführen',
       },
       target: { project: 'Projekt', task: 'Aufgabe', job: 'Job' },
       status: { queued: 'Wartet', started: 'Läuft', failed: 'Fehlgeschlagen', finished: 'Fertig' },

@@ -196,6 +196,8 @@ export const work: Translation<typeof texts> = {
       'export:frames': 'Frames als Bilder exportieren',
       'create:evaluation': 'Vorhersagen messen',
       'import:predictions': 'Vorhersagen importieren',
+      'merge:task': 'Fassungen zusammenführen',
+      'merge:job': 'Fassungen zusammenführen',
     },
     kept: 'die Datei bleibt bis {{date}}',
     cancelFailed: 'Dieser Vorgang ließ sich nicht abbrechen',

@@ -48,7 +48,7 @@ export const jobFields: readonly ListField[] = [
   person('assignee'),
   { name: 'task_name', kind: 'text' },
   { name: 'project_name', kind: 'text' },
-  { name: 'type', kind: 'choice', values: ['annotation', 'ground_truth'] },
+  { name: 'type', kind: 'choice', values: ['annotation', 'ground_truth', 'consensus_replica'] },
   mode,
   changed,
   { name: 'task_id', kind: 'number' },
@@ -58,7 +58,7 @@ export const jobFields: readonly ListField[] = [
 
 export const requestFields: readonly ListField[] = [
   { name: 'status', kind: 'choice', values: ['queued', 'started', 'failed', 'finished'] },
-  { name: 'action', kind: 'choice', values: ['create', 'import', 'export', 'autoannotate'] },
+  { name: 'action', kind: 'choice', values: ['create', 'import', 'export', 'autoannotate', 'merge'] },
   { name: 'target', kind: 'choice', values: ['project', 'task', 'job'] },
   { name: 'format', kind: 'text' },
   created,

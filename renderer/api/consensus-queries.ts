@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+/** What merges of replicas go by, and how far their annotators agree. */
+export const consensusQueries = {
+  settings: (taskId: number) =>
+    queryOptions({
+      queryKey: ['consensus', 'settings', taskId],
+      async queryFn({ signal }) {
+        const query = { task_id: String(taskId) };
+        return (await call('listConsensusSettings', { query, organization: null, signal })).results[0] ?? null;
+      },
+    }),
+  agreement: (taskId: number) =>
+    queryOptions({
+      queryKey: ['consensus', 'agreement', taskId],
+      queryFn: ({ signal }) => call('getTaskAgreement', { params: { id: taskId }, signal }),
+    }),
+};

@@ -1,0 +1,53 @@
+import type { consensus as texts } from '../en-consensus.ts';
+import type { Translation } from './translation.ts';
+
+export const consensus: Translation<typeof texts> = {
+  consensus: {
+    replica: 'Fassung, Job {{id}}',
+    replicaOf: 'Fassung von Job {{id}}',
+    replicaCount_one: '{{count}} Fassung',
+    replicaCount_other: '{{count}} Fassungen',
+    timesReplicas: 'je {{count}} Fassungen',
+    replicas: 'Fassungen jedes Jobs',
+    replicasHint: 'Jede annotiert eine Person für sich, dann werden sie im Job zusammengeführt',
+    noReplicas: 'Keine',
+    merge: 'Fassungen zusammenführen',
+    title: 'Fassungen von {{name}} zusammenführen',
+    text: 'Worin die meisten Fassungen übereinstimmen, tritt an die Stelle dessen, was der Job jetzt hat. Das lässt sich unter „Änderungen“ eine Zeit lang zurückholen. Fassungen, die niemand begonnen hat, haben keine Stimme.',
+    overlap: 'Überlappung, ab der Objekte dieselben sind',
+    quorum: 'Anteil der Fassungen, die übereinstimmen müssen',
+    quorumHint: 'Beim Objekt und bei seinem Label: {{needed}} von {{count}}',
+    onlyShapes:
+      'Zusammengeführt werden Tags und Formen. Hat eine Fassung Tracks oder Quader, wird sie genannt, und nichts ändert sich.',
+    start: 'Zusammenführen',
+    save: 'Einstellungen speichern',
+    saved: 'Gespeichert. Sie gelten ab dem nächsten Zusammenführen.',
+    running: 'Die Fassungen werden zusammengeführt',
+    background: 'Es läuft im Hintergrund weiter, wenn dieses Fenster geschlossen wird.',
+    failed: 'Die Fassungen konnten nicht zusammengeführt werden',
+    done: 'Zusammengeführt',
+    close: 'Schließen',
+    agreement: 'Übereinstimmung der Annotierenden',
+    agreementText:
+      'Fassungen desselben Jobs, je zwei verglichen; wer mehrere annotiert hat, über alle zusammen. Eine Zelle führt zu den Frames, auf denen sich zwei unterscheiden.',
+    measure: 'Gezeigte Zahl',
+    f1: 'F1',
+    accuracy: 'Genauigkeit',
+    kappa: 'Cohens Kappa',
+    all: 'Alle zusammen',
+    overall: '{{f1}} F1, {{accuracy}} Genauigkeit, Kappa {{kappa}}',
+    nobodyYet: 'Noch niemand zu vergleichen',
+    nobodyYetText:
+      'Sobald zwei Fassungen eines Jobs begonnen sind, steht hier, wie weit ihre Annotierenden übereinstimmen.',
+    person: 'Annotiert von',
+    job: 'Job {{id}}',
+    pair: '{{first}} und {{second}}',
+    pairText_one: '{{matched}} Objekte sind dieselben, {{agreed}} davon haben dasselbe Label, auf {{count}} Frame.',
+    pairText_other: '{{matched}} Objekte sind dieselben, {{agreed}} davon haben dasselbe Label, auf {{count}} Frames.',
+    same: 'Sie unterscheiden sich auf keinem Frame.',
+    differences_one: '{{count}} Unterschied',
+    differences_other: '{{count}} Unterschiede',
+    csv: 'Als CSV speichern',
+    json: 'Als JSON speichern',
+  },
+};

@@ -1,0 +1,160 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ConsensusSettings } from '../../../preload/contract/schema/consensus.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { consensusQueries } from '../../api/consensus-queries.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Modal, NumberInput, Stack, Text } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { notify } from '../../ui/notify.ts';
+import { Problem } from '../../ui/page.tsx';
+import { RunningView } from '../dataset/running-view.tsx';
+import { useRun } from '../dataset/run-state.ts';
+
+interface MergeDialogProps {
+  readonly taskId: number;
+  /** Absent for all jobs of the task. */
+  readonly jobId?: number;
+  readonly name: string;
+  /** Of each job. */
+  readonly replicaCount: number;
+  readonly onClose: () => void;
+}
+
+/** Merges the replicas of a task or a job: what it goes by, then progress, then what came of it. */
+export function MergeDialog({ taskId, jobId, name, replicaCount, onClose }: MergeDialogProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const settings = useQuery({ ...consensusQueries.settings(taskId), refetchOnMount: 'always' });
+  const run = useRun<string>(async ({ signal, step }) => {
+    const body = jobId === undefined ? { task_id: taskId } : { job_id: jobId };
+    const { rq_id: id } = await call('createConsensusMerge', { body, signal });
+    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined), { once: true });
+    const { message } = await waitForRequest(id, {
+      signal,
+      onProgress: ({ progress }) => step(t('consensus.running'), progress),
+    });
+    for (const key of ['jobs', 'tasks', 'requests', 'changes']) void client.invalidateQueries({ queryKey: [key] });
+    return message;
+  });
+  const { state } = run;
+  return (
+    <Modal opened onClose={onClose} title={t('consensus.title', { name })} size="md">
+      {state.phase === 'form' && (
+        <Stack gap="md">
+          <Text fz="sm">{t('consensus.text')}</Text>
+          <Loaded query={settings}>
+            {(stored) =>
+              stored !== null && (
+                <Form
+                  stored={stored}
+                  replicaCount={replicaCount}
+                  onClose={onClose}
+                  onMerge={() => void run.start(t('consensus.running'))}
+                />
+              )
+            }
+          </Loaded>
+        </Stack>
+      )}
+      {state.phase === 'running' && (
+        <RunningView
+          text={state.text}
+          progress={state.progress}
+          note={t('consensus.background')}
+          onCancel={run.cancel}
+        />
+      )}
+      {state.phase === 'failed' && (
+        <Problem
+          title={t('consensus.failed')}
+          message={state.message}
+          retry={{ label: t('common.retry'), run: run.back }}
+        />
+      )}
+      {state.phase === 'done' && (
+        <Stack gap="md">
+          <Text fz="sm" role="status">
+            {state.result}
+          </Text>
+          <Group justify="flex-end">
+            <Button data-autofocus onClick={onClose}>
+              {t('consensus.close')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly stored: ConsensusSettings;
+  readonly replicaCount: number;
+  readonly onClose: () => void;
+  readonly onMerge: () => void;
+}
+
+/** The settings of the task: a merge keeps what was changed here first. */
+function Form({ stored, replicaCount, onClose, onMerge }: FormProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [changed, setChanged] = useState<Partial<Pick<ConsensusSettings, 'iou_threshold' | 'quorum'>>>({});
+  const now = { ...stored, ...changed };
+  const isChanged = now.iou_threshold !== stored.iou_threshold || now.quorum !== stored.quorum;
+  const save = useMutation({
+    mutationFn: () => call('updateConsensusSettings', { params: { id: stored.id }, body: changed }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['consensus'] }),
+  });
+  const asShare = (value: number | string): number => Math.min(1, Math.max(0, Number(value)));
+  const needed = Math.max(1, Math.ceil(now.quorum * replicaCount - 1e-9));
+  return (
+    <>
+      <NumberInput
+        label={t('consensus.overlap')}
+        min={0}
+        max={1}
+        step={0.05}
+        value={now.iou_threshold}
+        onChange={(value) => setChanged((before) => ({ ...before, iou_threshold: asShare(value) }))}
+      />
+      <NumberInput
+        label={t('consensus.quorum')}
+        description={t('consensus.quorumHint', { needed, count: replicaCount })}
+        min={0}
+        max={1}
+        step={0.05}
+        value={now.quorum}
+        onChange={(value) => setChanged((before) => ({ ...before, quorum: asShare(value) }))}
+      />
+      <Text fz="xs" c="dimmed">
+        {t('consensus.onlyShapes')}
+      </Text>
+      {save.isError && (
+        <Text fz="sm" c="red" role="alert">
+          {messageOf(save.error)}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button
+          variant="subtle"
+          disabled={!isChanged}
+          onClick={() => save.mutate(undefined, { onSuccess: () => notify.success(t('consensus.saved')) })}
+        >
+          {t('consensus.save')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          loading={save.isPending}
+          onClick={() => (isChanged ? save.mutate(undefined, { onSuccess: onMerge }) : onMerge())}
+        >
+          {t('consensus.start')}
+        </Button>
+      </Group>
+    </>
+  );
+}
