@@ -127,7 +127,10 @@ export function createFunctionService(dependencies: Dependencies) {
       const { gpu_memory_mib: gpuMemory, idle_stop_seconds: idle, state } = patch;
       records.require(name);
       if (gpuMemory !== undefined) records.note(name, { gpu_memory_mib: gpuMemory });
-      if (idle !== undefined) records.note(name, { idle_stop_seconds: idle ?? 0 });
+      if (idle !== undefined) {
+        records.note(name, { idle_stop_seconds: idle ?? 0 });
+        keepers.of(name).tellRest();
+      }
       if (state !== undefined) requireContainer(name);
       if (state === 'stopped') await keepers.stop(name);
       if (state === 'ready') await keepers.start(name);

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { lineMessage } from '../engines/docker/container-log.ts';
-import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
+import type { ContainerFacts, DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { reachable } from '../engines/docker/readiness.ts';
 import { InvocationProblem, type Invoker } from '../engines/invoke.ts';
 import type { Invocation, InvocationAnswer } from '../engines/provider.ts';
@@ -28,9 +28,11 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
   let readySinceMs = nowMs();
   /** The version that answers until its successor is ready. */
   let before: FunctionRecord | null = null;
+  const tellRest = (): void => tellIdleTime(records.get(name), containers);
   const begun = () => {
     lastUseMs = nowMs();
     readySinceMs = lastUseMs;
+    tellRest();
   };
 
   function start(): Promise<FunctionRecord> {
@@ -100,7 +102,8 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     state: machine.state,
     isOurs: machine.isOurs,
     settled: machine.settled,
-    found: sight.found,
+    tellRest,
+    found: (all: readonly ContainerFacts[]): Promise<void> => sight.found(all).then(tellRest),
     changed: sight.changed,
     start,
     rest,
@@ -150,13 +153,17 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     idleSinceMs: () => (machine.state() === 'ready' && gate.calls() === 0 && mayRest() ? lastUseMs : null),
     /** Stops it where it has rested long enough. */
     async lookAfter(): Promise<void> {
-      const record = records.get(name);
-      if (!record || machine.state() !== 'ready') return;
-      const seconds = idleSeconds(record);
+      if (!records.get(name) || machine.state() !== 'ready') return;
+      const seconds = idleSeconds(records.require(name));
       if (seconds !== null && gate.calls() === 0 && nowMs() - lastUseMs > seconds * 1000) await rest();
       else await measure();
     },
   };
+}
+
+/** The container is to rest after the same time as here, should Limner end. */
+function tellIdleTime(record: FunctionRecord | undefined, { restAfter }: Pick<DockerFunctions, 'restAfter'>): void {
+  if (record && record.row.container_id !== null) restAfter(record.row.container_id, idleSeconds(record));
 }
 
 /** Its cards count as its own until it has ended. False where it has no container. */

@@ -8,6 +8,7 @@
 
 const { spawn } = require('child_process');
 const { randomBytes } = require('crypto');
+const fs = require('fs');
 const http = require('http');
 const net = require('net');
 const path = require('path');
@@ -20,6 +21,9 @@ const reachTimeoutMs = 1000;
 /** Connections that wait for calls; where Limner does not listen, the next try comes after a while. */
 const spareConnections = 2;
 const redialMs = 200;
+/** Beside the socket: after how many seconds without a call the function rests while nobody listens there. */
+const restFile = 'rest-after-seconds';
+const lookForRestMs = 500;
 /** A function that crashes more often than this is broken: the container ends, and the Engine's policy decides. */
 const crashesAllowed = 5;
 const crashWindowMs = 60000;
@@ -150,6 +154,7 @@ function createPool() {
     becameReady(worker) {
       if (!pool.hasStarted && [...workers.values()].every((one) => one.isReady)) {
         pool.hasStarted = true;
+        use.lastAt = secondsNow();
         log('info', 'The function is ready', { workers: workers.size });
       }
       pool.giveBack(worker);
@@ -293,7 +298,21 @@ function reaches(host, port) {
   });
 }
 
+/** How many calls are under way, and when one came or ended last. */
+const use = { calls: 0, lastAt: 0 };
+const secondsNow = () => process.uptime();
+
 async function runEvent(request, response, pathname, body) {
+  use.calls += 1;
+  try {
+    await answerEvent(request, response, pathname, body);
+  } finally {
+    use.calls -= 1;
+    use.lastAt = secondsNow();
+  }
+}
+
+async function answerEvent(request, response, pathname, body) {
   const identity = platformHeader(request, 'Invocation-Id').value || randomBytes(16).toString('hex');
   const level = platformHeader(request, 'Log-Level');
   const worker = await pool.take();
@@ -365,6 +384,8 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 /** Connections that no request came over yet. */
 const spares = new Set();
 let hasDialled = false;
+/** Of all that were dialled: none where Limner is not there. */
+let connections = 0;
 
 /** Calls come over connections that this side opens: in the container there is no network to listen on. */
 function dial() {
@@ -372,6 +393,8 @@ function dial() {
   spares.add(socket);
   socket.on('connect', () => {
     hasDialled = true;
+    connections += 1;
+    socket.on('close', () => (connections -= 1));
     server.emit('connection', socket);
   });
   socket.on('error', (error) => {
@@ -384,10 +407,31 @@ function dial() {
   });
 }
 
+/** Limner stops what is not called. Where it is not there to do so, the function ends by itself, as it would have. */
+function restWhenAlone() {
+  if (connections > 0 || use.calls > 0 || !pool.hasStarted || pool.isStopping) return;
+  const seconds = restAfterSeconds();
+  if (seconds === null || secondsNow() - use.lastAt < seconds) return;
+  log('info', `No call came for ${seconds} s, and Limner is not there: the function rests`);
+  pool.stop();
+  endProcess(0);
+}
+
+/** Null: never. */
+function restAfterSeconds() {
+  try {
+    const seconds = Number(fs.readFileSync(path.join(path.dirname(settings.link), restFile), 'utf8'));
+    return seconds > 0 ? seconds : null;
+  } catch (error) {
+    return null;
+  }
+}
+
 const starts = { node: process.versions.node, workers: settings.workers };
 if (settings.link !== '') {
   log('info', 'The function starts', starts);
   for (let count = 0; count < spareConnections; count += 1) dial();
+  setInterval(restWhenAlone, lookForRestMs);
   pool.start();
 } else {
   server.listen(settings.port, settings.address, () => {

@@ -27,6 +27,9 @@ REACH_TIMEOUT_SECONDS = 1.0
 # Connections that wait for calls; where Limner does not listen, the next try comes after a while.
 SPARE_CONNECTIONS = 2
 REDIAL_SECONDS = 0.2
+# Beside the socket: after how many seconds without a call the function rests while nobody listens there.
+REST_FILE = "rest-after-seconds"
+LOOK_FOR_REST_SECONDS = 0.5
 FRAME = struct.Struct(">IQ")
 # A function that crashes more often than this is broken: the container ends, and the Engine's restart policy decides.
 CRASHES_ALLOWED = 5
@@ -76,6 +79,28 @@ def log(level, message, **details):
     if details:
         record["with"] = details
     write_record(record)
+
+
+class Use(object):
+    """How many calls are under way, and when one came or ended last."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.calls = 0
+        self.last = time.monotonic()
+
+    def __enter__(self):
+        with self.lock:
+            self.calls += 1
+
+    def __exit__(self, *_problem):
+        with self.lock:
+            self.calls -= 1
+            self.last = time.monotonic()
+
+    def idle_seconds(self):
+        with self.lock:
+            return 0.0 if self.calls > 0 else time.monotonic() - self.last
 
 
 class WorkerGone(Exception):
@@ -198,6 +223,7 @@ class Pool(object):
         self.started = False
         self.stopping = False
         self.crashes = []
+        self.use = Use()
 
     def start(self):
         with self.lock:
@@ -208,6 +234,9 @@ class Pool(object):
         with self.lock:
             if not self.started and all(one.ready for one in self.workers.values()):
                 self.started = True
+                # A start counts as a call.
+                with self.use:
+                    pass
                 log("info", "The function is ready", workers=len(self.workers))
         self.idle.put(worker)
 
@@ -296,7 +325,8 @@ class Handler(BaseHTTPRequestHandler):
             question = json.loads(body.decode("utf-8"))
             self.answer(200, json_body({"reached": reached(question["hosts"], question["port"])}), "application/json")
             return
-        self.run_event(body)
+        with self.server.pool.use:
+            self.run_event(body)
 
     def read_body(self):
         limit = self.server.settings.max_body_bytes
@@ -461,8 +491,12 @@ class LinkServer(ThreadingMixIn, HTTPServer):
         self.settings = settings
         self.pool = pool
         self.has_dialled = False
+        self.lock = threading.Lock()
+        # Connections that wait for a call: none where Limner is not there.
+        self.waiting = 0
 
     def serve(self):
+        start_thread(self.rest_when_alone)
         for _ in range(SPARE_CONNECTIONS - 1):
             start_thread(self.dial_forever)
         self.dial_forever()
@@ -473,8 +507,7 @@ class LinkServer(ThreadingMixIn, HTTPServer):
             try:
                 connection.connect(self.settings.link)
                 self.has_dialled = True
-                # Waits for a call; what it sends stays for the one who handles it.
-                if connection.recv(1, socket.MSG_PEEK):
+                if self.wait_for_call(connection):
                     self.process_request(connection, ("", 0))
                     continue
             except PermissionError as error:
@@ -485,6 +518,40 @@ class LinkServer(ThreadingMixIn, HTTPServer):
                 pass
             connection.close()
             time.sleep(REDIAL_SECONDS)
+
+    def wait_for_call(self, connection):
+        """Whether one came; what it sends stays for the one who handles it."""
+        with self.lock:
+            self.waiting += 1
+        try:
+            return bool(connection.recv(1, socket.MSG_PEEK))
+        finally:
+            with self.lock:
+                self.waiting -= 1
+
+    def rest_when_alone(self):
+        """Limner stops what is not called. Where it is not there to do so, the function ends by itself, as it would have."""
+        alone = 0
+        while True:
+            time.sleep(LOOK_FOR_REST_SECONDS)
+            # Between a call that came and the next one that is waited for, there is a moment without any.
+            alone = 0 if self.waiting > 0 else alone + 1
+            seconds = self.rest_after_seconds()
+            if alone < 2 or seconds is None or not self.pool.started or self.pool.stopping:
+                continue
+            if self.pool.use.idle_seconds() >= seconds:
+                log("info", "No call came for {} s, and Limner is not there: the function rests".format(seconds))
+                self.pool.stop()
+                end_process(0)
+
+    def rest_after_seconds(self):
+        """None: never."""
+        try:
+            with open(os.path.join(os.path.dirname(self.settings.link), REST_FILE)) as file:
+                seconds = int(file.read())
+        except (OSError, ValueError):
+            return None
+        return seconds if seconds > 0 else None
 
     def handle_error(self, _request, _address):
         # Limner went away.

@@ -41,6 +41,10 @@ def handler(context, event):
     order = event.body
     if order["do"] == "sleep":
         time.sleep(order["ms"] / 1000.0)
+    elif order["do"] == "doze":
+        context.logger.info("dozes")
+        time.sleep(order["ms"] / 1000.0)
+        context.logger.info("woke")
     elif order["do"] == "hang":
         while True:
             pass

@@ -141,6 +141,46 @@ describe('a Limner that was killed', () => {
     await again.stop();
   });
 
+  test('leaves functions that rest by themselves when nobody calls them', async () => {
+    const server = await startServer();
+    const client = await signIn(server);
+    await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
+    const json = {
+      configuration: functionYaml({ name: 'alone' }),
+      files: [{ path: 'main.js', content: btoa(obedientHandler) }],
+      base_image: nodeBase,
+    };
+    await client.good('POST', '/api/models/functions', { json });
+    const modelOf = (from: typeof client) => from.good<ModelFunction>('GET', '/api/models/functions/alone');
+    await until(async () => (await modelOf(client)).state === 'ready');
+    // What is set later holds for the container that runs already.
+    await client.good('PATCH', '/api/models/functions/alone', { json: { idle_stop_seconds: 5 } });
+    await client.good('POST', '/api/models/functions/alone/invoke', { json: {} });
+    await server.kill9();
+    const docker = new Docker({ socketPath: testSocket() });
+    const filters = { label: ['app.limner.function=alone'] };
+    const [found] = await docker.listContainers({ filters });
+    const container = docker.getContainer(found?.Id ?? '');
+    const { State } = await until(async () => {
+      const facts = await container.inspect();
+      return facts.State.Running ? null : facts;
+    });
+    expect(State).toMatchObject({ Status: 'exited', ExitCode: 0, OOMKilled: false });
+
+    const again = await server.restart();
+    const next = await signIn(again);
+    const resting = await until(async () => {
+      const model = await modelOf(next);
+      return model.state === 'ready' ? null : model;
+    });
+    expect(resting).toMatchObject({ state: 'scaledToZero', message: '' });
+    await next.good('POST', '/api/models/functions/alone/invoke', { json: {} });
+    expect(await modelOf(next)).toMatchObject({ state: 'ready', message: '' });
+    expect((await container.inspect()).State.Running).toBe(true);
+    await next.call('DELETE', '/api/models/functions/alone');
+    await again.stop();
+  });
+
   test('leaves something half deployed, which the next one clears away', async () => {
     const harness = await createDockerHarness();
     await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });

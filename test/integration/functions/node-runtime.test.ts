@@ -26,6 +26,11 @@ exports.handler = async (context, event) => {
   const order = JSON.parse(event.body.toString());
   switch (order.do) {
     case 'sleep': await new Promise((resolve) => setTimeout(resolve, order.ms)); break;
+    case 'doze':
+      context.logger.info('dozes');
+      await new Promise((resolve) => setTimeout(resolve, order.ms));
+      context.logger.info('woke');
+      break;
     case 'hang': for (;;) {}
     case 'exit': process.exit(order.code);
     case 'throw': throw new Error(order.message);

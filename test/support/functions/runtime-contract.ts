@@ -1,12 +1,17 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
 import { logged, startRuntime, type RunningRuntime, type RuntimeKind, type RuntimeOptions } from './runtime-process.ts';
 
 /** Handlers of one language that do what the tests of both ask for. */
 export interface RuntimeHandlers {
   /** Answers `{"worker", "state", "body", "header", "path", "field"}`; counts its calls in the user data. */
   readonly echo: string;
-  /** By the body's `do`: sleep, exit, throw, print, log, or answer `{"pid"}`. */
+  /** By the body's `do`: sleep, doze (and say so), exit, throw, print, log, or answer `{"pid"}`. */
   readonly obey: string;
   /** Ends while it is initialised. */
   readonly broken: string;
@@ -192,6 +197,26 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(answer.body.image === image).toBe(true);
     });
 
+    test('rests by itself where no Limner listens, once the call that is under way has been answered', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'limner-link-'));
+      const links = createLinks(folder);
+      const link = await links.open();
+      link.restAfter(1);
+      const runtime = await start(handlers.obey, { env: { LIMNER_LINK: join(link.folder, linkFile) } }, false);
+      await logged(runtime, /The function is ready/);
+      const sent = once(request({ agent: link.agent, method: 'POST', headers: json }).end(dozing(1500)), 'error');
+      await logged(runtime, /dozes/);
+      links.closeAll();
+      await sent;
+      expect(await runtime.ended()).toBe(0);
+      const messages = runtime.logs().map(({ message }) => message);
+      expect(messages.filter((message) => /woke|rests/.test(message))).toEqual([
+        'woke',
+        'No call came for 1 s, and Limner is not there: the function rests',
+      ]);
+      rmSync(folder, { recursive: true });
+    });
+
     test('ends at once when it is asked to', async () => {
       const runtime = await start(handlers.obey, { workers: 2 });
       void runtime.call({ do: 'sleep', ms: 20_000 }).catch(() => undefined);
@@ -200,6 +225,9 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
     });
   });
 }
+
+const json = { 'Content-Type': 'application/json' };
+const dozing = (ms: number): string => JSON.stringify({ do: 'doze', ms });
 
 /** A POST without a length: its client learns the answer's status although the body is not wanted. */
 function sendChunked(url: string, bytes: number): Promise<number> {

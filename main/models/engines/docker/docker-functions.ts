@@ -82,6 +82,13 @@ export function createDockerFunctions({
     /** How calls reach a container that has a link; undefined: by its port. */
     agentOf: (containerId: string): HttpAgent | undefined => links.find(linkOf.get(containerId) ?? '')?.agent,
 
+    /**
+     * After how long without a call a container ends by itself while no Limner is there; null: never. Only one with a link
+     * knows whether one is: others can be called without Limner, and go on.
+     */
+    restAfter: (containerId: string, seconds: number | null): void =>
+      links.find(linkOf.get(containerId) ?? '')?.restAfter(seconds),
+
     /** Answers for a container that is found to run, and no longer for one that does not. @throws PortTaken */
     async attend({ name, trigger }: FunctionConfiguration, { id, isRunning, link, port }: ContainerFacts) {
       if (link === null) return;

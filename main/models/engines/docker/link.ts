@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, openSync, closeSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, openSync, closeSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,6 +10,8 @@ import { openRelay, type Connected, type Relay } from './relay.ts';
 /** Where a function finds its link in its container. */
 export const linkPlace = '/opt/limner/link';
 export const linkFile = 'socket';
+/** Beside it: after how many seconds without a call the function ends where no Limner listens. Without it, it never does. */
+export const restFile = 'rest-after-seconds';
 /** A function that dials more often than calls need it is not listened to. */
 const maxSpares = 128;
 /** A runtime dials again within a quarter of a second. */
@@ -35,6 +37,8 @@ export interface Link {
   isAlive(): boolean;
   /** Answers a port of this computer through the link. @throws PortTaken */
   publish(name: string, address: string, port: number): Promise<void>;
+  /** After how long without a call it ends by itself where no Limner listens; null: never. */
+  restAfter(seconds: number | null): void;
   close(): void;
 }
 
@@ -92,6 +96,7 @@ function listen(id: string, folder: string, onClose: () => void): { link: Link; 
   bindSocket(server, folder);
   const agent = new LinkAgent(dialled.connect);
   let relay: Relay | null = null;
+  let told: number | null | undefined;
   const link: Link = {
     id,
     folder,
@@ -103,6 +108,11 @@ function listen(id: string, folder: string, onClose: () => void): { link: Link; 
       relay = null;
       relay = await openRelay({ name, address, port, connect: dialled.connect });
     },
+    restAfter(seconds) {
+      if (seconds === told) return;
+      writeRestFile(folder, seconds);
+      told = seconds;
+    },
     close() {
       relay?.close();
       relay = null;
@@ -113,6 +123,15 @@ function listen(id: string, folder: string, onClose: () => void): { link: Link; 
     },
   };
   return { link, listening };
+}
+
+function writeRestFile(folder: string, seconds: number | null): void {
+  const path = join(folder, restFile);
+  if (seconds === null) rmSync(path, { force: true });
+  else {
+    writeFileSync(path, String(seconds));
+    chmodSync(path, 0o644);
+  }
 }
 
 function bindSocket(server: Server, folder: string): void {

@@ -102,6 +102,7 @@ function createFakeEngine(): FakeEngine {
     start: (_configuration, id, _hasRuntime, signal) => begin(id, signal),
     agentOf: () => undefined,
     attend: async () => undefined,
+    restAfter: () => undefined,
     stop: end,
     async remove(name) {
       for (const { id, functionName } of all.values()) if (functionName === name) all.delete(id);
