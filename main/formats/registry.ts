@@ -6,6 +6,7 @@ import { coco, cocoRleExporter } from './coco/index.ts';
 import { cocoKeypoints } from './coco/keypoints/index.ts';
 import { cocoPanoptic } from './coco/panoptic/index.ts';
 import { cocoResultsImporter } from './coco/results/index.ts';
+import { cocoCaptions, cocoLabels } from './coco/whole-image/index.ts';
 import { createMl } from './createml/index.ts';
 import { csv } from './csv/index.ts';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from './cvat/index.ts';
@@ -88,6 +89,8 @@ const formats: readonly Format[] = [
   { exporter: cocoRleExporter },
   cocoKeypoints,
   cocoPanoptic,
+  cocoCaptions,
+  cocoLabels,
   { importer: cocoResultsImporter },
   datumaro,
   voc,

@@ -8,6 +8,8 @@ export const fixtureSets: readonly FixtureSet[] = [
   setOf('COCO Keypoints 1.0', 'coco/cvat-datumaro/coco_person_keypoints', '1 mask b, 1 rectangle b, 1 skeleton a', {
     loses: ['1 mask b: COCO Keypoints has skeletons only.', '1 rectangle b: COCO Keypoints has skeletons only.'],
   }),
+  setOf('COCO Captions 1.0', 'coco/cvat-datumaro/coco_captions', '3 tag caption'),
+  setOf('COCO Labels 1.0', 'coco/cvat-datumaro/coco_labels', '1 tag a, 2 tag b'),
   setOf('COCO Panoptic 1.0', 'coco/cvat-datumaro/coco_panoptic', '1 mask b, 2 mask a'),
   setOf('Datumaro 1.0', 'datumaro/cvat-datumaro/diverse', '1 mask cat3, 1 points cat0, 1 rectangle cat4, 2 tag cat2', {
     bad: 4,

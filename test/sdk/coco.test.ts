@@ -81,3 +81,24 @@ it('pycocotools loads an exported dataset: images, categories, areas and masks',
   const [mask] = found('image-002.jpg', 'car');
   expect(mask).toMatchObject({ area: 5, bbox: [40, 60, 3, 3], pixels: 5, painted: [40, 60, 42, 62] });
 });
+
+it('pycocotools reads the captions of an export, and shows them', async () => {
+  const images = await makeImages(2, { width, height });
+  const attributes = [{ name: 'caption', mutable: false, input_type: 'text' as const, default_value: '', values: [] }];
+  const task = await client.taskWithImages({ labels: [{ name: 'caption', attributes }] }, images);
+  const [label] = await client.labels(task.id);
+  const caption = (frame: number, value: string) => ({
+    frame,
+    label_id: label?.id ?? 0,
+    attributes: [{ spec_id: label?.attributes[0]?.id ?? 0, value }],
+  });
+  const tags = [caption(0, 'Two cars.'), caption(0, 'Zwei „Autos“ 写'), caption(1, 'A road.')];
+  await client.changeAnnotations('tasks', task.id, 'create', { tags });
+  const archive = join(folder, 'captions.zip');
+  await client.exportDataset('tasks', task.id, 'COCO Captions 1.0', archive);
+  const read = await python('read_coco.py', [archive, join(folder, 'captions'), 'captions_default.json']);
+  expect(read).toEqual({
+    captions: { 'image-000.jpg': ['Two cars.', 'Zwei „Autos“ 写'], 'image-001.jpg': ['A road.'] },
+    shown: ['Two cars.', 'Zwei „Autos“ 写', 'A road.'],
+  });
+});

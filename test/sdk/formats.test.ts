@@ -45,7 +45,7 @@ const shapes = [
 ];
 /** Of the two rectangles. */
 const boxes = { 'bbox car': 1, 'bbox person': 1 };
-const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [], group: 0 }];
+const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [{ name: 'caption', value: 'A car.' }], group: 0 }];
 
 /**
  * What datumaro finds with its own reader, by the name that it has for the format. It reads a mask's box with COCO. Of
@@ -55,6 +55,8 @@ const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [], group: 0 }];
 const formats: readonly (readonly [format: string, reader: string, counts: Readonly<Record<string, number>>])[] = [
   ['COCO 1.0', 'coco_instances', { 'bbox car': 2, 'bbox person': 2, 'polygon person': 1, 'mask car': 1 }],
   ['COCO RLE 1.0', 'coco_instances', { 'bbox car': 2, 'bbox person': 2, 'polygon person': 1, 'mask car': 1 }],
+  ['COCO Captions 1.0', 'coco_captions', { caption: 1 }],
+  ['COCO Labels 1.0', 'coco_labels', { 'label car': 1 }],
   ['CVAT for images 1.1', 'cvat', { ...boxes, 'polygon person': 1, 'mask car': 1, 'label car': 1 }],
   ['Datumaro 1.0', 'datumaro', { ...boxes, 'polygon person': 1, 'mask car': 1, 'label car': 1 }],
   ['PASCAL VOC 1.1', 'voc', { ...boxes, 'mask car': 1, 'mask person': 1, 'label car': 1 }],

@@ -1,4 +1,7 @@
-"""Unpacks an exported COCO archive, loads it as its users do, and prints what pycocotools makes of it."""
+"""
+Unpacks an exported COCO archive, loads it as its users do, and prints what pycocotools makes of it. A third argument
+names the file of captions: then it prints those of each picture.
+"""
 
 import contextlib
 import io
@@ -15,8 +18,17 @@ with zipfile.ZipFile(archive) as opened:
     damaged = opened.testzip()
     opened.extractall(folder)
 
+captions = sys.argv[3] if len(sys.argv) > 3 else None
 with contextlib.redirect_stdout(io.StringIO()):
-    coco = COCO(folder / "annotations" / "instances_default.json")
+    coco = COCO(folder / "annotations" / (captions or "instances_default.json"))
+
+if captions:
+    pictures = coco.loadImgs(coco.getImgIds())
+    of = {one["file_name"]: [row["caption"] for row in coco.imgToAnns[one["id"]]] for one in pictures}
+    with contextlib.redirect_stdout(io.StringIO()) as shown:
+        coco.showAnns(coco.loadAnns(coco.getAnnIds()))
+    print(json.dumps({"captions": of, "shown": shown.getvalue().splitlines()}))
+    sys.exit()
 
 
 def describe(annotation):

@@ -27,6 +27,8 @@ export interface CocoFileOptions {
   ) => ReturnType<JsonItemsHandler>;
   /** Reads annotations faster than `JSON.parse`. */
   readonly decode?: DecodedItems['decode'] | undefined;
+  /** Tables that the rows are about; without it both. One that is not among them is not looked for. */
+  readonly neededTables?: readonly TableKey[];
   /** Gets the file's tables when all of it was read. */
   readonly tables?: (tables: CocoTables) => void;
 }
@@ -66,7 +68,7 @@ function createDraft(context: TableContext) {
  * (in a compressed archive, or when the end is unclear) by an extra pass over the whole file.
  */
 export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSections> {
-  const { source, path, context, signal } = options;
+  const { source, path, context, signal, neededTables = tableKeys } = options;
   const range = await source.localPath(path);
   const openInput = async (): Promise<ByteInput> => (range ? openRangeInput(range) : streamInput(source.stream(path)));
   const sizeBytes = source.entries.find((entry) => entry.path === path)?.sizeBytes ?? 0;
@@ -82,15 +84,16 @@ export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSe
     for (const [id, label] of ahead.tables.labels) tables.labels.set(id, label);
     tables.images.addAll(ahead.tables.images);
     for (const [at, reason] of ahead.tables.problems) tables.problems.set(at, reason);
+    for (const name of ahead.tables.unreadOfImages) tables.unreadOfImages.add(name);
   };
 
   const readAhead = async (offset: number): Promise<void> => {
-    const missing = tableKeys.filter((key) => !seen.has(key));
+    const missing = neededTables.filter((key) => !seen.has(key));
     if (missing.length === 0 || isAhead) return;
     isAhead = true;
     const tail = range && (await readTail(range, offset, missing, options, takeOver));
     if (tail?.found === 'members') stopAt = tail.offset;
-    if (tail?.found === 'members' && tableKeys.every((key) => seen.has(key))) return;
+    if (tail?.found === 'members' && neededTables.every((key) => seen.has(key))) return;
     if (tail?.found === 'nothing') return;
     stopAt = undefined;
     takeOver(await readTablesOnly(await openInput(), context, missing, signal));
@@ -124,6 +127,10 @@ export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSe
   const { count, unmatchedCount } = tables.images;
   if (unmatchedCount > 0) {
     options.report.warn(`${options.file}: ${unmatchedCount} of ${count} images fit no frame of the task.`);
+  }
+  if (tables.unreadOfImages.size > 0) {
+    const names = [...tables.unreadOfImages].join(', ');
+    options.report.warn(`${options.file}: what it says of images in these members was left out: ${names}.`);
   }
   for (const [at, reason] of tables.problems) options.report.bad(options.file, at, reason);
   options.tables?.(tables);

@@ -4,6 +4,7 @@ import type { TaskData } from '../kit/task-data.ts';
 import type { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from '../kit/records.ts';
+import { saysSomething } from '../kit/unread-members.ts';
 
 /** A category of the file, and what became of its annotations. */
 export interface CocoLabel {
@@ -22,6 +23,8 @@ export interface CocoTables {
   readonly images: CocoImages;
   /** Records of the two lists that cannot be used: reason by place. */
   readonly problems: Map<string, string>;
+  /** Members of images that say something and have no place in a task. */
+  readonly unreadOfImages: Set<string>;
 }
 
 /** So many images of a file tell whether it is about copies of another size: each costs a look into the store. */
@@ -37,7 +40,7 @@ export interface TableContext {
 }
 
 export function createTables(): CocoTables {
-  return { labels: new Map(), images: createCocoImages(), problems: new Map() };
+  return { labels: new Map(), images: createCocoImages(), problems: new Map(), unreadOfImages: new Set() };
 }
 
 function isId(value: unknown): boolean {
@@ -56,6 +59,27 @@ const maxSide = 0x7fffffff;
 /** The folder and file that an address ends with: `…/val2017/000000397133.jpg`. */
 function nameInAddress(address: unknown): string | undefined {
   return typeof address === 'string' ? /[^/?#]+\/[^/?#]+(?=[?#]|$)/.exec(address)?.[0] : undefined;
+}
+
+/** Members of an image that are read, or say what its name says. */
+const knownOfImages: ReadonlySet<string> = new Set(['id', 'file_name', 'width', 'height', 'coco_url']);
+/** So many names are told: files may have any number of them. */
+const maxUnread = 20;
+
+function noteUnread(image: Readonly<Record<string, unknown>>, names: Set<string>): void {
+  for (const name in image) {
+    if (knownOfImages.has(name) || names.size >= maxUnread || names.has(name)) continue;
+    if (image[name] !== 0 && saysSomething(image[name])) names.add(name.slice(0, 80));
+  }
+}
+
+/** The patches of Objects365 lie in folders of another name than its table has; its files are called by numbers. */
+const numberedName = /(?:^|\/)(objects365_v\d+_\d+\.\w+)$/;
+
+function frameOf(task_data: TaskData, name: string, subset: string): number | null {
+  const found = task_data.match_frame({ name, subset });
+  const numbered = found === null ? numberedName.exec(name)?.[1] : undefined;
+  return numbered === undefined ? found : task_data.match_frame({ name: numbered, subset, isGuess: true });
 }
 
 function sideOf(value: unknown): number {
@@ -129,7 +153,8 @@ export function addImages(
         const problem = `repeats the id ${String(id)} of another image: all annotations with it went to this one`;
         tables.problems.set(`images[${index}].id`, problem);
       }
-      const frame = task_data.match_frame({ name, subset });
+      noteUnread(image, tables.unreadOfImages);
+      const frame = frameOf(task_data, name, subset);
       const info = frame !== null && index < comparedSizes ? task_data.frame_info(frame) : undefined;
       const stated = { width: sideOf(image['width']), height: sideOf(image['height']) };
       if (info && stated.width > 0 && stated.height > 0) context.sizes?.compare(name, stated, info);

@@ -1,18 +1,23 @@
 import { byJsonHead, type JsonHead } from '../kit/json-heads.ts';
 import type { Detection } from '../kit/plugin.ts';
 
-/** Tables of the same data set that say nothing about objects. */
-const otherTasks = /^(captions|labels|image_info)_/i;
+/** Tables of the same data set that have no annotations. */
+const otherTasks = /^image_info_/i;
 
-type Variant = 'instances' | 'keypoints' | 'panoptic';
+type Variant = 'instances' | 'keypoints' | 'panoptic' | 'captions' | 'labels';
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function variantOf({ path, text }: JsonHead): Variant {
+  if (/^captions_/i.test(baseName(path))) return 'captions';
+  if (/^labels_/i.test(baseName(path))) return 'labels';
   if (/"segments_info"\s*:/.test(text) || /^panoptic_/i.test(baseName(path))) return 'panoptic';
-  return /"keypoints"\s*:/.test(text) || /^person_keypoints_/i.test(baseName(path)) ? 'keypoints' : 'instances';
+  if (/"keypoints"\s*:/.test(text) || /^person_keypoints_/i.test(baseName(path))) return 'keypoints';
+  if (/"(bbox|segmentation)"\s*:/.test(text)) return 'instances';
+  if (/"caption"\s*:/.test(text)) return 'captions';
+  return /"category_id"\s*:/.test(text) ? 'labels' : 'instances';
 }
 
 /** How much speaks for a document of the family; Datumaro's have `items`. */
@@ -27,7 +32,7 @@ function confidenceOf({ path, text, isList, has }: JsonHead): number {
 function instances(head: JsonHead): Detection | null {
   const confidence = confidenceOf(head);
   const variant = variantOf(head);
-  if (confidence === 0 || variant === 'panoptic') return null;
+  if (confidence === 0 || (variant !== 'instances' && variant !== 'keypoints')) return null;
   if (variant === 'keypoints')
     return { reason: `${head.path} is COCO JSON; its boxes and outlines can be read alone.`, confidence: 0.6 };
   return { reason: `${head.path} is JSON with ${head.keys.slice(0, 6).join(', ')} at its top level.`, confidence };
@@ -42,6 +47,8 @@ const ofVariant = (wanted: Variant, what: string) =>
 
 export const detectInstances = byJsonHead(instances);
 export const detectKeypoints = ofVariant('keypoints', 'with key points');
+export const detectCaptions = ofVariant('captions', 'with captions');
+export const detectLabels = ofVariant('labels', 'with categories of whole images');
 export const detectPanoptic = ofVariant('panoptic', 'about images of segments');
 
 export const detectResults = byJsonHead(({ path, text }) => {

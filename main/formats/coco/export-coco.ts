@@ -4,6 +4,7 @@ import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { numberOption } from '../kit/option-values.ts';
 import type { DestinationFile, ExportOptions, Exporter } from '../kit/plugin.ts';
+import type { FormatReport } from '../kit/report.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
@@ -55,22 +56,55 @@ export interface CocoVariant {
   readonly writesSublabels: boolean;
   /** What a category has beside id, name and supercategory: written behind them, with a comma first. */
   readonly writeCategory?: (json: JsonWriter, category: CocoCategory) => void;
-  readonly builder: InstanceBuilder;
+  /** False where the rows have no category: pycocotools reads no table of them without one in each row. */
+  readonly writesCategories?: boolean;
+  readonly rows: CocoRows;
 }
 
-interface Writing extends CocoVariant {
-  readonly task_data: TaskData;
-  readonly options: ExportOptions;
+/** The list of annotations of each file. */
+export interface CocoRows {
+  /** Begins the list of a file; what it gives writes the rows of one frame after another. */
+  begin(json: JsonWriter, tables: RowTables): (frame: Frame, imageId: number) => void;
+  /** After the last frame. */
+  finish?(): void;
+}
+
+export interface RowTables {
   readonly categories: ReadonlyMap<string, CocoCategory>;
-  readonly images: ImageIds;
   /** Ids of annotations go on through all files of the archive. */
   readonly nextAnnotationId: () => number;
+}
+
+/** A row for each shape or group of shapes, as `builder` has it; tags have no place among them. */
+export function instanceRows(builder: InstanceBuilder, report: FormatReport): CocoRows {
+  return {
+    begin(json, { categories, nextAnnotationId }) {
+      const annotations = createAnnotationWriter(json, categories, report, nextAnnotationId);
+      return (frame, imageId) => {
+        for (const tag of frame.tags)
+          report.lost('tag', tag.label, 'COCO instances have no labels for a whole image; COCO Labels 1.0 has.');
+        builder.build(frame, frame.labeled_shapes, (instance) => annotations.write(instance, imageId));
+      };
+    },
+    finish: () => builder.finish(),
+  };
+}
+
+interface Writing extends CocoVariant, RowTables {
+  readonly task_data: TaskData;
+  readonly options: ExportOptions;
+  readonly images: ImageIds;
   readonly progress: (framesDone: number) => void;
 }
 
-function writeHead(json: JsonWriter, { categories, writesSublabels, writeCategory }: Writing): void {
+function writeHead(json: JsonWriter, variant: Writing): void {
   json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
   json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
+  if (variant.writesCategories !== false) writeCategories(json, variant);
+  json.ascii('"images":[');
+}
+
+function writeCategories(json: JsonWriter, { categories, writesSublabels, writeCategory }: Writing): void {
   json.ascii('"categories":[');
   let isFirst = true;
   for (const category of categories.values()) {
@@ -84,7 +118,7 @@ function writeHead(json: JsonWriter, { categories, writesSublabels, writeCategor
     writeCategory?.(json, category);
     json.ascii('}');
   }
-  json.ascii('],"images":[');
+  json.ascii('],');
 }
 
 async function writeImages(json: JsonWriter, subset: string, { task_data, images }: Writing): Promise<void> {
@@ -123,19 +157,17 @@ function createFrameWalk(task_data: TaskData) {
 type FrameWalk = ReturnType<typeof createFrameWalk>;
 
 async function writeAnnotations(json: JsonWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
-  const { options, builder, images, categories } = writing;
-  const { report, signal } = options;
+  const { options, rows, images } = writing;
+  const { signal } = options;
   let isFirst = true;
-  const annotations = createAnnotationWriter(json, categories, report, writing.nextAnnotationId);
+  const add = rows.begin(json, writing);
   for (let frame = walk.peek(); frame; walk.advance(), frame = walk.peek()) {
     if (images.subsets.length > 1 && frame.subset !== subset) {
       if (images.isSorted && !isFirst) break;
       continue;
     }
     isFirst = false;
-    for (const tag of frame.tags) report.lost('tag', tag.label, 'COCO has no labels for a whole image.');
-    const imageId = images.idOf(frame, walk.position);
-    builder.build(frame, frame.labeled_shapes, (instance) => annotations.write(instance, imageId));
+    add(frame, images.idOf(frame, walk.position));
     if (!json.isFull) continue;
     signal.throwIfAborted();
     writing.progress(walk.position);
@@ -201,7 +233,7 @@ export async function exportCocoFiles(
       options.progress(share + (1 - share) * fraction),
     );
   });
-  variant.builder.finish();
+  variant.rows.finish?.();
 }
 
 /**
@@ -211,5 +243,6 @@ export async function exportCocoFiles(
  */
 export const exportCoco: Exporter = async (file_object, task_data, options) => {
   const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']), wayOf(options));
-  await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, builder });
+  const rows = instanceRows(builder, options.report);
+  await exportCocoFiles(file_object, task_data, options, { filePrefix: 'instances', writesSublabels: true, rows });
 };

@@ -43,6 +43,20 @@ const unmatchedRule = 'Its image fits no frame of the task.';
 const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
 const crowd: Attribute = { name: 'is_crowd', value: 'true' };
+/** Marks that Objects365 has beside the crowd: drawn things and mirror images. They are attributes of these names. */
+const marks = ['isfake', 'isreflected'];
+const membersWithMarks: ReadonlySet<string> = new Set([...knownMembers, ...marks]);
+
+function marksOf(
+  others: Readonly<Record<string, unknown>> | undefined,
+  own: readonly Attribute[],
+): readonly Attribute[] {
+  if (!others) return own;
+  const set = marks.filter(
+    (name) => (others[name] === 1 || others[name] === true) && !own.some((one) => one.name === name),
+  );
+  return set.length === 0 ? own : [...own, ...set.map((name): Attribute => ({ name, value: 'true' }))];
+}
 
 /** What is kept beyond its batch has numbers of its own. */
 function keep(shape: LabeledShape): LabeledShape {
@@ -56,7 +70,8 @@ function otherForm(id: unknown): unknown {
   return typeof id === 'number' ? String(id) : undefined;
 }
 
-function imageOf({ image_id: id }: CocoAnnotation, { images }: CocoTables): number {
+/** Place of the image that a row is about. Throws `RecordError` where the file has no such image. */
+export function imageOf({ image_id: id }: Pick<CocoAnnotation, 'image_id'>, { images }: CocoTables): number {
   const place = images.find(id);
   if (place >= 0) return place;
   const other = images.find(otherForm(id));
@@ -74,7 +89,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
   const { file, task_data, report, nextGroup, readSkeleton } = options;
   const { placeOf = (index: number) => `annotations[${index}]` } = options;
   const usedLabels = new Set<CocoLabel>();
-  const reportUnread = createUnreadMembers(report, knownMembers);
+  const reportUnread = createUnreadMembers(report, readSkeleton ? knownMembers : membersWithMarks);
 
   const addSingle = (shape: LabeledShape, label: CocoLabel): void => {
     task_data.add_shape(shape);
@@ -137,7 +152,8 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
         ? segmentation
         : readOutline(segmentation, annotation.bbox, () => tables.images.size(image));
     const fields = readAttributes(annotation.attributes);
-    const attributes = ownAttributes(fields, annotation, label);
+    const own = ownAttributes(fields, annotation, label);
+    const attributes = readSkeleton ? own : marksOf(others, own);
     const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup);
     // A list of polygons cannot be one shape of a track: each part would be a second shape on its frame.
     const trackId = shapes.length === 1 && fields.keyframe !== undefined ? fields.trackId : undefined;

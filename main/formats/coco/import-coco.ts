@@ -27,7 +27,7 @@ function parentName(path: string): string {
 /** The subset that a file is about: in its name, or the name of the folder that it shares with its images. */
 function subsetOf(path: string): string {
   const name = baseName(path).replace(/\.json$/i, '');
-  const named = /^(?:instances|stuff|person_keypoints)_(.+)$/.exec(name);
+  const named = /^(?:instances|stuff|person_keypoints|zhiyuan_objv2)_(.+)$/.exec(name);
   if (named?.[1] !== undefined) return named[1];
   const parent = parentName(path);
   return name.startsWith('_annotations') && parent !== '' ? parent : 'default';

@@ -29,8 +29,21 @@ const reservedNames = new Set([
   'score',
 ]);
 
+/** Why an attribute cannot stand under its name, or undefined. */
+export function reservedProblem(name: string): string | undefined {
+  return reservedNames.has(name) ? `COCO files use the attribute name "${name}" for something else.` : undefined;
+}
+
+/** A value as the file has it: by the type of the attribute, where it reads back as the same text. */
+export function valueInFile({ name, value }: Attribute, label: LabelInfo): string | number | boolean {
+  const type = label.attributes.find((attribute) => attribute.name === name)?.input_type;
+  if (type === 'checkbox') return value.toLowerCase() === 'true';
+  const number = Number(value);
+  return type === 'number' && String(number) === value && Number.isFinite(number) ? number : value;
+}
+
 /** Sources that the shape would lose: one from a file is told to be from a file again. */
-const tellingSources = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
+export const tellingSources = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
 
 /** Category ids are 1 and up, or 0 and up, in the order of the labels; a skeleton's sublabels follow it. */
 export function createCategories(labels: readonly LabelInfo[], first = 1): Map<string, CocoCategory> {
@@ -136,20 +149,17 @@ export function createAnnotationWriter(
     json.ascii(`],"num_keypoints":${keypoints.filter((state, index) => index % 3 === 2 && state !== 0).length}`);
   };
 
-  const writeOwnAttribute = ({ name, value }: Attribute, label: LabelInfo): void => {
-    if (reservedNames.has(name)) {
-      if (name !== 'is_crowd')
-        report.lost('attribute', label.name, `COCO files use the attribute name "${name}" for something else.`);
+  const writeOwnAttribute = (attribute: Attribute, label: LabelInfo): void => {
+    const { name } = attribute;
+    const problem = reservedProblem(name);
+    if (problem !== undefined) {
+      if (name !== 'is_crowd') report.lost('attribute', label.name, problem);
       return;
     }
-    const type = label.attributes.find((attribute) => attribute.name === name)?.input_type;
     json.ascii(',');
     json.string(name);
     json.ascii(':');
-    if (type === 'checkbox') json.ascii(value.toLowerCase() === 'true' ? 'true' : 'false');
-    // As a number only where it reads back as the same text.
-    else if (type === 'number' && String(Number(value)) === value && Number.isFinite(Number(value))) json.ascii(value);
-    else json.string(value);
+    json.value(valueInFile(attribute, label));
   };
 
   const writeAttributes = (shape: LabeledShape, label: LabelInfo): void => {

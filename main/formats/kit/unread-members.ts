@@ -4,7 +4,8 @@ import type { FormatReport } from './report.ts';
 const maxNames = 200;
 const maxNameLength = 80;
 
-function saysSomething(value: unknown): boolean {
+/** Whether a member has a value at all. */
+export function saysSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }

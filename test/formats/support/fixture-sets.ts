@@ -33,6 +33,8 @@ export const ownFixtureSets: readonly FixtureSet[] = [
   setOf('COCO 1.0', 'coco-stuff', '1 mask car, 2 mask person'),
   setOf('COCO Keypoints 1.0', 'coco-keypoints', '1 skeleton car'),
   setOf('COCO Panoptic 1.0', 'coco-panoptic', '1 mask car, 2 mask person'),
+  setOf('COCO Captions 1.0', 'coco-captions', '3 tag caption'),
+  setOf('COCO Labels 1.0', 'coco-labels', '1 tag car, 1 tag person'),
   setOf(
     'Datumaro 1.0',
     'datumaro',

@@ -28,6 +28,7 @@ const text: Attribute = { name: 'text', value: 'blue' };
 
 /** Formats in which a tag is more than its label. */
 const ownTags: Readonly<Record<string, Pick<Tag, 'label' | 'attributes'>>> = {
+  'COCO Captions 1.0': { label: 'caption', attributes: [{ name: 'caption', value: 'A car.' }] },
   'ICDAR Recognition 1.0': { label: 'icdar', attributes: [text] },
   'Market-1501 1.0': { label: 'market-1501', attributes: [{ name: 'person_id', value: '0001' }] },
 };

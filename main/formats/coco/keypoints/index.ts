@@ -1,6 +1,6 @@
 import type { JsonWriter } from '../../io/json-writer.ts';
 import { isSystemFile, type Source } from '../../io/source.ts';
-import { exportCocoFiles } from '../export-coco.ts';
+import { exportCocoFiles, instanceRows } from '../export-coco.ts';
 import { type AnnotationFile, importCocoFiles } from '../import-coco.ts';
 import type { CocoCategory } from '../write-annotation.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
@@ -31,7 +31,8 @@ function writeCategory(json: JsonWriter, { label }: CocoCategory): void {
 /** COCO key points: `annotations/person_keypoints_<subset>.json`, one annotation for each skeleton. */
 const exportKeypoints: Exporter = async (file, task_data, options) => {
   const builder = createSkeletonBuilder(options.report, task_data.meta.labels);
-  await exportCocoFiles(file, task_data, options, { filePrefix, writesSublabels: false, writeCategory, builder });
+  const rows = instanceRows(builder, options.report);
+  await exportCocoFiles(file, task_data, options, { filePrefix, writesSublabels: false, writeCategory, rows });
 };
 
 /**

@@ -1,0 +1,108 @@
+import { AppError } from '../../../platform/errors.ts';
+import { isSystemFile, type Source } from '../../io/source.ts';
+import { createAnnotationAdder } from '../../kit/add-annotation.ts';
+import { eachFile, labelOfAll, notOfFormat } from '../../kit/dataset-files.ts';
+import type { DatasetReader } from '../../kit/define-format.ts';
+import { createSizeWatch } from '../../kit/mask-files/size-watch.ts';
+import type { FormatReport } from '../../kit/report.ts';
+import type { TaskData } from '../../kit/task-data.ts';
+import { readAttributes } from '../../kit/read-attributes.ts';
+import { brief, isRecord, RecordError } from '../../kit/records.ts';
+import { createUnreadMembers } from '../../kit/unread-members.ts';
+import { readCocoFile } from '../coco-file.ts';
+import type { CocoTables } from '../coco-tables.ts';
+import { imageOf } from '../import-annotations.ts';
+import type { RowKind } from './rows.ts';
+
+/** `captions_<subset>.json`, or whatever JSON there is where no file has such a name. */
+function filesOf(source: Source, prefix: string): readonly { readonly path: string; readonly subset: string }[] {
+  if (source.kind === 'file') return source.entries.map(({ path }) => ({ path, subset: 'default' }));
+  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
+  const subsetOf = (path: string): string | undefined =>
+    new RegExp(`(?:^|/)${prefix}_([^/]+)\\.json$`, 'i').exec(path)?.[1];
+  const named = paths.filter((path) => subsetOf(path) !== undefined);
+  return (named.length > 0 ? named : paths).map((path) => ({ path, subset: subsetOf(path) ?? 'default' }));
+}
+
+interface RowReading {
+  readonly kind: RowKind;
+  readonly file: string;
+  readonly task_data: TaskData;
+  readonly report: FormatReport;
+  /** The label of rows without one. */
+  readonly ownLabel: () => string;
+}
+
+/** Adds the rows of a file: each becomes a tag, or is reported with its place. */
+function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading) {
+  const add = createAnnotationAdder(task_data, report, file);
+  const noteUnread = createUnreadMembers(report, new Set(['id', 'image_id', 'attributes', ...kind.members]));
+
+  const readRow = (row: unknown, at: string, tables: CocoTables): void => {
+    if (!isRecord(row)) throw new RecordError('', `must be an object, but is ${brief(row)}`);
+    const image = imageOf(row, tables);
+    const tag = kind.read(row, tables, ownLabel(), report);
+    const frame = tables.images.frame(image);
+    if (frame < 0) {
+      const name = brief(tables.images.unmatched(image)?.name);
+      report.lost('tag', tag.label, 'Its image fits no frame of the task.');
+      return report.bad(file, at, `no frame of the task fits ${name}; it was left out`);
+    }
+    noteUnread(row, tag.label);
+    const { own, unusable, source = 'file' } = readAttributes(row['attributes']);
+    for (const name of unusable)
+      report.lost('attribute', tag.label, `The value of attribute "${name}" is a list or an object.`);
+    const attributes = [...tag.attributes, ...own.filter(({ name }) => !tag.attributes.some((a) => a.name === name))];
+    add.tag({ frame, label: tag.label, attributes, group: 0, source }, at);
+  };
+
+  return (rows: readonly unknown[], firstIndex: number, tables: CocoTables): void => {
+    for (const [offset, row] of rows.entries()) {
+      const at = `annotations[${firstIndex + offset}]`;
+      try {
+        readRow(row, at, tables);
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
+      }
+    }
+  };
+}
+
+/** Rows about whole images: a zip archive, a folder or one JSON file. */
+export const rowImporter =
+  (kind: RowKind): DatasetReader =>
+  async (source, task_data, options) => {
+    const { format, filePrefix, tables: neededTables, ownLabel } = kind;
+    const { report, signal } = options;
+    const files = filesOf(source, filePrefix);
+    if (files.length === 0) throw notOfFormat(source, format, `it has no file annotations/${filePrefix}_<subset>.json`);
+    if (ownLabel) task_data.declare_label?.(ownLabel);
+    let label: string | undefined;
+    const sizes = createSizeWatch(report, { files: 'images in the file', kept: 'texts and labels' });
+    await eachFile(files, task_data, options, async ({ path, subset }, progress) => {
+      const file = source.kind === 'file' ? source.name : path;
+      const ownName = (): string => (label ??= ownLabel ? labelOfAll(task_data, ownLabel.name, options) : '');
+      const readRows = createRowReader({ kind, file, task_data, report, ownLabel: ownName });
+      const sections = await readCocoFile({
+        source,
+        path,
+        file,
+        context: { subset, task_data, sizes },
+        neededTables,
+        report,
+        signal,
+        progress,
+        annotations: (rows, firstIndex, tables) => {
+          readRows(rows, firstIndex, tables);
+          return task_data.backpressure?.();
+        },
+      });
+      const missing = (['annotations', ...neededTables] as const).filter((name) => !sections[name]);
+      if (missing.length === 0) return;
+      const list = missing.map((name) => `"${name}"`).join(' and ');
+      if (files.length > 1) return report.warn(`${file} was left out: it has no ${list}.`);
+      throw new AppError('invalid', `${file} is not a ${format} file: it has no ${list}. Nothing was imported.`);
+    });
+    sizes.finish();
+  };
