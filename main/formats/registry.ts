@@ -1,3 +1,4 @@
+import { ade20kImporter } from './ade20k/index.ts';
 import { bdd100k } from './bdd100k/index.ts';
 import { camvid } from './camvid/index.ts';
 import { cityscapesPolygons } from './cityscapes-polygons/index.ts';
@@ -38,6 +39,7 @@ import { labelMeJson } from './labelme-json/index.ts';
 import { xAnyLabeling } from './labelme-json/x-anylabeling.ts';
 import { labelMe } from './labelme-xml/index.ts';
 import { lfw } from './lfw/index.ts';
+import { mapillaryImporter } from './mapillary/index.ts';
 import { market } from './market1501/index.ts';
 import { mot } from './mot/index.ts';
 import { mots } from './mots-png/index.ts';
@@ -141,6 +143,8 @@ const formats: readonly Format[] = [
   imagesMasks,
   visDrone,
   fiftyOne,
+  { importer: ade20kImporter },
+  { importer: mapillaryImporter },
 ];
 
 function keyOf(name: string): string {

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { signedPolygonArea } from '../../preload/contract/geometry.ts';
+import { maskArea, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
+import { formatFixtures, runImport } from '../formats/support/format-fixtures.ts';
 import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
@@ -15,6 +17,7 @@ interface Read {
   readonly problem?: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly boxes: readonly (readonly [string, string, readonly number[]])[];
+  readonly pixels: Readonly<Record<string, number>>;
   readonly items: number;
   readonly pictures: number;
 }
@@ -74,6 +77,13 @@ const formats: readonly (readonly [format: string, reader: string, counts: Reado
   ['VoTT JSON 1.0', 'vott_json', { 'bbox car': 2, 'bbox person': 2 }],
 ];
 
+/** Data sets that were made by a description of their format, because datumaro reads them and writes none. */
+const described = [
+  ['ADE20k 1.0', 'ade20k-2016', 'ade20k2017'],
+  ['ADE20k 1.0', 'ade20k-2021', 'ade20k2020'],
+  ['Mapillary Vistas 2.0', 'mapillary', 'mapillary_vistas_instances'],
+] as const;
+
 const folder = sharedFolder();
 let read: Readonly<Record<string, Read>> = {};
 beforeAll(async () => {
@@ -106,6 +116,7 @@ beforeAll(async () => {
     });
     jobs.push([path, reader, `${format} ${reader}`, join(folder, `${format} ${reader}`)]);
   }
+  for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), reader, fixture, folder]);
   const { stdout } = await promisify(execFile)(python, [
     join(import.meta.dirname, 'read_dataset.py'),
     JSON.stringify(jobs),
@@ -124,4 +135,26 @@ it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts
       ['bbox', 'person', [50.5, 60.25, 40.25, 139.75]],
     ]);
   }
+});
+
+it.each(described)('what is read of %s in %s is what datumaro reads', async (format, fixture, reader) => {
+  const importer = createFormatRegistry().findImporter(format);
+  if (!importer) throw new Error(`There is no importer "${format}".`);
+  expect(read[fixture]?.problem).toBeUndefined();
+  const labels = Object.keys(read[fixture]?.pixels ?? {}).map((name) => ({ name }));
+  const picture = { name: fixture === 'mapillary' ? 'photo_1.png' : 'street/photo_1.png', width: 12, height: 8 };
+  const { task } = await runImport(
+    importer,
+    join(formatFixtures, fixture),
+    { frames: [picture], labels },
+    {
+      options: { conv_mask_to_poly: false },
+    },
+  );
+  const sizes = task.shapes.map(({ type, label, points }) => [
+    label,
+    type === 'mask' ? maskArea(points) : Math.abs(signedPolygonArea(points)),
+  ]);
+  expect(Object.fromEntries(sizes)).toEqual(read[fixture]?.pixels);
+  expect(sizes, reader).toHaveLength(labels.length);
 });

@@ -1,4 +1,7 @@
-"""Unpacks archives and loads each with datumaro: what it finds in them, as "type label" with counts, by item."""
+"""
+Unpacks archives and loads each with datumaro: what it finds in them, as "type label" with counts, by item. What is a
+folder is loaded where it lies; of masks it says the pixels.
+"""
 
 import json
 import logging
@@ -15,12 +18,16 @@ from datumaro import AnnotationType  # noqa: E402
 
 
 def read(archive, name, folder):
-    with zipfile.ZipFile(archive) as opened:
-        opened.extractall(folder)
+    if Path(archive).is_dir():
+        folder = Path(archive)
+    else:
+        with zipfile.ZipFile(archive) as opened:
+            opened.extractall(folder)
     dataset = datumaro.Dataset.import_from(str(folder), name)
     labels = dataset.categories().get(AnnotationType.label)
     counts = Counter()
     boxes = []
+    pixels = Counter()
     with_pictures = 0
     sizes = Counter()
     subsets = Counter()
@@ -33,12 +40,15 @@ def read(archive, name, folder):
             label = getattr(annotation, "label", None)
             named = labels[label].name if labels is not None and label is not None else ""
             counts[f"{annotation.type.name} {named}".strip()] += 1
+            if annotation.type.name == "mask":
+                pixels[named] += int(annotation.image.astype(bool).sum())
             if annotation.type.name in ("bbox", "polygon"):
                 boxes.append([annotation.type.name, named, [round(value, 2) for value in annotation.get_bbox()]])
     names = [] if labels is None else [label.name for label in labels.items]
     return {
         "counts": counts,
         "boxes": sorted(boxes),
+        "pixels": pixels,
         "items": len(dataset),
         "pictures": with_pictures,
         "labels": names,

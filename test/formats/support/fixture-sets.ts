@@ -112,4 +112,11 @@ export const ownFixtureSets: readonly FixtureSet[] = [
   setOf('Multiclass CSV 1.0', 'multiclass-csv', '1 tag car, 2 tag person', { labels: ['car', 'person'] }),
   setOf('TFRecord 1.0', 'tfrecord', '1 rectangle car, 2 rectangle person', { labels: ['car', 'person'] }),
   setOf('Images and Masks 1.0', 'images-masks', '1 mask car, 2 mask person'),
+  setOf('ADE20k 1.0', 'ade20k-2016', '1 mask car, 1 mask person, 1 mask wheel'),
+  setOf('ADE20k 1.0', 'ade20k-2021', '1 polygon car, 1 polygon person'),
+  setOf(
+    'Mapillary Vistas 2.0',
+    'mapillary',
+    '1 mask human--person, 1 mask object--vehicle--car, 1 mask void--unlabeled',
+  ),
 ];

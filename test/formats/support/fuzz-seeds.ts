@@ -18,7 +18,7 @@ export interface Seed {
 
 /** Labels that single formats insist on, beside those of every scene. */
 const text = (name: string) => ({ name, mutable: false, input_type: 'text', default_value: '', values: [] });
-const person = { person_id: '7', camera_id: '2', query: 'false', text: 'WORD' };
+const person = { person_id: '7', camera_id: '2', query: 'false', text: 'WORD', caption: 'A word.' };
 const plainLabel = (name: string) => ({
   name,
   color: '#0a0b0c',
@@ -26,7 +26,8 @@ const plainLabel = (name: string) => ({
   attributes: Object.keys(person).map(text),
   sublabels: [],
 });
-export const fuzzLabels = [...sceneLabels, plainLabel('icdar'), plainLabel('market-1501'), plainLabel('face')];
+const named = ['icdar', 'market-1501', 'face', 'caption', 'object--vehicle--car'];
+export const fuzzLabels = [...sceneLabels, ...named.map(plainLabel)];
 
 const frames = sceneFrames.map((frame) => ({ ...frame, subset: 'train' }));
 export const fuzzTask: InMemoryTaskDataOptions = { frames, labels: fuzzLabels };

@@ -15,6 +15,8 @@ const otherPictures =
 /** Folders that say for sure that their pictures are masks: whatever the annotations call their images, these are none. */
 const folderOfMasks =
   /^(?:masks?|segmentation(?:class|object)\w*|instances?(?:_\w+)?|semantic(?:_\w+)?|panoptic(?:_\w+)?)$/i;
+/** Pictures of an image's pixels that lie beside it, or in a folder of its name: masks where there is that image. */
+const nameBesideImage = /^(.*)(?:_seg|_parts_\d+)\.png$|^(.*)\/instance_\d+_[^/]*\.png$/i;
 /** Pictures of masks that lie beside their images, by what formats put behind the image's name. */
 const nameOfMask = /(?:_GT|_gtFine_\w+|_labelIds|_labelTrainIds|_instanceIds)\.(?:bmp|png)$/i;
 
@@ -39,9 +41,14 @@ export type ArchiveImages = ReturnType<typeof createArchiveImages>;
 
 /** The pictures of a dataset archive, found by the names under which its annotations speak of them. */
 export function createArchiveImages(source: Source) {
-  const images: ArchiveImage[] = source.entries
-    .filter(({ path }) => imageExtension.test(path) && !isSystemFile(path))
-    .filter(({ path }) => !parentsOf(path).includes('related_images') && !isMask(path))
+  const pictures = source.entries.filter(({ path }) => imageExtension.test(path) && !isSystemFile(path));
+  const stems = new Set(pictures.map(({ path }) => withoutExtension(path)));
+  const isBesideImage = (path: string): boolean => {
+    const [, beside, folder] = nameBesideImage.exec(path) ?? [];
+    return stems.has(beside ?? folder ?? '');
+  };
+  const images: ArchiveImage[] = pictures
+    .filter(({ path }) => !parentsOf(path).includes('related_images') && !isMask(path) && !isBesideImage(path))
     .map(({ path }) => ({ entry: path, stem: withoutExtension(path) }));
   const byBase = Map.groupBy(images, ({ stem }) => baseOf(stem));
 

@@ -1,0 +1,154 @@
+import { AppError } from '../../platform/errors.ts';
+import { splitLines } from '../io/text-lines.ts';
+import type { Source } from '../io/source.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
+import { amongFiles } from '../kit/detection.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { readJsonHeads } from '../kit/json-heads.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { FrameInfo } from '../kit/task-data.ts';
+import { readDocument, readRow, type SceneObject, sceneLabel } from './scene-object.ts';
+
+const maxTextBytes = 64 * 1024 * 1024;
+const isTable = (path: string): boolean => /_atr\.txt$/i.test(path);
+const isFile = (path: string): boolean => isTable(path) || /\.json$/i.test(path);
+
+const subsetOf = (path: string): string =>
+  /(?:^|\/)(train(?:ing)?|val(?:idation)?|test(?:ing)?|consistencyset)\//i.exec(path)?.[1] ?? subsetOfPath(path);
+const stemOf = (path: string): string => path.replace(/_atr\.txt$|\.json$/i, '');
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Texts of the data set are of Latin letters of one byte where they are not UTF-8. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}
+
+/** The blue of each pixel: a number of the object, rising in the order of the table. 0 belongs to none. */
+async function readInstances(source: Source, path: string, report: Parameters<typeof tryReadImage>[2]) {
+  const image = await tryReadImage(source, path, report);
+  if (!image) return undefined;
+  const found = trySplit(
+    image,
+    (index) => {
+      const blue = image.valueAt(index) & 255;
+      return blue === 0 ? nothing : blue;
+    },
+    path,
+    report,
+  );
+  return { image, masks: [...found.values()] };
+}
+
+/**
+ * ADE20k: of 2016 a table of objects beside images of their pixels, one for the scene and one for each level of parts;
+ * of 2021 a document with polygons for each image.
+ */
+const importAde20k: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+
+  const fieldsOf = ({ label, attributes, occluded, level }: SceneObject, { frame }: FrameInfo) => {
+    task_data.declare_label?.(sceneLabel(label));
+    return { frame, label, attributes, occluded, z_order: level, source: 'file' as const };
+  };
+
+  const addMasks = async (path: string, objects: readonly SceneObject[], frame: FrameInfo): Promise<void> => {
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [level, ofLevel] of [...Map.groupBy(objects, (object) => object.level)].toSorted(([a], [b]) => a - b)) {
+      const imagePath = `${stemOf(path)}${level === 0 ? '_seg' : `_parts_${level}`}.png`;
+      const read = source.has(imagePath) ? await readInstances(source, imagePath, report) : undefined;
+      if (!source.has(imagePath)) report.bad(path, `level ${level}`, `${imagePath} is not in the data set`);
+      if (!read) continue;
+      sizes.compare(imagePath, read.image, frame);
+      for (const object of ofLevel) {
+        const mask = read.masks[object.id - 1];
+        if (mask) masks.add(add, mask.points, fieldsOf(object, frame), object.at);
+        else report.bad(path, object.at, `${imagePath} has no pixel of the object ${object.id}`);
+      }
+    }
+  };
+
+  const addOutlines = async (path: string, objects: readonly SceneObject[], frame: FrameInfo): Promise<void> => {
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const object of objects) {
+      const fields = { ...fieldsOf(object, frame), group: 0 };
+      const { polygon = [], mask, at } = object;
+      if (polygon.length >= 6) add.shape({ ...fields, type: 'polygon', points: polygon }, at);
+      else if (mask === undefined || !source.has(folderOf(path) + mask))
+        report.bad(path, at, 'has no polygon, and no image of its pixels is in the data set');
+      else {
+        const image = await tryReadImage(source, folderOf(path) + mask, report);
+        const found = image && trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), mask, report);
+        const points = found?.get(1)?.points;
+        if (points) masks.add(add, points, fields, at);
+        else report.bad(path, at, `${mask} has no pixel of it`);
+      }
+    }
+  };
+
+  const read = async (path: string): Promise<boolean> => {
+    const text = textOf(await source.read(path, maxTextBytes));
+    let objects: SceneObject[] | null;
+    try {
+      const bad = (at: string, reason: string): void => report.bad(path, at, reason);
+      objects = isTable(path)
+        ? splitLines(Buffer.from(text)).flatMap((line, index) => readRow(line, `line ${index + 1}`, bad) ?? [])
+        : readDocument(text, bad);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      report.bad(path, 'the JSON', error.message);
+      return false;
+    }
+    if (!objects) {
+      report.warn(`${path} was left out: it is of another format.`);
+      return false;
+    }
+    const [name = ''] = imageNames(`${stemOf(path)}.json`, undefined);
+    const frame = findFrame(task_data, [name], subsetOf(path));
+    if (!frame) {
+      report.bad(path, 'the image', `"${name}" is not in the task: its ${objects.length} objects were left out`);
+      return true;
+    }
+    await (isTable(path) ? addMasks : addOutlines)(path, objects, frame);
+    return true;
+  };
+
+  const needs = 'scenes of ADE20k: …_atr.txt beside …_seg.png, or JSON with "annotation" and its objects';
+  if (source.kind === 'file') {
+    throw new AppError(
+      'invalid',
+      `${source.name} is one file: ADE20k is read as an archive or a folder, with its images of pixels. Nothing was imported.`,
+    );
+  }
+  await readImageFiles({ source, task_data, options, isFile, needs, read });
+  sizes.finish();
+};
+
+const detectAde20k = amongFiles(async (source) => {
+  const table = source.entries.find(({ path }) => isTable(path))?.path;
+  if (table !== undefined && source.has(`${stemOf(table)}_seg.png`))
+    return { reason: `${table} lies beside an image of its objects, as in ADE20k.`, confidence: 0.97 };
+  const heads = await readJsonHeads(source);
+  const found = heads.find(({ has, text }) => has('annotation') && /"raw_name"\s*:/.test(text));
+  return found ? { reason: `${found.path} has the objects of a scene, as in ADE20k.`, confidence: 0.96 } : null;
+});
+
+/** Read only. */
+export const ade20kImporter = datasetImporter({
+  name: 'ADE20k',
+  version: '1.0',
+  display_name: 'ADE20k 1.0',
+  ext: 'ZIP',
+  support: { polygon: 'import', mask: 'import', attribute: 'import' },
+  detect: detectAde20k,
+})(importAde20k);

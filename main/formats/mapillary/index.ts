@@ -1,0 +1,176 @@
+import { isSystemFile, type Source } from '../io/source.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
+import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
+import { amongFiles } from '../kit/detection.ts';
+import { readPairs } from '../kit/extra-fields.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { readJsonRecord } from '../kit/json-record.ts';
+import { labelAt } from '../kit/image-files/image-documents.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { createUnknownValues, nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { choiceOption } from '../kit/option-values.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
+import { isRecord, RecordError } from '../kit/records.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
+
+const format = 'Mapillary Vistas';
+/** What a data set has of its outlines: the pixels of each instance, or the polygons that were drawn (from 2.0 on). */
+const kinds = ['instances', 'polygons'] as const;
+type Kind = (typeof kinds)[number];
+/** A pixel is its label's number, and in the lower byte the number of its instance. */
+const labelShift = 8;
+const maxConfigBytes = 16 * 1024 * 1024;
+
+interface OutlineFile {
+  readonly path: string;
+  readonly subset: string;
+  readonly id: string;
+  readonly kind: Kind;
+  readonly version: string;
+}
+
+/** `<subset>/v2.0/instances/<id>.png` and `<subset>/v2.0/polygons/<id>.json`; the first edition has no folder for it. */
+function outlineFiles(source: Source): OutlineFile[] {
+  return source.entries.flatMap(({ path }): OutlineFile[] => {
+    const match = /^(.*\/)?(instances|polygons)\/(.+)\.(png|json)$/i.exec(path);
+    const [, above = '', folder = '', id = '', extension = ''] = match ?? [];
+    const kind = kinds.find((one) => one === folder.toLowerCase());
+    const isOfKind = extension.toLowerCase() === (kind === 'polygons' ? 'json' : 'png');
+    if (!kind || !isOfKind || isSystemFile(path)) return [];
+    const folders = above.split('/').slice(0, -1);
+    const version = /^v(\d+\.\d+)$/.exec(folders.at(-1) ?? '')?.[1] ?? '';
+    return [{ path, subset: folders.at(version === '' ? -1 : -2) ?? 'default', id, kind, version }];
+  });
+}
+
+const isConfig = (path: string): boolean => /(^|\/)config(_v\d+\.\d+)?\.json$/i.test(path);
+
+/** Names of the labels by their numbers: `config_v2.0.json` of that edition, `config.json` of the first one. */
+async function readLabels(source: Source, version: string, { report, signal }: ImportOptions): Promise<string[]> {
+  const paths = source.entries.map(({ path }) => path).filter((path) => isConfig(path) && !isSystemFile(path));
+  const own =
+    paths.find((path) => path.endsWith(`config_v${version}.json`)) ??
+    paths.find((path) => path.endsWith('config.json'));
+  if (own === undefined || (source.entries.find(({ path }) => path === own)?.sizeBytes ?? 0) > maxConfigBytes)
+    return [];
+  const { lists } = await readJsonRecord(source, own, { lists: ['labels'], report, signal });
+  return (lists.get('labels') ?? []).map(({ value, at }) => {
+    const name = isRecord(value) ? value['name'] : undefined;
+    if (typeof name === 'string' && name !== '') return name;
+    report.bad(own, `${at}.name`, 'must be a text');
+    return '';
+  });
+}
+
+/** Mapillary Vistas: the instances as masks, or the polygons. */
+const importMapillary: DatasetReader = async (source, task_data, options) => {
+  const { report, signal } = options;
+  const wanted = choiceOption(options, 'outlines', kinds);
+  const all = outlineFiles(source);
+  const kind = all.some((file) => file.kind === wanted) ? wanted : kinds.find((one) => one !== wanted);
+  const ofKind = all.filter((file) => file.kind === kind);
+  if (ofKind.length === 0)
+    throw notOfFormat(
+      source,
+      format,
+      'it has no folder instances/ or polygons/ (its images of segments are read as COCO Panoptic 1.0)',
+    );
+  if (kind !== wanted) report.warn(`The data set has no ${wanted}: its ${kind} were read.`);
+  const [version = ''] = ofKind.map((file) => file.version).toSorted((a, b) => Number(b) - Number(a));
+  const files = ofKind.filter((file) => file.version === version);
+  if (files.length < ofKind.length) report.warn(`The edition ${version} was read; older ones were left out.`);
+  const labels = await readLabels(source, version, options);
+  if (labels.length === 0 && kind === 'instances')
+    throw notOfFormat(source, format, `it has no config_v${version || '1.2'}.json, which names the labels`);
+  for (const name of labels) if (name !== '') task_data.declare_label?.({ name });
+
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const noteUnread = createUnreadMembers(report, new Set(['label', 'polygon']));
+
+  const readInstances = async ({ path }: OutlineFile, frame: NonNullable<ReturnType<typeof findFrame>>) => {
+    const image = await tryReadImage(source, path, report);
+    if (!image) return;
+    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+    sizes.compare(path, image, frame);
+    const unknown = createUnknownValues(report, (value) => `the label number ${value}`);
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+      const number = value >> labelShift;
+      const label = value === nothing ? undefined : labels[number];
+      if (label === undefined || label === '') unknown.count(number, area);
+      else {
+        const fields = {
+          frame: frame.frame,
+          label,
+          occluded: false,
+          attributes: [],
+          z_order: 0,
+          source: 'file' as const,
+        };
+        masks.add(add, points, fields, `number ${value}`);
+      }
+    }
+    unknown.finish(path, 'numbers belong to no label');
+  };
+
+  const readPolygons = async ({ path }: OutlineFile, frame: NonNullable<ReturnType<typeof findFrame>>) => {
+    const { values, lists, problem } = await readJsonRecord(source, path, { lists: ['objects'], report, signal });
+    if (problem !== undefined) report.bad(path, 'the JSON', problem);
+    const [width, height] = [Number(values.get('width')), Number(values.get('height'))];
+    if (width > 0 && height > 0) sizes.compare(path, { width, height }, frame);
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [order, { value, at }] of (lists.get('objects') ?? []).entries()) {
+      try {
+        const object = isRecord(value) ? value : {};
+        const label = labelAt(object['label'], 'label');
+        noteUnread(object, label);
+        const points = readPairs(object['polygon'], 'polygon');
+        const fields = { frame: frame.frame, label, points, occluded: false, attributes: [], group: 0 };
+        // What was drawn later lies over what was drawn before it.
+        add.shape({ ...fields, type: 'polygon', z_order: order, source: 'file' }, at);
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        report.bad(path, `${at}.${error.at}`, error.message);
+      }
+    }
+  };
+
+  await eachFile(files, task_data, options, async (file) => {
+    const frame = findFrame(task_data, [`${file.id}.jpg`, `images/${file.id}.jpg`], file.subset);
+    if (!frame) return report.bad(file.path, 'the image', `"${file.id}" is not in the task: its objects were left out`);
+    return kind === 'polygons' ? readPolygons(file, frame) : readInstances(file, frame);
+  });
+  sizes.finish();
+};
+
+const detectMapillary = amongFiles((source) => {
+  const [first] = outlineFiles(source);
+  const config = source.entries.find(({ path }) => isConfig(path))?.path;
+  if (!first || (config === undefined && first.version === '')) return null;
+  return { reason: `${first.path} lies where Mapillary Vistas has its ${first.kind}.`, confidence: 0.95 };
+});
+
+/** Read only. */
+export const mapillaryImporter = datasetImporter({
+  name: 'Mapillary Vistas',
+  version: '2.0',
+  display_name: 'Mapillary Vistas 2.0',
+  ext: 'ZIP',
+  support: { polygon: 'import', mask: 'import' },
+  detect: detectMapillary,
+  options: [
+    {
+      name: 'outlines',
+      title: 'Outlines',
+      description: 'The pixels of each instance, or the polygons as they were drawn, one over the other.',
+      kind: 'choice',
+      choices: [
+        { value: 'instances', title: 'Instances, as masks' },
+        { value: 'polygons', title: 'Polygons' },
+      ],
+    },
+  ],
+})(importMapillary);
