@@ -45,6 +45,7 @@ import { createTaskRemover } from '../work/tasks/task-remover.ts';
 import { createTaskService } from '../work/tasks/task-service.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
 import { createOverviewRepository } from '../work/overview/overview-repository.ts';
+import { createProgress } from '../work/overview/progress.ts';
 import { createStatistics } from '../work/overview/statistics.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import type { Repositories } from './repositories.ts';
@@ -113,6 +114,7 @@ export function createWork(dependencies: WorkDependencies) {
       frameSearch: createFrameSearch({ ...dependencies, annotations: annotationRows, overview }),
       statistics: createStatistics({ ...dependencies, annotations: annotationRows, overview }),
       agreement: createAgreementService({ ...dependencies, ...replicated, annotations }),
+      progress: createProgress({ ...dependencies, annotations: annotationRows, overview }),
       issues: createIssueService(shared),
       guides: createGuideService({ ...shared, guides: createGuideRepository(database) }),
     },

@@ -144,6 +144,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   FrameSearchRequest: finding.frameSearchSchema,
   FrameMatches: finding.frameMatchesSchema,
   Statistics: statistics.statisticsSchema,
+  JobProgress: statistics.jobProgressSchema,
   ProjectProgress: statistics.projectProgressSchema,
   StatisticsOfLabel: statistics.labelStatisticsSchema,
   CountOfKind: statistics.kindCountSchema,

@@ -4,6 +4,8 @@ import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
 import { call } from './client.ts';
 
 /** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
+const progressStaleMs = 15_000;
+
 export const queries = {
   about: () =>
     queryOptions({ queryKey: ['about'], queryFn: ({ signal }) => call('about', { signal }), staleTime: Infinity }),
@@ -110,6 +112,14 @@ export const queries = {
           signal,
         }),
       placeholderData: (previous) => previous,
+    }),
+  jobProgress: (id: number) =>
+    queryOptions({
+      queryKey: ['jobs', 'progress', id],
+      queryFn: ({ signal }) => call('getJobProgress', { params: { id }, signal }),
+      // A list shows many of them, and comes back often.
+      staleTime: progressStaleMs,
+      refetchOnMount: true,
     }),
   projectProgress: (id: number) =>
     queryOptions({

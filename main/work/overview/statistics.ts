@@ -1,7 +1,7 @@
 import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { ProjectProgress, Statistics } from '../../../preload/contract/schema/statistics.ts';
+import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { withValues } from '../../../preload/contract/track-pieces.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
@@ -163,16 +163,6 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
       access.project(actor, id, 'view');
       const parts = tasks.idsOfProject(id).flatMap((task) => taskPart(access.task(actor, task, 'view:annotations')));
       return countAll(parts, labelsOf(id, 0), signal);
-    },
-    /** As many rows as there are states and subsets, however large the project is. */
-    progressOfProject(actor: Actor, id: number): ProjectProgress {
-      access.project(actor, id, 'view');
-      const subsets = overview.subsetsOfProject(id);
-      return {
-        jobs: overview.jobsOfProject(id),
-        frames: subsets.reduce((sum, { frames }) => sum + frames, 0),
-        subsets,
-      };
     },
   };
 }

@@ -49,6 +49,14 @@ export const projectProgressSchema = z.object({
 });
 export type ProjectProgress = z.infer<typeof projectProgressSchema>;
 
+/** How far a job is: on how many of its frames there is something; nothing of deleted ones. */
+export const jobProgressSchema = z.object({
+  frames: z.int(),
+  /** With a shape, a tag or a track that is seen. */
+  annotated: z.int(),
+});
+export type JobProgress = z.infer<typeof jobProgressSchema>;
+
 /** What a job, a task or a project holds; nothing of deleted frames. Skeletons count, their elements do not. */
 export const statisticsSchema = z.object({
   frames: z.object({

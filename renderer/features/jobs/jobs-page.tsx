@@ -17,6 +17,8 @@ import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import { useOwnView } from '../../parts/lists/own-view.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
+import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
+import { JobProgress } from '../../parts/tasks/task-progress.tsx';
 import { Tooltip, UnstyledButton } from '../../ui/kit.ts';
 import { JobPreview } from './job-preview.tsx';
 import classes from './jobs-page.module.css';
@@ -33,10 +35,17 @@ function useJobColumns(): readonly Column<Job>[] {
       render: (job) => job.project_name,
     },
     {
+      key: 'progress',
+      name: t('jobs.progress'),
+      width: 132,
+      from: 'middle',
+      render: (job) => <JobProgress job={job} />,
+    },
+    {
       key: 'range',
       name: t('tasks.frameCount'),
       width: 96,
-      from: 'middle',
+      from: 'wide',
       end: true,
       title: (job) => t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
       render: (job) => `${job.start_frame} – ${job.stop_frame}`,
@@ -165,6 +174,7 @@ export function JobsPage({ search }: { readonly search: ListAddress }) {
     <ListPage
       title={t('jobs.title')}
       query={jobs}
+      legend={<ProgressLegend />}
       empty={{
         icon: <IconChecklist size={48} stroke={1.25} />,
         title: t('jobs.emptyTitle'),

@@ -7,8 +7,9 @@ import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
 import { MergeDialog } from '../../parts/consensus/merge-dialog.tsx';
 import { JobFields } from '../../parts/jobs/job-fields.tsx';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
+import { JobProgress } from '../../parts/tasks/task-progress.tsx';
 import { Menu } from '../../ui/kit.ts';
-import { List, Row } from '../../ui/list.tsx';
+import { Cell, List, Row } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import classes from './job-list.module.css';
 
@@ -76,10 +77,16 @@ function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: Aske
       before={isReplica && <span className={classes.below} aria-hidden />}
       lead={!isReplica && <PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />}
       name={isReplica ? t('consensus.replica', { id: job.id }) : t('tasks.job', { id: job.id })}
+      cells={
+        <Cell width={132} from="middle">
+          <JobProgress job={job} />
+        </Cell>
+      }
       meta={
         isReplica
           ? [t('consensus.replicaOf', { id: job.parent_job_id })]
           : [
+              job.type === 'ground_truth' ? t('jobs.groundTruth') : null,
               job.mode === 'interpolation'
                 ? t('tasks.countOfFrames', { count: job.frame_count })
                 : t('tasks.images', { count: job.frame_count }),

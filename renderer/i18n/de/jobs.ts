@@ -9,6 +9,10 @@ export const jobs: Translation<typeof texts> = {
     emptyTitle: 'Noch keine Jobs',
     emptyText:
       'Ein Job ist ein Teil einer Aufgabe, an dem eine Person arbeitet. Legen Sie eine Aufgabe an, dann stehen ihre Jobs hier.',
+    progress: 'Annotiert',
+    annotatedOf_one: '{{annotated}} von {{count}} Frame hat Objekte',
+    annotatedOf_other: '{{annotated}} von {{count}} Frames haben Objekte',
+    groundTruth: 'Referenz',
     assignee: 'Bearbeiter',
     nobody: 'Niemand',
     noMatch: 'Nichts gefunden',

@@ -1,6 +1,6 @@
 import { IconAlertCircleFilled, IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { Task } from '../../../preload/contract/schema/resources.ts';
+import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
@@ -23,6 +23,32 @@ export function ProjectProgress({ projectId }: { readonly projectId: number }) {
 }
 
 const projectStaleMs = 15_000;
+
+/** On how many of its frames a job has objects; the colour says where it stands. */
+export function JobProgress({ job: { id, stage, state } }: { readonly job: Job }) {
+  const t = useText();
+  const { data } = useQuery(queries.jobProgress(id));
+  if (data === undefined) return null;
+  const { annotated, frames } = data;
+  const words = t('jobs.annotatedOf', { annotated: formatNumber(annotated), count: frames });
+  const isDone = stage === 'acceptance' && state === 'completed';
+  return (
+    <span className={classes.progress} title={words}>
+      <VisuallyHidden>{words}</VisuallyHidden>
+      {annotated === 0 && <IconCircleDashed size={14} stroke={1.6} />}
+      {annotated > 0 && (
+        <span className={classes.bar}>
+          <span
+            data-state={isDone ? 'done' : stage === 'annotation' ? 'progress' : 'validation'}
+            style={{ flexGrow: annotated }}
+          />
+          <span style={{ flexGrow: Math.max(0, frames - annotated) }} />
+        </span>
+      )}
+      <span aria-hidden>{t('tasks.doneOf', { completed: formatNumber(annotated), total: formatNumber(frames) })}</span>
+    </span>
+  );
+}
 
 type JobCounts = Pick<Task['jobs'], 'count' | 'completed' | 'validation'> & { readonly in_progress: number };
 
