@@ -45,6 +45,10 @@ export const history = {
       is_active: 'active',
       data_id: 'data',
       mode: 'kind of data',
+      overlap: 'frames in two jobs',
+      segment_size: 'frames in a job',
+      target_storage_id: 'storage for exports',
+      source_storage_id: 'storage for imports',
     },
   },
 };

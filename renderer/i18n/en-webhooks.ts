@@ -18,6 +18,8 @@ export const webhooks = {
     noEvents: 'No events',
     project: 'Project',
     organization: 'Organization',
+    projectOf: 'Project “{{name}}”',
+    organizationOf: 'Organization “{{name}}”',
     neverSent: 'Nothing sent yet',
     status: 'Status {{code}}',
     ping: 'Ping',

@@ -195,6 +195,8 @@ export const work = {
       'import:predictions': 'Import predictions',
       'merge:task': 'Merge replicas',
       'merge:job': 'Merge replicas',
+      'copy:predictions': 'Copy predictions',
+      'calculate:quality': 'Compare with the ground truth',
     },
     kept: 'the file is kept until {{date}}',
     cancelFailed: 'This request could not be cancelled',

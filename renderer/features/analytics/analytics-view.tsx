@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { requestTypeText } from '../../parts/request-type-text.ts';
 import { shapeTypes } from '../../../preload/contract/annotation-names.ts';
 import type { AnalyticsReport } from '../../../preload/contract/schema/analytics.ts';
 import { toolIds } from '../../canvas/tool-kinds.ts';
@@ -184,13 +185,13 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
     ],
     [
       t('analytics.requests'),
-      report.requests.map(({ type, finished }) => ({ key: type, name: type, count: finished })),
+      report.requests.map(({ type, finished }) => ({ key: type, name: requestTypeText(type, t), count: finished })),
     ],
     [
       t('analytics.requestsFailed'),
       report.requests
         .filter(({ failed }) => failed > 0)
-        .map(({ type, failed }) => ({ key: type, name: type, count: failed })),
+        .map(({ type, failed }) => ({ key: type, name: requestTypeText(type, t), count: failed })),
     ],
     [t('analytics.calls'), report.calls.map(({ function: name, good }) => ({ key: name, name, count: good }))],
     [

@@ -159,6 +159,7 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
                     <button
                       type="button"
                       className={classes.plain}
+                      title={name}
                       onClick={() => onGo({ ...withoutFrames(search), show: 'missed', truth: name })}
                     >
                       {name}

@@ -50,7 +50,15 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
   const navigate = useNavigate();
   const canManage = useQuery(queries.self()).data?.is_superuser === true;
   const { name, title, state, provider } = model;
-  const tab = search.tab ?? 'try';
+  const has: Readonly<Record<ModelTab, boolean>> = {
+    log: provider === 'docker',
+    numbers: true,
+    versions: provider === 'docker',
+    description: provider === 'limner',
+    configuration: true,
+  };
+  // An address may name a part that functions of this kind do not have.
+  const tab = search.tab !== undefined && has[search.tab] ? search.tab : 'try';
   const isAlive = state === 'building' || state === 'ready' || state === 'unhealthy';
   const show = (next: string | null) =>
     void navigate({
@@ -92,10 +100,10 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
         <Tabs value={tab} keepMounted={false} onChange={show}>
           <Tabs.List mb={16}>
             <Tabs.Tab value="try">{t('modelPage.tabTry')}</Tabs.Tab>
-            {provider === 'docker' && <Tabs.Tab value="log">{t('modelPage.tabLog')}</Tabs.Tab>}
+            {has.log && <Tabs.Tab value="log">{t('modelPage.tabLog')}</Tabs.Tab>}
             <Tabs.Tab value="numbers">{t('modelPage.tabNumbers')}</Tabs.Tab>
-            {provider === 'docker' && <Tabs.Tab value="versions">{t('modelPage.tabVersions')}</Tabs.Tab>}
-            {provider === 'limner' && <Tabs.Tab value="description">{t('modelPage.tabDescription')}</Tabs.Tab>}
+            {has.versions && <Tabs.Tab value="versions">{t('modelPage.tabVersions')}</Tabs.Tab>}
+            {has.description && <Tabs.Tab value="description">{t('modelPage.tabDescription')}</Tabs.Tab>}
             <Tabs.Tab value="configuration">{t('modelPage.tabConfiguration')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="try">
@@ -107,12 +115,12 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
           <Tabs.Panel value="numbers">
             <NumbersTab name={name} />
           </Tabs.Panel>
-          {provider === 'docker' && (
+          {has.versions && (
             <Tabs.Panel value="versions">
               <VersionsTab model={model} onLog={() => show('log')} />
             </Tabs.Panel>
           )}
-          {provider === 'limner' && (
+          {has.description && (
             <Tabs.Panel value="description">
               <DescriptionTab name={name} />
             </Tabs.Panel>

@@ -67,8 +67,12 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
               {name}
             </Link>
           }
-          meta={[title === name ? null : title]}
-          note={said !== null && said !== '' && <RowNote text={said} failed={state === 'error'} />}
+          note={
+            <>
+              {title !== name && <RowNote text={title} whole />}
+              {said !== null && said !== '' && <RowNote text={said} failed={state === 'error'} whole />}
+            </>
+          }
         />
       </th>
       <td>{model.project}</td>
@@ -104,7 +108,7 @@ function RowMenu({ model }: { readonly model: ModelFunction }) {
   return (
     <MoreMenu of="row" label={t('models.moreOf', { name })} loading={actions.start.isPending || actions.stop.isPending}>
       <Menu.Item onClick={() => open()}>{t('models.tryIt')}</Menu.Item>
-      <Menu.Item onClick={() => open('log')}>{t('models.showLog')}</Menu.Item>
+      {provider === 'docker' && <Menu.Item onClick={() => open('log')}>{t('models.showLog')}</Menu.Item>}
       {isHere && (
         <>
           <Menu.Divider />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
-import { useText, type TextFunction } from '../../i18n/index.ts';
+import { useText } from '../../i18n/index.ts';
 import { sameOrigin, startDownload } from '../../parts/dataset/downloads.ts';
 import { formatDate, formatShort } from '../../parts/format-text.ts';
 import { Button, Group, Progress } from '../../ui/kit.ts';
@@ -12,28 +12,6 @@ import type { WorkNames } from './use-work-names.ts';
 export const tones = { queued: 'rest', started: 'busy', failed: 'bad', finished: 'ok' } as const;
 
 export const isRunning = ({ status }: Request): boolean => status === 'queued' || status === 'started';
-
-const known = new Set([
-  'create:task',
-  'import:annotations',
-  'import:dataset',
-  'export:annotations',
-  'export:dataset',
-  'import:backup',
-  'export:backup',
-  'export:events',
-  'autoannotate:task',
-  'create:frames',
-  'export:frames',
-  'create:evaluation',
-  'import:predictions',
-  'merge:task',
-  'merge:job',
-] as const);
-type KnownType = typeof known extends Set<infer Type> ? Type : never;
-
-export const typeText = (type: string, t: TextFunction): string =>
-  known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;
 
 /** The preparation of images keeps a report only when there is something to say of its files, and says so in its message. */
 const hasReport = ({ operation, message, status }: Request): boolean =>

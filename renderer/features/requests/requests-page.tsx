@@ -13,6 +13,7 @@ import { useColumns } from '../../parts/lists/columns.ts';
 import { requestFields } from '../../parts/lists/filter/list-fields.ts';
 import { filterOf } from '../../parts/lists/filter/list-filter.ts';
 import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { requestTypeText } from '../../parts/request-type-text.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
 import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
@@ -20,15 +21,7 @@ import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
 import { Cell, RowNote } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
-import {
-  isRunning,
-  RequestButtons,
-  requestActionsWidth,
-  Target,
-  tones,
-  typeText,
-  useRequestColumns,
-} from './request-row.tsx';
+import { isRunning, RequestButtons, requestActionsWidth, Target, tones, useRequestColumns } from './request-row.tsx';
 import { targetOf } from './request-target.ts';
 import { useWorkNames } from './use-work-names.ts';
 
@@ -76,7 +69,7 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
   const nameOf = (request: Request): string => {
     const { task, project } = targetOf(request);
     const target = task === null ? names.projects.get(project ?? 0) : names.tasks.get(task);
-    const what = typeText(request.operation.type, t);
+    const what = requestTypeText(request.operation.type, t);
     return target === undefined ? what : `${what} · ${target}`;
   };
   const bulk = [useCancelAction(nameOf)];
@@ -112,10 +105,10 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
           columns={columns}
           nameHead={t('requests.request')}
           nameOf={nameOf}
-          titleOf={({ operation }) => typeText(operation.type, t)}
+          titleOf={({ operation }) => requestTypeText(operation.type, t)}
           renderName={(request) => (
             <>
-              {typeText(request.operation.type, t)}
+              {requestTypeText(request.operation.type, t)}
               {Object.values(targetOf(request)).some((id) => id !== null) && ' · '}
               <Target request={request} names={names} />
             </>

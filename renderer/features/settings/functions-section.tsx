@@ -62,7 +62,7 @@ function Engine() {
             ]}
           />
         ) : (
-          <Alert variant="default" title={t(`modelEngine.title.${state}`)} maw={640}>
+          <Alert variant="default" title={t(`modelEngine.title.${state}`)}>
             {message}
           </Alert>
         )

@@ -54,6 +54,8 @@ interface WebhookViewProps {
   readonly search: WebhookAddress;
 }
 
+const tabs = ['deliveries', 'queue', 'configuration'] as const;
+
 function WebhookView({ webhook, state, search }: WebhookViewProps) {
   const t = useText();
   const navigate = useNavigate();
@@ -61,7 +63,7 @@ function WebhookView({ webhook, state, search }: WebhookViewProps) {
   const actions = useWebhookActions(webhook);
   const { toggle, ping } = actions;
   const place = usePlaceName(webhook);
-  const tab = search.tab ?? 'deliveries';
+  const tab = tabs.find((one) => one === search.tab) ?? 'deliveries';
   const remove = async (): Promise<void> => {
     if (await actions.remove()) await navigate({ to: '/webhooks' });
   };

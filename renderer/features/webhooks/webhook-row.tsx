@@ -22,9 +22,9 @@ export function usePlaceName(webhook: Webhook): string {
   const project = useQuery({ ...queries.project(webhook.project_id ?? 0), enabled: isProject }).data;
   const organizations = useQuery({ ...peopleQueries.organizations(), enabled: !isProject }).data?.results;
   const organization = organizations?.find((one) => one.id === webhook.organization);
-  if (isProject) return `${t('webhooks.project')} ${project === undefined ? '' : `“${project.name}”`}`.trim();
+  if (isProject) return project === undefined ? t('webhooks.project') : t('webhooks.projectOf', { name: project.name });
   const name = organization === undefined || organization.name === '' ? organization?.slug : organization.name;
-  return `${t('webhooks.organization')} ${name === undefined ? '' : `“${name}”`}`.trim();
+  return name === undefined ? t('webhooks.organization') : t('webhooks.organizationOf', { name });
 }
 
 /** The project or the organization, in a column. */

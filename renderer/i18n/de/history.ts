@@ -47,6 +47,10 @@ export const history: Translation<typeof texts> = {
       is_active: 'aktiv',
       data_id: 'Daten',
       mode: 'Art der Daten',
+      overlap: 'Frames in zwei Jobs',
+      segment_size: 'Frames in einem Job',
+      target_storage_id: 'Speicher für Exporte',
+      source_storage_id: 'Speicher für Importe',
     },
   },
 };

@@ -20,6 +20,8 @@ export const webhooks: Translation<typeof texts> = {
     noEvents: 'Keine Ereignisse',
     project: 'Projekt',
     organization: 'Organisation',
+    projectOf: 'Projekt „{{name}}“',
+    organizationOf: 'Organisation „{{name}}“',
     neverSent: 'Noch nichts gesendet',
     status: 'Status {{code}}',
     ping: 'Ping',

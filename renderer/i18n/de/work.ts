@@ -198,6 +198,8 @@ export const work: Translation<typeof texts> = {
       'import:predictions': 'Vorhersagen importieren',
       'merge:task': 'Fassungen zusammenführen',
       'merge:job': 'Fassungen zusammenführen',
+      'copy:predictions': 'Vorhersagen kopieren',
+      'calculate:quality': 'Mit der Referenz vergleichen',
     },
     kept: 'die Datei bleibt bis {{date}}',
     cancelFailed: 'Dieser Vorgang ließ sich nicht abbrechen',

@@ -19,6 +19,10 @@ const fields = [
   'is_active',
   'data_id',
   'mode',
+  'overlap',
+  'segment_size',
+  'target_storage_id',
+  'source_storage_id',
 ] as const;
 type Field = (typeof fields)[number];
 const isKnown = (field: string): field is Field => (fields as readonly string[]).includes(field);

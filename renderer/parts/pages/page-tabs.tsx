@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { formatNumber } from '../../i18n/language.ts';
 import { Tabs, useMediaQuery } from '../../ui/kit.ts';
 import classes from './page-tabs.module.css';
@@ -22,20 +22,37 @@ interface PageTabsProps {
   readonly aside?: PageTab;
 }
 
+/** Where not all tabs have room, the chosen one is in sight. */
+function useShownTab(value: string | undefined) {
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = strip.current;
+    if (list === null) return;
+    const watcher = new ResizeObserver(() => {
+      const chosen = [...list.children].find((one) => one instanceof HTMLElement && one.dataset['value'] === value);
+      chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    watcher.observe(list);
+    return () => watcher.disconnect();
+  }, [value]);
+  return strip;
+}
+
 /** The parts of a page, one at a time; which one stands in the address. */
 export function PageTabs({ tabs, tab, aside }: PageTabsProps) {
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 999px)', false, { getInitialValueInEffect: false });
   const all = isNarrow && aside !== undefined ? [...tabs, aside] : tabs;
   const shown = all.find(({ value }) => value === tab) ?? tabs[0];
+  const strip = useShownTab(shown?.value);
   if (shown === undefined) return null;
   const open = (value: string | null): void =>
     void navigate({ to: '.', search: value === tabs[0]?.value || value === null ? {} : { tab: value }, replace: true });
   return (
     <Tabs value={shown.value} keepMounted={false} onChange={open}>
-      <Tabs.List className={classes.strip ?? ''}>
+      <Tabs.List ref={strip} className={classes.strip ?? ''}>
         {all.map(({ value, label, count }) => (
-          <Tabs.Tab key={value} value={value}>
+          <Tabs.Tab key={value} value={value} data-value={value}>
             {label}
             {count !== undefined && <span className={classes.count}> {formatNumber(count)}</span>}
           </Tabs.Tab>

@@ -64,7 +64,7 @@ function JobTable({
       <DataTable label={t('quality.byJob')} columns={columns} numbers={numbers}>
         {reports.map((report) => (
           <tr key={report.id}>
-            <th scope="row">
+            <th scope="row" style={{ whiteSpace: 'nowrap' }}>
               {report.task_id === null ? null : (
                 <Link
                   to="/tasks/$taskId/jobs/$jobId"

@@ -48,7 +48,7 @@ function Bound({ owner, binding, toPush, left }: BoundProps) {
   const what = toPush === null ? '' : differenceText(t, toPush);
   const state = what === '' ? t(binding.base === null ? 'git.never' : 'git.upToDate') : t('git.toPush', { what });
   return (
-    <Stack gap="lg" maw={860}>
+    <Stack gap="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={4} style={{ minWidth: 0 }}>
           <Text fz="sm" truncate title={binding.address}>

@@ -99,7 +99,7 @@ function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onPro
       <th scope="row">
         <RowText
           name={batch.function}
-          note={message !== '' && <RowNote text={message} failed={state === 'failed'} title={message} />}
+          note={message !== '' && <RowNote text={message} failed={state === 'failed'} whole />}
         />
       </th>
       <td>
