@@ -11,7 +11,7 @@ import { openRelay, type Connected, type Relay } from './relay.ts';
 export const linkPlace = '/opt/limner/link';
 export const linkFile = 'socket';
 /** Beside it: after how many seconds without a call the function ends where no Limner listens. Without it, it never does. */
-export const restFile = 'rest-after-seconds';
+const restFile = 'rest-after-seconds';
 /** A function that dials more often than calls need it is not listened to. */
 const maxSpares = 128;
 /** A runtime dials again within a quarter of a second. */
