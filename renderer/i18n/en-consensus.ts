@@ -2,12 +2,11 @@
 export const consensus = {
   consensus: {
     replica: 'Replica, job {{id}}',
-    replicaOf: 'Replica of job {{id}}',
     replicaCount_one: '{{count}} replica',
     replicaCount_other: '{{count}} replicas',
     timesReplicas: '{{count}} replicas of each',
     replicas: 'Replicas of each job',
-    replicasHint: 'Each is annotated by one person alone, then merged into the job',
+    replicasHint: 'Annotated apart, then merged into the job',
     noReplicas: 'None',
     merge: 'Merge replicas',
     title: 'Merge the replicas of {{name}}',

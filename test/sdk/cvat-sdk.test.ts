@@ -19,6 +19,7 @@ interface Seen {
   readonly downloaded: readonly string[];
   readonly same_bytes: readonly boolean[];
   readonly state: string;
+  readonly replicas: Readonly<Record<string, unknown>>;
   readonly left: number;
 }
 
@@ -66,5 +67,16 @@ it('cvat-sdk makes a task, annotates, exports and imports, unmodified', async ()
   expect(seen.downloaded).toEqual(['frame-0.jpg', 'frame-2.jpg']);
   expect(seen.same_bytes).toEqual([true, true]);
   expect(seen.state).toBe('completed');
+  expect(seen.replicas).toEqual({
+    enabled: true,
+    jobs: [
+      ['annotation', false, 2],
+      ['consensus_replica', true, 0],
+      ['consensus_replica', true, 0],
+    ],
+    overlap: 0.6,
+    merged: [['consensus', [10, 20, 30, 40], 1]],
+    request: 'merge:task',
+  });
   expect(seen.left).toBe(0);
 });

@@ -93,6 +93,38 @@ with Client(url, config=Config(status_check_period=0.1)) as client:
     job.fetch()
     seen["state"] = str(job.state)
     task.remove()
+
+    # Replicas of a job, annotated apart and merged into it.
+    task = client.tasks.create_from_data(
+        spec={"name": "seen by two", "labels": [{"name": "car"}], "consensus_replicas": 2},
+        resource_type=ResourceType.LOCAL,
+        resources=images[:1],
+    )
+    labels = {label.name: label for label in task.get_labels()}
+    jobs = task.get_jobs()
+    seen["replicas"] = {
+        "enabled": task.consensus_enabled,
+        "jobs": sorted([str(job.type), job.parent_job_id is not None, job.replicas_count] for job in jobs),
+    }
+    for job in jobs:
+        if str(job.type) == "consensus_replica":
+            job.update_annotations(
+                models.PatchedLabeledDataRequest(shapes=[rectangle(0, "car", [10, 20, 30, 40])]),
+                action=AnnotationUpdateAction.CREATE,
+            )
+    settings = client.api_client.consensus_api.list_settings(task_id=task.id)[0].results[0]
+    client.api_client.consensus_api.partial_update_settings(
+        settings.id, patched_consensus_settings_request=models.PatchedConsensusSettingsRequest(iou_threshold=0.6)
+    )
+    seen["replicas"]["overlap"] = client.api_client.consensus_api.retrieve_settings(settings.id)[0].iou_threshold
+    started = client.api_client.consensus_api.create_merge(
+        consensus_merge_create_request=models.ConsensusMergeCreateRequest(task_id=task.id)
+    )[0]
+    request, _ = client.wait_for_completion(started.rq_id)
+    merged = task.get_annotations().shapes
+    seen["replicas"]["merged"] = [[str(shape.source), list(shape.points), shape.score] for shape in merged]
+    seen["replicas"]["request"] = str(request.operation.type)
+    task.remove()
     seen["left"] = len(client.tasks.list())
 
 print(json.dumps(seen))

@@ -112,9 +112,9 @@ function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
         nameHead={t('common.name')}
         nameOf={({ id }) => t('tasks.job', { id })}
         titleOf={({ task_name: task }) => task ?? undefined}
-        renderName={({ id, task_name: task }) => (
+        renderName={({ id, task_name: task, parent_job_id: parent }) => (
           <>
-            {t('tasks.job', { id })}
+            {parent === null ? t('tasks.job', { id }) : t('consensus.replica', { id })}
             <span className={classes.task}>{task}</span>
           </>
         )}

@@ -84,7 +84,7 @@ function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: Aske
       }
       meta={
         isReplica
-          ? [t('consensus.replicaOf', { id: job.parent_job_id })]
+          ? []
           : [
               job.type === 'ground_truth' ? t('jobs.groundTruth') : null,
               job.mode === 'interpolation'

@@ -4,12 +4,11 @@ import type { Translation } from './translation.ts';
 export const consensus: Translation<typeof texts> = {
   consensus: {
     replica: 'Fassung, Job {{id}}',
-    replicaOf: 'Fassung von Job {{id}}',
     replicaCount_one: '{{count}} Fassung',
     replicaCount_other: '{{count}} Fassungen',
     timesReplicas: 'je {{count}} Fassungen',
     replicas: 'Fassungen jedes Jobs',
-    replicasHint: 'Jede annotiert eine Person für sich, dann werden sie im Job zusammengeführt',
+    replicasHint: 'Getrennt annotiert, dann im Job zusammengeführt',
     noReplicas: 'Keine',
     merge: 'Fassungen zusammenführen',
     title: 'Fassungen von {{name}} zusammenführen',
