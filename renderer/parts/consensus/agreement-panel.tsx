@@ -12,7 +12,7 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '../../ui/ki
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Empty } from '../../ui/page.tsx';
-import { DataTable } from '../../ui/table.tsx';
+import { DataTable, NumberCell } from '../../ui/table.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { userName } from '../people/user-name.ts';
 import classes from './agreement.module.css';
@@ -120,13 +120,19 @@ interface PairCellProps {
 
 /** Two people, one number, which leads to what is behind it. */
 const PairCell = ({ pair, measure, isChosen, label, onChoose }: PairCellProps) => (
-  <td className={classes.cell} data-chosen={isChosen || undefined}>
+  <NumberCell>
     {pair !== undefined && (
-      <button type="button" aria-label={`${label}: ${shown(measure, pair[measure])}`} onClick={() => onChoose(pair)}>
+      <button
+        type="button"
+        className={classes.number}
+        data-chosen={isChosen || undefined}
+        aria-label={`${label}: ${shown(measure, pair[measure])}`}
+        onClick={() => onChoose(pair)}
+      >
         {shown(measure, pair[measure])}
       </button>
     )}
-  </td>
+  </NumberCell>
 );
 
 /** The frames on which two people differ, the worst first. */
