@@ -212,7 +212,6 @@ describe('Ultralytics YOLO Detection export', () => {
       'images/train/1.jpg': 'jpg',
     });
     expect(parse(description ?? '')).toEqual({
-      path: '.',
       train: 'train.txt',
       val: 'val.txt',
       names: { 0: 'car', 1: 'no', 2: 'Hündchen: 犬 "1"' },

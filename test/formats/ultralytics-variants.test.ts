@@ -171,9 +171,7 @@ describe('Ultralytics Pose', () => {
       }),
     ];
     const { entries, path } = await write(exporter, { ...scene, labels, shapes });
-    expect(entries.get('data.yaml')).toBe(
-      'path: .\ntrain: "train.txt"\nkpt_shape: [3, 3]\nnames:\n  0: small\n  1: body\n',
-    );
+    expect(entries.get('data.yaml')).toBe('train: "train.txt"\nkpt_shape: [3, 3]\nnames:\n  0: small\n  1: body\n');
     expect(entries.get('labels/train/one.txt')).toBe(
       '0 0.250000 0.250000 0.000000 0.000000 0.250000 0.250000 2 0.000000 0.000000 0 0.000000 0.000000 0\n',
     );

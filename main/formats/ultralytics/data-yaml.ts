@@ -126,7 +126,10 @@ function scalar(text: string): string {
   return JSON.stringify(text).replace(unsafeInQuotes, escape);
 }
 
-/** Writes `data.yaml` for subsets with list files, for poses with the number of points and of values for each. */
+/**
+ * Writes `data.yaml` for subsets with list files, for poses with the number of points and of values for each. It has no
+ * `path`: Ultralytics takes one that is relative from where it was started, and without one from the file itself.
+ */
 export function writeDataYaml(
   names: readonly string[],
   subsets: readonly string[],
@@ -135,5 +138,5 @@ export function writeDataYaml(
   const lists = subsets.map((subset) => `${scalar(subset)}: ${scalar(`${subset}.txt`)}\n`);
   const classes = names.map((name, index) => `  ${index}: ${scalar(name)}\n`);
   const points = keypointShape ? `kpt_shape: [${keypointShape.join(', ')}]\n` : '';
-  return `path: .\n${lists.join('')}${points}names:${classes.length === 0 ? ' {}' : ''}\n${classes.join('')}`;
+  return `${lists.join('')}${points}names:${classes.length === 0 ? ' {}' : ''}\n${classes.join('')}`;
 }

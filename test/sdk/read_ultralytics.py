@@ -1,0 +1,107 @@
+"""
+Unpacks archives and loads each as Ultralytics does for training: its own check of the description, its own data set,
+each row through its own check. It imports torch, torchvision and polars, which would be gigabytes of an environment
+and which none of this uses: empty classes stand in their places.
+"""
+
+import importlib.machinery
+import importlib.metadata
+import json
+import logging
+import os
+import sys
+import tempfile
+import types
+import zipfile
+from pathlib import Path
+
+absent = {"torch", "torchvision", "polars", "ultralytics_thop"}
+
+
+class EmptyClass(type):
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return UserWarning if name.endswith("Warning") else Empty
+
+
+class Empty(metaclass=EmptyClass):
+    def __init__(self, *_arguments, **_named):
+        pass
+
+    def __call__(self, *arguments, **_named):
+        return arguments[0] if arguments and callable(arguments[0]) else self
+
+    def __class_getitem__(cls, _item):
+        return cls
+
+
+class EmptyModule(types.ModuleType):
+    __version__ = "2.9.0"
+    __path__: list = []
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (Empty,), {})
+
+
+class Finder:
+    def find_spec(self, name, _path=None, _target=None):
+        return importlib.machinery.ModuleSpec(name, self, is_package=True) if name.split(".")[0] in absent else None
+
+    def create_module(self, spec):
+        return EmptyModule(spec.name)
+
+    def exec_module(self, _module):
+        pass
+
+
+sys.meta_path.insert(0, Finder())
+version = importlib.metadata.version
+importlib.metadata.version = lambda name: EmptyModule.__version__ if name in absent else version(name)
+settings = tempfile.TemporaryDirectory()
+os.environ |= {"YOLO_OFFLINE": "true", "YOLO_CONFIG_DIR": settings.name, "YOLO_VERBOSE": "false"}
+logging.disable(logging.CRITICAL)
+from ultralytics.cfg import get_cfg  # noqa: E402
+from ultralytics.data.dataset import YOLODataset  # noqa: E402
+from ultralytics.data.utils import check_det_dataset  # noqa: E402
+
+
+def pixels(pairs, shape):
+    height, width = shape
+    return [[round(float(x) * width, 1), round(float(y) * height, 1)] for x, y in pairs]
+
+
+def shown(row, names):
+    """One picture: its objects, in pixels."""
+    shape = row["shape"]
+    objects = []
+    for index, number in enumerate(row["cls"].flatten()):
+        (center, size) = pixels(row["bboxes"][index].reshape(2, 2), shape)
+        described = {"label": names[int(number)], "center": center, "size": size}
+        if row["segments"]:
+            described["outline"] = pixels(row["segments"][index], shape)
+        if row["keypoints"] is not None:
+            points = row["keypoints"][index]
+            described["points"] = pixels(points[:, :2], shape)
+            described["seen"] = [int(value) for value in points[:, 2]]
+        objects.append(described)
+    return {"picture": Path(row["im_file"]).name, "size": [shape[1], shape[0]], "objects": objects}
+
+
+results = {}
+for archive, key, task in json.loads(sys.argv[1]):
+    folder = Path(archive).with_suffix("")
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(folder)
+    try:
+        (description,) = folder.glob("*.yaml")
+        data = check_det_dataset(str(description), autodownload=False)
+        results[key] = {"names": [data["names"][number] for number in sorted(data["names"])]}
+        for part in ("train", "val"):
+            rows = YOLODataset(img_path=data[part], data=data, task=task, augment=False, hyp=get_cfg(), imgsz=320)
+            results[key][part] = [shown(row, data["names"]) for row in rows.labels]
+    except Exception as error:  # one format must not keep the others from being read
+        results[key] = {"problem": f"{type(error).__name__}: {error}"}
+print(json.dumps(results))

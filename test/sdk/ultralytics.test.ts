@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
+import type { FrameImage, LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
+import { createFormatRegistry } from '../../main/formats/registry.ts';
+import { makeImage } from '../support/images.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
+import { prepareExecutable } from './python.ts';
+
+interface ReadObject {
+  readonly label: string;
+  readonly center: readonly number[];
+  readonly size: readonly number[];
+  readonly outline?: readonly (readonly number[])[];
+  readonly points?: readonly (readonly number[])[];
+  readonly seen?: readonly number[];
+}
+interface ReadPicture {
+  readonly picture: string;
+  readonly size: readonly number[];
+  readonly objects: readonly ReadObject[];
+}
+interface Read {
+  readonly problem?: string;
+  readonly names: readonly string[];
+  readonly train: readonly ReadPicture[];
+  readonly val: readonly ReadPicture[];
+}
+
+const [width, height] = [320, 240];
+const shape = (
+  type: LabeledShape['type'],
+  label: string,
+  points: readonly number[],
+  more: Partial<LabeledShape> = {},
+): LabeledShape => ({ type, frame: 0, label, points, occluded: false, attributes: [], group: 0, z_order: 0, ...more });
+const joint = (label: string, points: readonly number[], more: Partial<LabeledShape> = {}) =>
+  shape('points', label, points, more);
+
+const plain = (name: string): LabelInfo => ({ name, color: '', type: 'any', attributes: [], sublabels: [] });
+const body: LabelInfo = {
+  ...plain('body'),
+  type: 'skeleton',
+  sublabels: ['head', 'hand', 'foot'].map((name) => ({ ...plain(name), type: 'points' })),
+};
+const skeleton = shape('skeleton', 'body', [], {
+  elements: [
+    joint('head', [100, 40]),
+    joint('hand', [140, 80], { occluded: true }),
+    joint('foot', [0, 0], { outside: true }),
+  ],
+});
+const box = { label: 'car', center: [60, 45], size: [100, 50] };
+const corners = [[10, 20], [110, 20], [110, 70], [10, 70]]; // prettier-ignore
+const triangle = [[50, 50], [150, 50], [150, 150]]; // prettier-ignore
+
+/** One object of a kind on a picture to train with; the other picture, to validate with, has none. */
+const cases: readonly {
+  readonly format: string;
+  readonly task: string;
+  readonly drawn: LabeledShape;
+  readonly found: ReadObject;
+}[] = [
+  { format: 'Detection', task: 'detect', drawn: shape('rectangle', 'car', [10, 20, 110, 70]), found: box },
+  {
+    format: 'Segmentation',
+    task: 'segment',
+    drawn: shape('polygon', 'van', triangle.flat()),
+    found: { label: 'van', center: [100, 100], size: [100, 100], outline: triangle },
+  },
+  {
+    format: 'Oriented Bounding Boxes',
+    task: 'obb',
+    drawn: shape('rectangle', 'car', [10, 20, 110, 70]),
+    found: { ...box, outline: corners },
+  },
+  {
+    format: 'Oriented Bounding Boxes',
+    task: 'obb',
+    // A quarter turn of a box that is twice as wide as high.
+    drawn: shape('rectangle', 'car', [100, 100, 200, 150], { rotation: 90 }),
+    found: {
+      label: 'car',
+      center: [150, 125],
+      size: [50, 100],
+      outline: [[175, 75], [175, 175], [125, 175], [125, 75]], // prettier-ignore
+    },
+  },
+  {
+    format: 'Pose',
+    task: 'pose',
+    drawn: skeleton,
+    found: { label: 'body', center: [120, 60], size: [40, 40], points: [[100, 40], [140, 80], [0, 0]], seen: [2, 1, 0] }, // prettier-ignore
+  },
+];
+const keyOf = (index: number): string => `${index} ${cases[index]?.task ?? ''}`;
+
+const folder = sharedFolder();
+let read: Readonly<Record<string, Read>> = {};
+beforeAll(async () => {
+  const python = await prepareExecutable('python', 'requirements-readers.txt');
+  const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
+  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+  const registry = createFormatRegistry();
+  const jobs: string[][] = [];
+  for (const [index, { format, task, drawn }] of cases.entries()) {
+    const path = join(folder, `${index}.zip`);
+    const labels = task === 'pose' ? [body] : [plain('car'), plain('van')];
+    const names = ['train', 'val'].map((subset, frame) => ({ name: `deep/er ${frame}.jpg`, width, height, subset }));
+    const data = createInMemoryTaskData({ frames: names, labels, images, shapes: [drawn] });
+    const report = createFormatReport();
+    const { signal } = new AbortController();
+    const exporter = registry.findExporter(`Ultralytics YOLO ${format} 1.0`);
+    if (!exporter) throw new Error(`There is no exporter of ${format}.`);
+    await exporter.run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+    jobs.push([path, keyOf(index), task]);
+  }
+  const script = join(import.meta.dirname, 'read_ultralytics.py');
+  const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(jobs)]);
+  read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
+}, 300_000);
+
+it.each(cases.map((one, index) => [one.format, one.task, index, one] as const))(
+  'Ultralytics loads %s to train %s (%i)',
+  (_format, task, index, { found }) => {
+    const size = [width, height];
+    expect(read[keyOf(index)]).toEqual({
+      names: task === 'pose' ? ['body'] : ['car', 'van'],
+      train: [{ picture: 'er 0.jpg', size, objects: [found] }],
+      val: [{ picture: 'er 1.jpg', size, objects: [] }],
+    });
+  },
+);
