@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
@@ -10,8 +12,9 @@ import { projectRoot } from './node-executable.ts';
 import { startServer } from './server.ts';
 
 /**
- * Makes the pictures of the README (`node test/support/make-screenshots.ts`): a street of our own drawing, annotated
- * through the service, shown by the built screens in Chromium, in both themes.
+ * Makes the pictures of the README (`node test/support/make-screenshots.ts`): a street of our own drawing, annotated,
+ * predicted on and measured through the service, shown by the built screens in Chromium. The pictures of a timeline and
+ * of a month of work are not made here.
  */
 const width = 1280;
 const height = 720;
@@ -31,7 +34,16 @@ const person = (x: number, y: number, scale: number, color: string) => `
     <path d="M8 26 Q20 20 32 26 L34 70 L6 70 Z" fill="${color}"/>
     <path d="M8 70 L18 70 L18 120 L9 120 Z M22 70 L32 70 L31 120 L22 120 Z" fill="#2c3345"/>
   </g>`;
-const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+interface Thing {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+  readonly color: string;
+}
+const street = (
+  cars: readonly Thing[],
+  people: readonly Thing[],
+) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
   <defs>
     <linearGradient id="sky" x2="0" y2="1"><stop stop-color="#8fb8d8"/><stop offset="1" stop-color="#e9dcc8"/></linearGradient>
     <linearGradient id="road" x2="0" y2="1"><stop stop-color="#6e7074"/><stop offset="1" stop-color="#3f4145"/></linearGradient>
@@ -43,16 +55,20 @@ const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="
   <path d="M0 430 L1280 430 L1280 470 L0 470 Z" fill="#b9b2a6"/>
   <rect y="468" width="100%" height="252" fill="url(#road)"/>
   <g fill="#e8e4da" opacity=".85">${Array.from({ length: 9 }, (_, i) => `<path d="M${i * 160} 585 l80 0 l-8 12 l-80 0 Z"/>`).join('')}</g>
-  ${car(120, 470, 1.15, '#b5483a')}${car(520, 455, 0.85, '#3f6f9e')}${car(840, 520, 1.5, '#d8b23c')}
-  ${person(395, 372, 0.9, '#4f8f6d')}${person(760, 366, 0.95, '#c26a8b')}${person(1195, 380, 0.9, '#5661a8')}
+  ${cars.map(({ x, y, scale, color }) => car(x, y, scale, color)).join('')}
+  ${people.map(({ x, y, scale, color }) => person(x, y, scale, color)).join('')}
 </svg>`;
 
-/** Where the people stand: left and top, and how large they are drawn. */
-const people = [
-  [395, 372, 0.9],
-  [760, 366, 0.95],
-  [1195, 380, 0.9],
-] as const;
+const cars: readonly Thing[] = [
+  { x: 120, y: 470, scale: 1.15, color: '#b5483a' },
+  { x: 520, y: 455, scale: 0.85, color: '#3f6f9e' },
+  { x: 840, y: 520, scale: 1.5, color: '#d8b23c' },
+];
+const people: readonly Thing[] = [
+  { x: 395, y: 372, scale: 0.9, color: '#4f8f6d' },
+  { x: 760, y: 366, scale: 0.95, color: '#c26a8b' },
+  { x: 1195, y: 380, scale: 0.9, color: '#5661a8' },
+];
 /** Head, neck, hips and feet, as `person` draws them. */
 const joints = [
   { name: 'head', x: 20, y: 8, color: '#ffb020' },
@@ -79,7 +95,8 @@ const outline = [
 
 const server = await startServer({ entry: 'built' });
 const client = await signIn(server);
-const bytes = await sharp(Buffer.from(scene)).png().toBuffer();
+const draw = (drawn: string): Promise<Buffer> => sharp(Buffer.from(drawn)).png().toBuffer();
+const bytes = await draw(street(cars, people));
 const images = ['street_01.png', 'street_02.png', 'street_03.png'].map((name) => ({ name, bytes }));
 const sublabels = joints.map(({ name, color }) => ({ name, color, type: 'points' as const }));
 const labels = [
@@ -97,7 +114,7 @@ const jobId = job?.id ?? 0;
 await client.changeAnnotations('jobs', jobId, 'create', {
   shapes: [
     { type: 'mask', frame: 0, label_id: labelId('pavement'), points: pavement },
-    ...people.map(([left, top, scale]) => ({
+    ...people.map(({ x: left, y: top, scale }) => ({
       type: 'skeleton' as const,
       frame: 0,
       label_id: labelId('person'),
@@ -137,5 +154,115 @@ for (const colorScheme of ['dark', 'light'] as const) {
   await page.waitForTimeout(800);
   await page.screenshot({ path: join(folder, `annotate-${colorScheme}.png`) });
 }
+
+/** The same street some moments later, with what stands on it. */
+const moments = Array.from({ length: 12 }, (_, frame) => ({
+  cars: cars.map((one, index) => ({ ...one, x: one.x + (index === 1 ? -34 : 28) * frame })),
+  people: people.map((one, index) => ({ ...one, x: one.x + (index === 2 ? -22 : 9) * frame })),
+}));
+const around = ({ x, y, scale }: Thing, [left, top, right, bottom]: readonly number[]) =>
+  [x + (left ?? 0) * scale, y + (top ?? 0) * scale, x + (right ?? 0) * scale, y + (bottom ?? 0) * scale].map(
+    (value, index) => Math.round(Math.min(index % 2 === 0 ? width : height, Math.max(0, value))),
+  );
+const boxes = moments.map((moment) =>
+  [
+    ...moment.cars.map((one) => ({ label: 'car', points: around(one, [8, 4, 212, 83]) })),
+    ...moment.people.map((one) => ({ label: 'person', points: around(one, [6, 1, 34, 120]) })),
+  ].filter(({ points: [left = 0, , right = 0] }) => right - left > 8),
+);
+const drawings = await Promise.all(moments.map((one) => draw(street(one.cars, one.people))));
+const pictures = drawings.map((drawn, frame) => ({
+  name: `crossing_${String(frame).padStart(3, '0')}.png`,
+  bytes: drawn,
+}));
+const crossing = await client.taskWithImages(
+  { name: 'Crossing, north', labels: [{ name: 'car' }, { name: 'person' }] },
+  pictures,
+);
+const kinds = await client.labels(crossing.id);
+const idOf = (name: string): number => kinds.find((label) => label.name === name)?.id ?? 0;
+const truths = boxes.flatMap((all, frame) =>
+  all.map(({ label, points }) => ({ type: 'rectangle' as const, frame, label_id: idOf(label), points })),
+);
+const [crossingJob] = await client.jobs(crossing.id);
+await client.changeAnnotations('jobs', crossingJob?.id ?? 0, 'create', { shapes: truths });
+
+/** What a detector says that is so many pixels off at most and overlooks one object of so many. */
+const detections = (offPx: number, overlooked: number) =>
+  truths.flatMap((truth, index) => {
+    const off = (index * 7) % (offPx + 1);
+    const found = {
+      ...truth,
+      points: truth.points.map((value) => value + off),
+      score: 0.98 - ((index * 13) % 60) / 100,
+    };
+    const beside = { ...found, points: [10, 300, 90, 380], score: 0.31 };
+    return (index + 2) % overlooked === 0 ? (truth.frame % 3 === 1 ? [beside] : []) : [found];
+  });
+const sets: number[] = [];
+for (const [name, shapes] of [
+  ['detector, January', detections(14, 6)],
+  ['detector, March', detections(5, 17)],
+] as const) {
+  const set = await client.good<{ id: number }>('POST', `/api/limner/tasks/${crossing.id}/predictions`, {
+    json: { name },
+  });
+  await client.good('POST', `/api/limner/predictions/${set.id}/objects`, { json: { shapes } });
+  await client.good('PATCH', `/api/limner/predictions/${set.id}`, { json: { state: 'ready' } });
+  sets.push(set.id);
+}
+const report = await client.good<{ id: number; rq_id: string }>('POST', '/api/limner/evaluations', {
+  json: { name: 'Crossing, spring', task_id: crossing.id, kind: 'bbox', predictions: sets },
+});
+await client.ended(report.rq_id);
+
+/** A function at an address that finds what stands on the first picture. */
+const detector = createServer((request, answer) => {
+  request.resume().on('end', () => {
+    const results = (boxes[0] ?? []).map((one, index) => ({
+      ...one,
+      type: 'rectangle',
+      confidence: String(0.97 - index / 20),
+    }));
+    answer.setHeader('Content-Type', 'application/json').end(JSON.stringify(results));
+  });
+});
+await new Promise<void>((resolve) => detector.listen(0, '127.0.0.1', resolve));
+const spec = JSON.stringify(['car', 'person'].map((name, id) => ({ id, name })));
+await client.good('POST', '/api/models/endpoints', {
+  json: {
+    configuration: JSON.stringify({
+      metadata: { name: 'street-objects', annotations: { name: 'Street objects', type: 'detector', spec } },
+    }),
+    url: `http://127.0.0.1:${(detector.address() as AddressInfo).port}/`,
+  },
+});
+
+const shoot = async (name: string, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForTimeout(800);
+  const taken = await page.screenshot();
+  await sharp(taken)
+    .png({ palette: true, effort: 10 })
+    .toFile(join(folder, `${name}-${colorScheme}.png`));
+};
+await page.goto(`${server.url}/evaluations/${report.id}`);
+await page.getByRole('heading', { name: 'Crossing, spring' }).waitFor();
+await shoot('evaluation', 'light');
+await page.goto(`${server.url}/evaluations/${report.id}/frames/1`);
+await page.getByRole('heading', { name: 'Frame 1' }).waitFor();
+await shoot('compared-frame', 'dark');
+await page.goto(`${server.url}/models/street-objects`);
+await page
+  .locator('input[type="file"]')
+  .first()
+  .setInputFiles({ name: 'crossing_000.png', mimeType: 'image/png', buffer: drawings[0] ?? bytes });
+await page.getByRole('button', { name: 'Run' }).click();
+await page.getByText('6 results').waitFor();
+await shoot('models', 'light');
+await shoot('models', 'dark');
+
+detector.closeAllConnections();
+detector.close();
 await browser.close();
 await server.stop();
