@@ -50,6 +50,9 @@ export function ModelsTable({ models, canManage }: ModelsTableProps) {
 /** What a reader sees first of many labels. */
 const shownLabels = 3;
 
+/** In pixels: titles are read in a few lines, however narrow the window. */
+const nameWidth = 200;
+
 function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonly canManage: boolean }) {
   const t = useText();
   const { name, title, labels, memory_bytes: memory, message, state, model_problem: problem } = model;
@@ -60,7 +63,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
   return (
     <tr data-testid="model-row">
       <td>{model.namespace}</td>
-      <th scope="row">
+      <th scope="row" style={{ minWidth: nameWidth }}>
         <RowText
           name={
             <Link to="/models/$name" params={{ name }} className={classes.name}>

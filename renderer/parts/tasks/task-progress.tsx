@@ -42,7 +42,7 @@ export function JobProgress({ job: { id, stage, state } }: { readonly job: Job }
             data-state={isDone ? 'done' : stage === 'annotation' ? 'progress' : 'validation'}
             style={{ flexGrow: annotated }}
           />
-          <span style={{ flexGrow: Math.max(0, frames - annotated) }} />
+          {annotated < frames && <span style={{ flexGrow: frames - annotated }} />}
         </span>
       )}
       <span aria-hidden>{t('tasks.doneOf', { completed: formatNumber(annotated), total: formatNumber(frames) })}</span>

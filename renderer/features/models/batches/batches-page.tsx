@@ -90,13 +90,16 @@ function BatchTable({ batches, onProblems }: TableProps) {
   );
 }
 
+/** In pixels: what is said of a batch is read in a few lines, however narrow the window. */
+const nameWidth = 240;
+
 function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onProblems: () => void }) {
   const t = useText();
   const { id, state, message, results, frame_count: all, done_count: done, started_date: started } = batch;
   const frames = t('batches.framesOf', { done: formatNumber(done), all: formatNumber(all) });
   return (
     <tr data-testid="batch-row">
-      <th scope="row">
+      <th scope="row" style={{ minWidth: nameWidth }}>
         <RowText
           name={batch.function}
           note={message !== '' && <RowNote text={message} failed={state === 'failed'} whole />}
