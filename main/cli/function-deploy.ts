@@ -196,6 +196,11 @@ function showCheck(found: DeployCheck, options: DeployOptions, context: CliConte
 
 export async function deployFunction(client: ApiClient, body: DeployBody, context: CliContext): Promise<ModelFunction> {
   const { name } = await explained(client.call('deployModel', { body }));
+  return followedDeployment(client, name, context);
+}
+
+/** A deployment that has begun, with its lines, until it has ended. @throws CommandError where it failed */
+export async function followedDeployment(client: ApiClient, name: string, context: CliContext): Promise<ModelFunction> {
   const following = new AbortController();
   const log = followDeployment(client, name, following.signal, context);
   try {

@@ -10,7 +10,9 @@ import { note } from './context.ts';
 import type { CliContext } from './context.ts';
 import type { ApiClient } from './api-client.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { deployFunction } from './function-deploy.ts';
+import { collectPair, parseSeconds } from './function-options.ts';
+import { parseCount } from './options.ts';
+import { deployFunction, followedDeployment } from './function-deploy.ts';
 import { explained } from './function-problem.ts';
 
 const examples = `
@@ -18,6 +20,9 @@ Ways for a model to get in, and what each needs:
   limner model add detector.onnx               an ONNX file of a known kind; no Engine, no handler
   limner model add encoder.onnx --decoder decoder.onnx
                                                Segment Anything, both halves; no Engine
+  limner model add detector.onnx --container --base ENV
+                                               the same in a container, with limits and graphics cards; Docker Engine,
+                                               and an environment of Python (or an image) with numpy and onnxruntime
   limner model add --python ENV handler/       a handler on an interpreter, a virtual or conda environment or a folder
                                                of wheels; Docker Engine
   limner function deploy --path DIR            a function.yaml of CVAT or Nuclio; Docker Engine, and its image
@@ -32,6 +37,11 @@ interface AddOptions extends ConnectionOptions {
   readonly title?: string;
   readonly labels?: string;
   readonly threshold?: number;
+  readonly container?: boolean;
+  readonly base?: string;
+  readonly resourceLimit?: readonly (readonly [string, string])[];
+  readonly gpuMemory?: number;
+  readonly idleStop?: number;
   readonly check?: boolean;
   readonly json?: boolean;
 }
@@ -54,7 +64,8 @@ function addAddCommand(group: Command, context: CliContext): void {
     .summary('make a function of a model')
     .description(
       'Makes a function of an ONNX file, which runs in Limner on the processor; or of the folder of a handler (with its\n' +
-        'function.yaml), on a base image that is made of an environment of Python, without the network.',
+        'function.yaml), on a base image that is made of an environment of Python, without the network. With --container the\n' +
+        'file runs in a container, where it may have a graphics card.',
     )
     .argument('<file-or-folder>', 'an ONNX file, or with --python the folder of a handler')
     .addOption(new Option('--python <environment>', 'interpreter, virtual or conda environment, or folder of wheels'))
@@ -63,6 +74,15 @@ function addAddCommand(group: Command, context: CliContext): void {
     .option('--title <text>', 'how people see it')
     .option('--labels <list>', 'labels of the model in their order, with commas; or @FILE with one a line')
     .option('--threshold <number>', 'the least score', Number)
+    .option('--container', 'run the ONNX file in a container instead of in Limner')
+    .option('--base <image-or-environment>', 'for the container: an image, or an environment of Python to make it of')
+    .addOption(
+      new Option('--resource-limit <name=value>', 'of the container: nvidia.com/gpu=1, cpu=2, memory=4Gi').argParser(
+        collectPair,
+      ),
+    )
+    .option('--gpu-memory <MiB>', 'graphics memory that the model takes', parseCount)
+    .option('--idle-stop <seconds>', 'stop the container after this time without a call; 0 never', parseSeconds)
     .option('--check', 'say what it is and what is missing; add nothing')
     .option('--json', 'print JSON');
   addConnectionOptions(command).action((path: string, options: AddOptions) =>
@@ -101,6 +121,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
       `${found.file_name} is an encoder: give its decoder, too, by --decoder FILE.`,
     );
   }
+  const container = await containerFor(client, options, context);
   for (const line of [...found.reasons, ...found.questions.map((one) => `Note: ${one}`)]) note(context, line);
   const model = await explained(
     client.call('addWeights', {
@@ -110,12 +131,49 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
         name: options.name ?? found.name,
         ...(options.title === undefined ? {} : { title: options.title }),
         description: described(found.description, options),
+        container,
       },
     }),
   );
+  if (container !== null) {
+    const done = await followedDeployment(client, model.name, context);
+    if (options.json) context.print(JSON.stringify(done, null, 2));
+    else context.print(`Function ${done.name} is a ${done.kind ?? 'model'}, in a container on ${container.base_image}`);
+    return;
+  }
   if (options.json) context.print(JSON.stringify(model, null, 2));
   else
     context.print(`Function ${model.name} is a ${model.kind ?? 'model'} with ${model.labels.length} labels, in Limner`);
+}
+
+/** Null: in Limner itself. */
+async function containerFor(client: ApiClient, options: AddOptions, context: CliContext) {
+  const { container, base, resourceLimit = [], gpuMemory, idleStop } = options;
+  const more = { base, 'resource-limit': options.resourceLimit, 'gpu-memory': gpuMemory, 'idle-stop': idleStop };
+  if (container !== true) {
+    const lone = Object.entries(more).find(([, value]) => value !== undefined);
+    if (lone !== undefined) throw usage(`--${lone[0]} is of a model in a container: give --container, too.`);
+    return null;
+  }
+  if (base === undefined) {
+    throw usage(
+      '--container needs --base: an environment of Python with numpy and onnxruntime, or an image that has them.',
+    );
+  }
+  const isPath = statSync(resolve(base), { throwIfNoEntry: false }) !== undefined;
+  return {
+    base_image: isPath ? await imageOf(client, resolve(base), context) : base,
+    resource_limits: Object.fromEntries(resourceLimit),
+    ...(gpuMemory === undefined ? {} : { gpu_memory_mib: gpuMemory }),
+    ...(idleStop === undefined ? {} : { idle_stop_seconds: idleStop }),
+  };
+}
+
+async function imageOf(client: ApiClient, environment: string, context: CliContext): Promise<string> {
+  note(context, 'Making the base image …');
+  const { image } = await explained(client.call('makeBaseImage', { body: { language: 'python', environment } }));
+  note(context, `Made ${image}`);
+  return image;
 }
 
 function described(description: WeightsDescription, { labels, threshold }: AddOptions): WeightsDescription {
@@ -176,9 +234,7 @@ async function addHandler(
     throw usage(`There is no folder ${directory} with a handler. Nothing was made.`);
   }
   if (options.check) return;
-  note(context, 'Making the base image …');
-  const { image } = await explained(client.call('makeBaseImage', { body: { language: 'python', environment: path } }));
-  note(context, `Made ${image}`);
+  const image = await imageOf(client, path, context);
   const name = options.name === undefined ? {} : { name: options.name };
   const model = await deployFunction(client, { directory, base_image: image, way: 'handler', ...name }, context);
   if (options.json) context.print(JSON.stringify(model, null, 2));

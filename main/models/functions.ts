@@ -134,12 +134,14 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
     // A dashboard that does not answer has no function whose decoder could be used now.
     isFunction: async (name) => (await registry.find(name).catch(() => null)) !== null,
+    functions: { ...keepers.provider, deploy: (request, actor) => deployer.start(request, actor) },
     runtimesDirectory: join(resources, 'runtimes'),
     start: options.startRuntime,
   });
   const deployer = createDeployer({
     ...shared,
     isTaken: weights.isThere,
+    folderOfWeights: weights.folderInContainer,
     hasDecoder: weights.decoders.has,
     versions,
     keepers,
@@ -157,7 +159,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const urls = createUrlProvider(endpoints, invoker);
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
-    providers: () => [keepers.provider, urls, weights.provider, ...dashboards.providers()],
+    // What runs in a container as a file of weights is called by that name, too.
+    providers: () => [weights.provider, keepers.provider, urls, ...dashboards.providers()],
     numbers,
     log,
   });

@@ -384,7 +384,8 @@ export const models = {
     title: 'Add a model',
     ways: 'Ways in',
     wayWeights: 'A file of weights',
-    wayWeightsText: 'An ONNX file of a known kind runs in Limner itself, on the processor: no handler and no Engine.',
+    wayWeightsText:
+      'An ONNX file of a known kind runs in Limner itself, on the processor: no handler and no Engine. Or in a container, on a graphics card, too.',
     wayHandler: 'A handler or an image',
     wayHandlerText:
       'A function.yaml of CVAT or Nuclio, an image or an archive of one. It needs Docker Engine, and a base image with its packages: made of an environment of this computer, or imported.',
@@ -414,6 +415,12 @@ export const models = {
     inputs: 'Inputs',
     outputs: 'Outputs',
     function: 'Function',
+    runs: 'Runs',
+    inLimner: 'In Limner',
+    inContainer: 'In a container',
+    inContainerText:
+      'Limner makes tensors of pictures, and results of what comes back; the container runs the file. Its base image needs numpy and onnxruntime, for a graphics card the build for it (onnxruntime-gpu).',
+    gpuMemory: 'Graphics memory (MiB)',
     name: 'Name',
     labels: 'Labels, one a line, in the order of their numbers',
     labelCount_one: '{{count}} label',

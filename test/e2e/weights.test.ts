@@ -55,7 +55,16 @@ describe('a file of weights', () => {
     await results.getByText('leaf').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(page, 'weights-found');
-    await page.getByRole('button', { name: 'Add model', exact: true }).click();
+    const add = page.getByRole('button', { name: 'Add model', exact: true });
+    const runs = page.getByRole('radiogroup', { name: 'Runs' });
+    await runs.getByText('In a container').click();
+    await page.getByRole('combobox', { name: 'Base image' }).waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Base image' }).scrollIntoViewIfNeeded();
+    await photograph(page, 'weights-container');
+    await runs.getByText('In Limner').click();
+    await add.click();
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
     await page.goto('/models');
     const row = page.getByTestId('model-row').filter({ hasText: 'squares' });

@@ -16,6 +16,8 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly samplesDirectory: string;
   /** Whether a model of another kind has that name. */
   readonly isTaken: (name: string) => boolean;
+  /** Where the files of a model lie that run in that function; null: none do. */
+  readonly folderOfWeights: (name: string) => string | null;
   readonly hasDecoder: (name: string) => boolean;
 }
 
@@ -27,7 +29,7 @@ export type Deployer = ReturnType<typeof createDeployer>;
  * running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, keepers, scheduler, log, clock, samplesDirectory, isTaken } = dependencies;
+  const { records, keepers, scheduler, log, clock, samplesDirectory, isTaken, folderOfWeights } = dependencies;
   const checks = createDeployCheck({
     ...dependencies,
     attached: keepers.attached,
@@ -72,7 +74,9 @@ export function createDeployer(dependencies: DeployerDependencies) {
     async start(request: DeployRequest, by: Deploying, kept: KeptVersion | null = null): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory);
       const { name } = plan.configuration;
-      if (isTaken(name)) {
+      const weights = folderOfWeights(name);
+      const isOwn = weights === null || kept !== null || request.directory === weights;
+      if (isTaken(name) || !isOwn) {
         throw new AppError(
           'conflict',
           `"${name}" is a model of a file of weights. Delete it first, or choose another name.`,

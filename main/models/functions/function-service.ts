@@ -54,7 +54,7 @@ interface Dependencies {
   readonly registry: Pick<FunctionProvider, 'invoke'>;
   readonly samplesDirectory: string;
   readonly numbers: Pick<CallNumbers, 'since' | 'forget'>;
-  readonly weights: Pick<WeightsModels, 'list' | 'get' | 'remove' | 'isThere'>;
+  readonly weights: Pick<WeightsModels, 'list' | 'get' | 'remove' | 'isThere' | 'known' | 'folderInContainer'>;
 }
 
 const shownLogLines = 1000;
@@ -65,9 +65,8 @@ export function createFunctionService(dependencies: Dependencies) {
     dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
-  const shown = (record: FunctionRecord) => presentRecord(record, scheduler.waiting(record.row.name));
+  const shown = (record: FunctionRecord) => weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
   const present = (name: string): ModelFunction => weights.get(name) ?? shown(records.require(name));
-
   const requireContainer = (name: string) => containerOf(dependencies, name);
 
   return {
@@ -102,23 +101,23 @@ export function createFunctionService(dependencies: Dependencies) {
     /** From where it came: its folder is read anew. */
     async redeploy(actor: Actor, name: string, grants?: readonly string[]): Promise<ModelFunction> {
       manage(actor);
-      const record = requireContainer(name);
-      const { row, configuration, document } = record;
+      const { row, configuration, document, grants: before } = requireContainer(name);
       const env = configuration.env.map((one) => ({ name: one.name, value: one.value }));
+      const directory = weights.folderInContainer(name) ?? row.directory;
       const way = row.way ?? undefined;
       const request: DeployRequest = {
         configuration: JSON.stringify(document),
         configuration_name: `the record of ${name}`,
         ...(way === undefined ? {} : { way }),
         ...(row.image === null ? {} : way === 'image' ? { image: row.image } : { base_image: row.image }),
-        ...(row.directory === null ? {} : { directory: row.directory }),
+        ...(directory === null ? {} : { directory }),
         env,
         volumes: [],
         resource_limits: {},
-        grants: [...(grants ?? record.grants)],
+        grants: [...(grants ?? before)],
         ...(row.gpu_memory_mib === null ? {} : { gpu_memory_mib: row.gpu_memory_mib }),
       };
-      return presentRecord(await deployer.start(request, actor));
+      return shown(await deployer.start(request, actor));
     },
     async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
       manage(actor);
@@ -237,7 +236,7 @@ function createVersionService(dependencies: Dependencies) {
         grants: [...grants],
         ...(kept.record.row.gpu_memory_mib === null ? {} : { gpu_memory_mib: kept.record.row.gpu_memory_mib }),
       };
-      return presentRecord(await deployer.start(request, actor, kept));
+      return weights.known(presentRecord(await deployer.start(request, actor, kept)));
     },
   };
 }

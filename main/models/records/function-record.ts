@@ -146,6 +146,7 @@ export function presentRecord(record: FunctionRecord, waiting: ModelFunction['wa
     node_port: isRunning ? row.port : null,
     replicas: `${isRunning ? 1 : 0}/1`,
     provider: row.provider,
+    is_weights: false,
     address: row.address,
     kind: isModel ? model.kind : null,
     title: configuration.annotations['name'] || row.name,

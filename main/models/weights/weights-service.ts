@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import type { DeployRequest, ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import {
   weightsDescriptionSchema,
   type Weights,
+  type WeightsContainer,
   type WeightsDescription,
   type WeightsLook,
   type weightsTrialSchema,
@@ -17,7 +18,15 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { describeModel } from '../configuration/model-description.ts';
-import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../engines/provider.ts';
+import {
+  defaultTimeoutMs,
+  type FunctionProvider,
+  type Invocation,
+  type ProvidedFunction,
+} from '../engines/provider.ts';
+import { containerRuntime } from './container/container-runtime.ts';
+import { sessionFunction } from './container/session-function.ts';
+import { presentRecord, type FunctionRecord } from '../records/function-record.ts';
 import { annotationsOf } from './describe-model.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import { recognise } from './recognise/recognise.ts';
@@ -42,6 +51,11 @@ interface Dependencies {
   readonly isTaken: (name: string) => boolean;
   /** Whether there is such a function, wherever it runs. */
   readonly isFunction: (name: string) => Promise<boolean>;
+  /** Functions in containers: models may run in one, under the same name. */
+  readonly functions: Pick<FunctionProvider, 'find' | 'invoke'> & {
+    /** Answers when it is admitted, and goes on. @throws AppError for everything that can be known before */
+    readonly deploy: (request: DeployRequest, actor: Actor) => Promise<FunctionRecord>;
+  };
   readonly runtimesDirectory: string;
   /** Where this is no plain Node: another way to a process. */
   readonly start?: StartRuntime | undefined;
@@ -55,19 +69,26 @@ export type WeightsModels = ReturnType<typeof createWeightsModels>;
 
 /** Models that are files of weights: looked at, tried, kept, run. */
 export function createWeightsModels(dependencies: Dependencies) {
-  const { repository, store } = dependencies;
+  const { repository, store, functions } = dependencies;
   const runner = createRunner(dependencies);
   const { answer, answering, forget, required } = runner;
 
+  async function offered(row: WeightsRow): Promise<ProvidedFunction | null> {
+    if (row.is_in_container === 0) return provided(row);
+    const found = await functions.find(row.name);
+    return found && { ...found, annotations: annotationsOf(row.title, descriptionFrom(row)) };
+  }
+
   const provider: FunctionProvider = {
-    list: async () => repository.list().map(provided),
+    list: async () => (await Promise.all(repository.list().map(offered))).filter((one) => one !== null),
     async find(name) {
       const row = repository.get(name);
-      return row ? provided(row) : null;
+      return row ? offered(row) : null;
     },
-    async invoke(name, { body, signal }) {
+    async invoke(name, { body, signal, onSend, timeoutMs }) {
       const text = Buffer.concat(body).toString('utf8');
-      const found = await answer(answering(required(name)), readCall(text), signal);
+      const call = { ...readCall(text), onSend, timeoutMs };
+      const found = await answer(answering(required(name)), call, signal);
       const headers = { 'content-type': 'application/json' };
       return { status: 200, headers, body: Buffer.from(JSON.stringify(found)) };
     },
@@ -75,11 +96,25 @@ export function createWeightsModels(dependencies: Dependencies) {
 
   return {
     provider,
-    isThere: (name: string): boolean => repository.get(name) !== undefined,
-    list: (): ModelFunction[] => repository.list().map(presentModel),
+    /** Whether it runs in Limner itself. */
+    isThere: (name: string): boolean => repository.get(name)?.is_in_container === 0,
+    /** The folder of a model whose files run in the container of that function; null: the function is no such one. */
+    folderInContainer: (name: string): string | null =>
+      repository.get(name)?.is_in_container === 1 ? store.folderOf(name) : null,
+    /** What is known of a function from the file that runs in it. */
+    known(model: ModelFunction): ModelFunction {
+      const row = repository.get(model.name);
+      return row?.is_in_container === 1 ? { ...model, ...presentedFile(row) } : model;
+    },
+    /** Those that run in Limner itself. */
+    list: (): ModelFunction[] =>
+      repository
+        .list()
+        .filter((row) => row.is_in_container === 0)
+        .map(presentModel),
     get(name: string): ModelFunction | null {
       const row = repository.get(name);
-      return row ? presentModel(row) : null;
+      return row?.is_in_container === 0 ? presentModel(row) : null;
     },
     async remove(name: string): Promise<void> {
       forget(store.folderOf(name));
@@ -99,13 +134,14 @@ interface Answering {
   readonly facts: OnnxFacts;
   readonly decoder: OnnxFacts | null;
   readonly description: WeightsDescription;
+  readonly isInContainer: boolean;
 }
 
 type Runner = ReturnType<typeof createRunner>;
 
 /** The processes of models, and what they answer. */
 function createRunner(dependencies: Dependencies) {
-  const { repository, store, runtimesDirectory } = dependencies;
+  const { repository, store, functions, runtimesDirectory } = dependencies;
   const runtimes = new Map<string, ModelRuntime>();
   const features = createFeatureCache();
   let starting: StartRuntime | undefined = dependencies.start;
@@ -145,10 +181,16 @@ function createRunner(dependencies: Dependencies) {
     facts: factsOf(row.facts),
     decoder: row.decoder_facts === null ? null : factsOf(row.decoder_facts),
     description: descriptionFrom(row),
+    isInContainer: row.is_in_container === 1,
   });
 
   async function answer(model: Answering, call: Call, signal?: AbortSignal): Promise<unknown> {
-    const runtime = runtimeOf(model.name, model.folder);
+    const { timeoutMs = defaultTimeoutMs, onSend } = call;
+    const { name } = model;
+    const invoke = (invocation: Invocation) => functions.invoke(name, invocation);
+    const runtime = model.isInContainer
+      ? containerRuntime({ name, invoke, timeoutMs, onSend })
+      : runtimeOf(name, model.folder);
     const loaded = { ...model, runtime };
     if (model.description.kind === 'detector') return detect(loaded, call.image, call.threshold, signal);
     if (model.decoder === null) throw new RuntimeProblem(`"${model.name}" has no decoder. Add it with its file.`);
@@ -176,10 +218,8 @@ function createRunner(dependencies: Dependencies) {
 }
 
 /** Models of files, for those who manage this computer. */
-function createService(
-  { repository, store, clock, isTaken, isFunction }: Dependencies,
-  { answer, forget, required }: Runner,
-) {
+function createService(dependencies: Dependencies, { answer, forget, required }: Runner) {
+  const { repository, store, clock, isTaken, isFunction } = dependencies;
   return {
     async lookAtFile(actor: Actor, path: string): Promise<WeightsLook> {
       manage(actor);
@@ -203,6 +243,7 @@ function createService(
         facts,
         decoder: decoder === null ? null : store.require(decoder).file.facts,
         description,
+        isInContainer: false,
       };
       const prompts = { positive: trial.points, negative: [], box: [] };
       const call = { image: Buffer.from(trial.image, 'base64'), threshold: null, prompts };
@@ -215,7 +256,7 @@ function createService(
     },
     async add(actor: Actor, body: z.output<typeof weightsWriteSchema>): Promise<ModelFunction> {
       manage(actor);
-      const { name, description, id, decoder } = body;
+      const { name, description, id, decoder, container = null } = body;
       if (!namePattern.test(name)) {
         throw invalidField(
           'name',
@@ -243,11 +284,15 @@ function createService(
         decoder_file_name: half?.fileName ?? null,
         decoder_facts: half === null ? null : JSON.stringify(half.file.facts),
         description: JSON.stringify(description),
+        is_in_container: container === null ? 0 : 1,
         owner_id: actor.userId,
         created_date: date,
         updated_date: date,
       });
-      return presentModel(required(name));
+      const row = required(name);
+      const model = container === null ? presentModel(row) : await deploy(dependencies, actor, row, container);
+      for (const taken of [id, decoder]) if (taken !== null) await store.drop(taken);
+      return model;
     },
     get(actor: Actor, name: string): Weights {
       view(actor);
@@ -292,6 +337,27 @@ function createService(
       });
     },
   };
+}
+
+/** In a container it is a function like others: deployed, watched, stopped and deleted by its name. */
+async function deploy(
+  { repository, store, functions, runtimesDirectory }: Dependencies,
+  actor: Actor,
+  row: WeightsRow,
+  container: WeightsContainer,
+): Promise<ModelFunction> {
+  const { name, title, file_name: fileName } = row;
+  const annotations = annotationsOf(title, descriptionFrom(row));
+  const folder = store.folderOf(name);
+  try {
+    const request = await sessionFunction({ name, fileName, annotations, folder, runtimesDirectory, container });
+    const record = await functions.deploy(request, actor);
+    return { ...presentRecord(record), ...presentedFile(row) };
+  } catch (error) {
+    repository.remove(name);
+    await store.remove(name);
+    throw error;
+  }
 }
 
 /** For functions that run elsewhere and answer features instead of a mask. */
@@ -377,10 +443,23 @@ function provided(row: WeightsRow): ProvidedFunction {
   };
 }
 
-function presentModel(row: WeightsRow): ModelFunction {
-  const description = descriptionFrom(row);
-  const model = describeModel({ name: row.name, description: '', annotations: annotationsOf(row.title, description) });
+/** What the file says, wherever it runs. */
+function presentedFile(row: WeightsRow) {
+  const { name, title } = row;
+  const model = describeModel({ name, description: '', annotations: annotationsOf(title, descriptionFrom(row)) });
   return {
+    is_weights: true,
+    kind: model.kind,
+    title,
+    description: row.file_name,
+    labels: [...model.labels],
+    model_problem: null,
+  };
+}
+
+function presentModel(row: WeightsRow): ModelFunction {
+  return {
+    ...presentedFile(row),
     namespace: 'nuclio',
     name: row.name,
     project: 'default',
@@ -389,11 +468,6 @@ function presentModel(row: WeightsRow): ModelFunction {
     replicas: '1/1',
     provider: 'limner',
     address: null,
-    kind: model.kind,
-    title: row.title,
-    description: row.file_name,
-    labels: [...model.labels],
-    model_problem: null,
     way: null,
     image: null,
     directory: null,
@@ -424,6 +498,8 @@ interface Call {
   readonly image: Buffer;
   readonly threshold: number | null;
   readonly prompts: Prompts;
+  readonly timeoutMs?: number;
+  readonly onSend?: (() => void) | undefined;
 }
 
 /** The body that CVAT sends its functions. */

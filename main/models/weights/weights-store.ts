@@ -110,9 +110,9 @@ export function createWeightsStore(dataDirectory: string) {
       await fill(folder, require(id), decoder === null ? null : require(decoder), freesSizes);
       await files.writtenBelow(folder);
       await files.sync();
-      await drop(id);
-      if (decoder !== null) await drop(decoder);
     },
+    /** A file that a function has taken. */
+    drop,
     /** The decoder of a function that runs elsewhere. */
     async keepDecoder(name: string, id: string): Promise<void> {
       const folder = join(home, name);

@@ -91,6 +91,8 @@ export const modelFunctionSchema = z.object({
   /** For example `1/1`. */
   replicas: z.string(),
   provider: z.enum(modelProviders),
+  /** Whether it is a file of weights, whose pictures and results Limner makes itself, wherever it runs. */
+  is_weights: z.boolean(),
   /** Address of the dashboard or the function, for those that do not run here. */
   address: z.string().nullable(),
   kind: functionKindSchema.nullable(),

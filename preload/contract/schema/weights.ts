@@ -140,12 +140,26 @@ export const weightsTrialSchema = z.object({
 /** `answer`: what the function would answer, as a detector or an interactor of CVAT does. */
 export const weightsTrialAnswerSchema = z.object({ answer: z.string(), duration_ms: z.number() });
 
+/** Where a model runs in a container: on a base image with numpy and onnxruntime, with limits as functions have. */
+const weightsContainerSchema = z.object({
+  base_image: z.string().min(1),
+  /** For example `{ "nvidia.com/gpu": "1" }`. */
+  resource_limits: z.record(z.string(), z.string()).default({}),
+  workers: z.int().min(1).max(1000).optional(),
+  gpu_memory_mib: z.int().positive().nullable().optional(),
+  /** 0 or null: never. */
+  idle_stop_seconds: z.int().nonnegative().nullable().optional(),
+});
+export type WeightsContainer = z.output<typeof weightsContainerSchema>;
+
 export const weightsWriteSchema = z.object({
   id: z.string(),
   decoder: z.string().nullable().default(null),
   name: z.string().min(1).max(63),
   title: z.string().max(256).default(''),
   description: weightsDescriptionSchema,
+  /** Null or absent: it runs in Limner itself, on the processor. */
+  container: weightsContainerSchema.nullable().optional(),
 });
 
 export const weightsSchema = z.object({

@@ -54,7 +54,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
     log: provider === 'docker',
     numbers: true,
     versions: provider === 'docker',
-    description: provider === 'limner',
+    description: model.is_weights,
     configuration: true,
   };
   // An address may name a part that functions of this kind do not have.

@@ -393,7 +393,7 @@ export const models: Translation<typeof texts> = {
     ways: 'Wege herein',
     wayWeights: 'Eine Datei mit Gewichten',
     wayWeightsText:
-      'Eine ONNX-Datei bekannter Art läuft in Limner selbst, auf dem Prozessor: ohne Handler und ohne Engine.',
+      'Eine ONNX-Datei bekannter Art läuft in Limner selbst, auf dem Prozessor: ohne Handler und ohne Engine. Oder in einem Container, auch auf einer Grafikkarte.',
     wayHandler: 'Ein Handler oder ein Image',
     wayHandlerText:
       'Eine function.yaml von CVAT oder Nuclio, ein Image oder ein Archiv davon. Dazu braucht es die Docker Engine und ein Basis-Image mit den Paketen: aus einer Umgebung dieses Rechners gemacht oder importiert.',
@@ -423,6 +423,12 @@ export const models: Translation<typeof texts> = {
     inputs: 'Eingänge',
     outputs: 'Ausgänge',
     function: 'Funktion',
+    runs: 'Läuft',
+    inLimner: 'In Limner',
+    inContainer: 'In einem Container',
+    inContainerText:
+      'Limner macht aus Bildern Tensoren und aus dem, was zurückkommt, Ergebnisse; der Container führt die Datei aus. Sein Basis-Image braucht numpy und onnxruntime, für eine Grafikkarte die Fassung dafür (onnxruntime-gpu).',
+    gpuMemory: 'Grafikspeicher (MiB)',
     name: 'Name',
     labels: 'Labels, eins je Zeile, in der Folge ihrer Nummern',
     labelCount_one: '{{count}} Label',

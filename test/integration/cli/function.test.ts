@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
+import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { runHere } from './support/run-here.ts';
 import { runLimner } from './support/run-limner.ts';
@@ -92,6 +93,17 @@ describe('limner function', () => {
     const target = join(folder, 'answer.json');
     const saved = await limner('invoke', 'elsewhere', '--body', '{}', '--output', target);
     expect([saved.exitCode, saved.output, saved.errorOutput]).toEqual([0, '', `Saved ${target}\n`]);
+  });
+
+  it.each([
+    ['--base', ['--base', 'image:1'], /--base is of a model in a container: give --container, too/],
+    ['--gpu-memory', ['--gpu-memory', '900'], /--gpu-memory is of a model in a container/],
+    ['--container', ['--container'], /--container needs --base: an environment of Python/],
+  ])('adds no file of weights where %s has not what it needs', async (_what, more, message) => {
+    const file = writeModel(join(folder, 'squares.onnx'), squareFinder());
+    const result = await runHere(['model', 'add', file, ...more, '--data-dir', server.dataDir]);
+    expect([result.exitCode, result.errorOutput]).toEqual([2, expect.stringMatching(message)]);
+    expect((await limner('list')).output).not.toContain('squares');
   });
 
   it.each([

@@ -13,6 +13,8 @@ export interface WeightsRow {
   readonly decoder_facts: string | null;
   /** JSON. */
   readonly description: string;
+  /** 1: it runs in the container of the function of that name. */
+  readonly is_in_container: 0 | 1;
   readonly owner_id: number | null;
   readonly created_date: string;
   readonly updated_date: string;
@@ -35,9 +37,9 @@ export function createWeightsRepository(database: Database) {
   const one = database.prepare('SELECT * FROM model_weights WHERE name = ?');
   const insert = database.prepare(
     `INSERT INTO model_weights (name, title, file_name, size_bytes, sha256, facts, decoder_file_name, decoder_facts,
-       description, owner_id, created_date, updated_date)
+       description, is_in_container, owner_id, created_date, updated_date)
      VALUES (@name, @title, @file_name, @size_bytes, @sha256, @facts, @decoder_file_name, @decoder_facts,
-       @description, @owner_id, @created_date, @updated_date)`,
+       @description, @is_in_container, @owner_id, @created_date, @updated_date)`,
   );
   const describe = database.prepare(
     'UPDATE model_weights SET title = ?, description = ?, updated_date = ? WHERE name = ?',

@@ -34,8 +34,8 @@ const keptCharacters = 4000;
 
 /** A model that could not be run, as a sentence about it. */
 export class RuntimeProblem extends AppError {
-  constructor(message: string, code: 'unavailable' | 'timeout' | 'cancelled' = 'unavailable') {
-    super(code, message, message);
+  constructor(message: string, code: 'unavailable' | 'timeout' | 'cancelled' = 'unavailable', cause?: unknown) {
+    super(code, message, message, { cause });
   }
 }
 

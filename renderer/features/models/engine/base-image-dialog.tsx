@@ -13,7 +13,13 @@ import type { EnvironmentLook } from '../../../../preload/contract/schema/functi
 import { PathField } from '../path-field.tsx';
 
 /** Makes a base image out of this computer's own interpreter. */
-export function BaseImageDialog({ onClose }: { readonly onClose: () => void }) {
+export function BaseImageDialog({
+  onClose,
+  onMade,
+}: {
+  readonly onClose: () => void;
+  readonly onMade?: (image: string) => void;
+}) {
   const t = useText();
   const client = useQueryClient();
   const [language, setLanguage] = useState<'python' | 'node'>('python');
@@ -25,6 +31,7 @@ export function BaseImageDialog({ onClose }: { readonly onClose: () => void }) {
     onSuccess: ({ image }) => {
       notify.success(t('modelEngine.madeBase', { image }));
       void client.invalidateQueries({ queryKey: ['models', 'images'] });
+      onMade?.(image);
       onClose();
     },
   });

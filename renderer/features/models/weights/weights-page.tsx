@@ -14,6 +14,8 @@ import { Alert, Button, FileButton, Group, Progress, Stack, Text, TextInput } fr
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
+import { containerBody, type ContainerDraft } from './container-draft.ts';
+import { ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
 import { isWeights, takeHandedFiles } from './handed-files.ts';
 import classes from './weights-page.module.css';
@@ -181,11 +183,19 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
   const navigate = useNavigate();
   const client = useQueryClient();
   const [name, setName] = useState(model.name);
+  const [container, setContainer] = useState<ContainerDraft | null>(null);
+  const lacksImage = container !== null && container.baseImage.trim() === '';
   const needsDecoder = model.needs === 'decoder' && decoder === null;
   const add = useMutation({
     mutationFn: (ready: WeightsDescription) =>
       call('addWeights', {
-        body: { id: model.id, decoder: decoder?.id ?? null, name: name.trim(), description: ready },
+        body: {
+          id: model.id,
+          decoder: decoder?.id ?? null,
+          name: name.trim(),
+          description: ready,
+          container: containerBody(container),
+        },
       }),
     onSuccess: async (added) => {
       notify.success(t('modelWeights.added', { name: added.name }));
@@ -221,11 +231,12 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
               </Alert>
             )}
             <DescriptionFields description={description} onChange={onChange} />
+            <ContainerFields container={container} onChange={setContainer} />
             {add.isError && <Problem title={t('modelWeights.addFailed')} message={messageOf(add.error)} />}
             <Button
               leftSection={<IconPlus size={16} />}
               loading={add.isPending}
-              disabled={needsDecoder || name.trim() === ''}
+              disabled={needsDecoder || lacksImage || name.trim() === ''}
               onClick={() => add.mutate(description)}
             >
               {t('modelWeights.add')}

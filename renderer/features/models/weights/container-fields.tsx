@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../api/api-error.ts';
+import { modelQueries } from '../../../api/model-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import {
+  Autocomplete,
+  Button,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '../../../ui/kit.ts';
+import { imageChoices } from '../deploy/image-choices.ts';
+import { BaseImageDialog } from '../engine/base-image-dialog.tsx';
+import type { ContainerDraft } from './container-draft.ts';
+
+interface Props {
+  /** Null: in Limner itself. */
+  readonly container: ContainerDraft | null;
+  readonly onChange: (container: ContainerDraft | null) => void;
+}
+
+/** Where a model runs: in Limner, or in a container with limits and graphics cards of its own. */
+export function ContainerFields({ container, onChange }: Props) {
+  const t = useText();
+  return (
+    <Stack gap="xs">
+      <Text fz="xs" fw={500}>
+        {t('modelWeights.runs')}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('modelWeights.runs')}
+        value={container === null ? 'limner' : 'container'}
+        onChange={(value) => onChange(value === 'limner' ? null : { baseImage: '', gpus: '', gpuMemoryMiB: '' })}
+        data={[
+          { value: 'limner', label: t('modelWeights.inLimner') },
+          { value: 'container', label: t('modelWeights.inContainer') },
+        ]}
+      />
+      {container !== null && <Fields container={container} onChange={onChange} />}
+    </Stack>
+  );
+}
+
+const numberOr = (value: number | string): number | '' => (typeof value === 'number' ? value : '');
+
+function Fields({ container, onChange }: Props & { readonly container: ContainerDraft }) {
+  const t = useText();
+  const images = useQuery({ ...modelQueries.images(), retry: false });
+  const [isMaking, setMaking] = useState(false);
+  const change = (part: Partial<ContainerDraft>): void => onChange({ ...container, ...part });
+  return (
+    <>
+      <Text fz="xs" c="dimmed">
+        {t('modelWeights.inContainerText')}
+      </Text>
+      <Autocomplete
+        size="xs"
+        label={t('modelDeploy.baseImage')}
+        data={imageChoices(images.data ?? [])}
+        value={container.baseImage}
+        onChange={(baseImage) => change({ baseImage })}
+        error={images.isError ? messageOf(images.error) : undefined}
+      />
+      <Group>
+        <Button size="xs" variant="default" onClick={() => setMaking(true)}>
+          {t('modelEngine.makeBase')}
+        </Button>
+      </Group>
+      <SimpleGrid cols={2} spacing="sm">
+        <NumberInput
+          size="xs"
+          label={t('modelDeploy.gpus')}
+          min={0}
+          max={64}
+          allowDecimal={false}
+          value={container.gpus}
+          onChange={(value) => change({ gpus: numberOr(value) })}
+        />
+        <NumberInput
+          size="xs"
+          label={t('modelWeights.gpuMemory')}
+          min={1}
+          allowDecimal={false}
+          value={container.gpuMemoryMiB}
+          onChange={(value) => change({ gpuMemoryMiB: numberOr(value) })}
+        />
+      </SimpleGrid>
+      {isMaking && <BaseImageDialog onClose={() => setMaking(false)} onMade={(baseImage) => change({ baseImage })} />}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+"""Runs the files of a model over tensors: pictures become tensors, and tensors results, in Limner itself.
+
+It needs numpy and onnxruntime in the base image, and uses a graphics card where that build of onnxruntime can. A body is
+the length of a header (four bytes, the least first), the header as JSON, and the numbers of all tensors; so is an answer.
+"""
+
+import json
+import math
+import os
+import struct
+
+import numpy
+import onnxruntime
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+FILES = ("model.onnx", "decoder.onnx")
+WANTED = ("CUDAExecutionProvider", "CPUExecutionProvider")
+TYPES = ("float32", "float64", "uint8", "int8", "uint16", "int16", "int32", "int64")
+
+
+def processors():
+    """As many as the container may use, which are not those of the computer."""
+    count = len(os.sched_getaffinity(0))
+    try:
+        with open("/sys/fs/cgroup/cpu.max") as file:
+            quota, period = file.read().split()
+        return max(1, min(count, math.ceil(int(quota) / int(period))))
+    except (OSError, ValueError):
+        return count
+
+
+def open_session(path):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = processors()
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    there = onnxruntime.get_available_providers()
+    return onnxruntime.InferenceSession(path, options, providers=[name for name in WANTED if name in there])
+
+
+def init_context(context):
+    context.user_data.sessions = {}
+    for name in FILES:
+        path = os.path.join(FOLDER, name)
+        if os.path.exists(path):
+            session = open_session(path)
+            context.user_data.sessions[name] = session
+            context.logger.info("{} runs by {}".format(name, session.get_providers()[0]))
+
+
+def handler(context, event):
+    file, feeds = read_frame(event.body)
+    session = context.user_data.sessions[file]
+    names = [output.name for output in session.get_outputs()]
+    found = session.run(names, feeds)
+    return context.Response(
+        body=write_frame(zip(names, found)), headers={}, content_type="application/octet-stream", status_code=200
+    )
+
+
+def read_frame(body):
+    (size,) = struct.unpack_from("<I", body)
+    header = json.loads(body[4 : 4 + size].decode("utf-8"))
+    offset = 4 + size
+    feeds = {}
+    for tensor in header["tensors"]:
+        is_half = tensor["type"] == "float16"
+        # Half numbers travel as whole ones.
+        kind = numpy.dtype("float32" if is_half else tensor["type"])
+        values = numpy.frombuffer(body, kind, tensor["bytes"] // kind.itemsize, offset).reshape(tensor["dims"])
+        feeds[tensor["name"]] = values.astype("float16") if is_half else values
+        offset += tensor["bytes"]
+    return header["file"], feeds
+
+
+def write_frame(outputs):
+    tensors = []
+    pieces = []
+    for name, value in outputs:
+        kind = {"float16": "float32", "bool": "uint8"}.get(str(value.dtype), str(value.dtype))
+        if kind not in TYPES:
+            raise TypeError("an output is of the type {}, which no head answers".format(kind))
+        data = numpy.ascontiguousarray(value, kind).tobytes()
+        tensors.append({"name": name, "type": kind, "dims": list(value.shape), "bytes": len(data)})
+        pieces.append(data)
+    header = json.dumps({"tensors": tensors}).encode("utf-8")
+    return b"".join([struct.pack("<I", len(header)), header] + pieces)
