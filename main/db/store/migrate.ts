@@ -27,7 +27,7 @@ import { keepVersions } from '../migrations/0022-keep-versions.ts';
 import { measureProjects } from '../migrations/0023-measure-projects.ts';
 import { bindProjects } from '../migrations/0024-bind-projects.ts';
 import { addConsensus } from '../migrations/0025-add-consensus.ts';
-import { runWeightsInContainers } from '../migrations/0026-run-weights-in-containers.ts';
+import { runModelsOnCards } from '../migrations/0026-run-models-on-cards.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -56,7 +56,7 @@ export const migrations: readonly Migration[] = [
   measureProjects,
   bindProjects,
   addConsensus,
-  runWeightsInContainers,
+  runModelsOnCards,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -81,8 +81,9 @@ export function createFunctionKeepers(
     }
     const there = inContainers();
     sampler.keepOnly(new Set(there.flatMap(({ row }) => row.container_id ?? [])));
+    const onCards = await given.scheduler.heldNow();
     for (const record of there) {
-      await sampler.look(record).catch((error: unknown) => {
+      await sampler.look(record, onCards.get(record.row.name) ?? null).catch((error: unknown) => {
         log.debug('What a container uses could not be read', { function: record.row.name, error });
       });
     }

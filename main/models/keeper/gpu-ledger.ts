@@ -46,6 +46,8 @@ export function createGpuLedger(dependencies: {
 
   return {
     shares,
+    /** MiB by function, of those that run and of which the driver says something. */
+    heldNow: () => sight.held(running()),
     async look(): Promise<readonly GraphicsCard[]> {
       const { cards } = await sight.look(running(), shares);
       const budgetMiB = cardBudgetMiB?.() ?? null;

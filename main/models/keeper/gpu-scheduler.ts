@@ -32,6 +32,7 @@ export function createGpuScheduler(dependencies: {
     ...line,
     keep: ledger.keep,
     measure: ledger.measure,
+    heldNow: ledger.heldNow,
     release(functionName: string): void {
       ledger.release(functionName);
       line.news();

@@ -58,6 +58,18 @@ export function createGpuSight({
   return {
     cards: () => listCards(run),
     processes: () => memoryByProcess(run),
+    /** MiB that functions hold of all their cards now, by name; without those of which the driver says nothing. */
+    async held(running: readonly FunctionRecord[]): Promise<ReadonlyMap<string, number>> {
+      if (running.length === 0) return new Map();
+      const byProcess = await memoryByProcess(run);
+      if (byProcess.size === 0) return new Map();
+      const all = running.map(async (record): Promise<[string, number][]> => {
+        const ids = await processesOf(record);
+        if (ids === null) return [];
+        return [[record.row.name, record.cards.reduce((sum, uuid) => sum + memoryOn(byProcess, uuid, ids), 0)]];
+      });
+      return new Map((await Promise.all(all)).flat());
+    },
     /** @param running functions that hold cards now */
     async look(running: readonly FunctionRecord[], shares: () => readonly CardShare[]): Promise<CardsNow> {
       const seen = await listCards(run);

@@ -9,12 +9,14 @@ interface Dependencies {
 }
 
 const nsOfMs = 1e6;
+const bytesPerMiB = 2 ** 20;
 
 /** What containers use: the Engine counts the time of processors, so that two looks make a rate. */
 export function createUseSampler({ use, saw }: Dependencies) {
   const before = new Map<string, ContainerUse>();
   return {
-    async look({ row }: FunctionRecord): Promise<void> {
+    /** @param gpuMiB of all its cards; null where the driver does not say */
+    async look({ row }: FunctionRecord, gpuMiB: number | null): Promise<void> {
       const { container_id: id, name: functionId, version, state } = row;
       if (id === null || state !== 'ready') return;
       const now = await use(id);
@@ -28,7 +30,8 @@ export function createUseSampler({ use, saw }: Dependencies) {
       // A container that started again counts from nothing.
       const isKnown = last !== undefined && passedNs > 0 && now.cpuNs >= last.cpuNs;
       const cpuCores = isKnown ? (now.cpuNs - last.cpuNs) / passedNs : null;
-      saw({ functionId, version, cpuCores, memoryBytes: now.memoryBytes });
+      const gpuMemoryBytes = gpuMiB === null ? null : gpuMiB * bytesPerMiB;
+      saw({ functionId, version, cpuCores, memoryBytes: now.memoryBytes, gpuMemoryBytes });
     },
     /** Only these containers are there. */
     keepOnly(ids: ReadonlySet<string>): void {

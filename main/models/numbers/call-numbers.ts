@@ -23,6 +23,8 @@ export interface UseSeen {
   readonly version: number;
   readonly cpuCores: number | null;
   readonly memoryBytes: number;
+  /** Of all cards; null where the driver does not say. */
+  readonly gpuMemoryBytes: number | null;
 }
 
 interface Pending {
@@ -37,6 +39,7 @@ interface Pending {
   /** The most of the minute. */
   cpuCores: number | null;
   memoryBytes: number | null;
+  gpuMemoryBytes: number | null;
 }
 
 const most = (a: number | null, b: number | null): number | null =>
@@ -64,8 +67,9 @@ export function createCallNumbers({
     const key = JSON.stringify([functionId, version, minute]);
     const known = pending.get(key);
     if (known) return known;
-    const blank = { calls: 0, errors: 0, steps: {}, totalMs: 0, queueMs: 0, cpuCores: null, memoryBytes: null };
-    const fresh: Pending = { functionId, version, minute, ...blank };
+    const calls = { calls: 0, errors: 0, steps: {}, totalMs: 0, queueMs: 0 };
+    const use = { cpuCores: null, memoryBytes: null, gpuMemoryBytes: null };
+    const fresh: Pending = { functionId, version, minute, ...calls, ...use };
     pending.set(key, fresh);
     timer ??= setTimeout(() => {
       timer = null;
@@ -89,6 +93,7 @@ export function createCallNumbers({
       queue_ms: (before?.queue_ms ?? 0) + one.queueMs,
       cpu_cores: most(before?.cpu_cores ?? null, one.cpuCores),
       memory_bytes: most(before?.memory_bytes ?? null, one.memoryBytes),
+      gpu_memory_bytes: most(before?.gpu_memory_bytes ?? null, one.gpuMemoryBytes),
     });
   }
 
@@ -119,10 +124,11 @@ export function createCallNumbers({
       one.totalMs += durationMs;
       one.queueMs += Math.min(queueMs, durationMs);
     },
-    saw({ functionId, version, cpuCores, memoryBytes }: UseSeen): void {
+    saw({ functionId, version, cpuCores, memoryBytes, gpuMemoryBytes }: UseSeen): void {
       const one = of(functionId, version);
       one.cpuCores = most(one.cpuCores, cpuCores);
       one.memoryBytes = most(one.memoryBytes, memoryBytes);
+      one.gpuMemoryBytes = most(one.gpuMemoryBytes, gpuMemoryBytes);
     },
     /** Minutes of the last hours, with what is not written yet. */
     since(functionId: string, hours: number): MinuteRow[] {

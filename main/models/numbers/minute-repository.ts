@@ -13,6 +13,7 @@ export interface MinuteRow {
   readonly queue_ms: number;
   readonly cpu_cores: number | null;
   readonly memory_bytes: number | null;
+  readonly gpu_memory_bytes: number | null;
 }
 
 export type MinuteRepository = ReturnType<typeof createMinuteRepository>;
@@ -24,9 +25,10 @@ export function createMinuteRepository(database: Database) {
   );
   const put = database.prepare(
     `INSERT OR REPLACE INTO model_minute
-       (function_id, version, minute, call_count, error_count, steps, total_ms, queue_ms, cpu_cores, memory_bytes)
+       (function_id, version, minute, call_count, error_count, steps, total_ms, queue_ms, cpu_cores, memory_bytes,
+        gpu_memory_bytes)
      VALUES (@function_id, @version, @minute, @call_count, @error_count, @steps, @total_ms, @queue_ms, @cpu_cores,
-       @memory_bytes)`,
+       @memory_bytes, @gpu_memory_bytes)`,
   );
   const removeBefore = database.prepare('DELETE FROM model_minute WHERE minute < ?');
   const forget = database.prepare('DELETE FROM model_minute WHERE function_id = ?');

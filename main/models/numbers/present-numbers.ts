@@ -33,6 +33,7 @@ function together(rows: readonly MinuteRow[]) {
     queue_ms: mean('queue_ms'),
     cpu_cores: most(rows.map((row) => row.cpu_cores)),
     memory_bytes: most(rows.map((row) => row.memory_bytes)),
+    gpu_memory_bytes: most(rows.map((row) => row.gpu_memory_bytes)),
   };
 }
 

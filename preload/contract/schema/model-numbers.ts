@@ -15,6 +15,8 @@ const togetherShape = {
   /** The most that its container was seen to use. */
   cpu_cores: z.number().nullable(),
   memory_bytes: z.int().nullable(),
+  /** Of all its graphics cards; null where the driver did not say what its processes hold, too. */
+  gpu_memory_bytes: z.int().nullable(),
 };
 
 export const modelNumbersSchema = z.object({

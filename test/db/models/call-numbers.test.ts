@@ -42,18 +42,25 @@ test('percentiles of calls are those of all their times to 3 %, by version, over
   numbers.took({ functionId: 'eye', version: 2, durationMs: 0.2, queueMs: 0, isError: true });
   numbers.took({ functionId: 'eye', version: 1, durationMs: 40, queueMs: 30, isError: false });
   numbers.took({ functionId: 'other', version: 1, durationMs: 9, queueMs: 0, isError: false });
-  numbers.saw({ functionId: 'eye', version: 2, cpuCores: null, memoryBytes: 100 });
-  numbers.saw({ functionId: 'eye', version: 2, cpuCores: 1.5, memoryBytes: 70 });
+  numbers.saw({ functionId: 'eye', version: 2, cpuCores: null, memoryBytes: 100, gpuMemoryBytes: 900 });
+  numbers.saw({ functionId: 'eye', version: 2, cpuCores: 1.5, memoryBytes: 70, gpuMemoryBytes: null });
   const { versions, points } = presentNumbers('eye', 1, numbers.since('eye', 1));
   const sorted = times.toSorted((a, b) => a - b);
   const [second, first] = versions;
-  expect(second).toMatchObject({ version: 2, call_count: 5001, error_count: 1, cpu_cores: 1.5, memory_bytes: 100 });
+  expect(second).toMatchObject({
+    version: 2,
+    call_count: 5001,
+    error_count: 1,
+    cpu_cores: 1.5,
+    memory_bytes: 100,
+    gpu_memory_bytes: 900,
+  });
   within(second!.p50_ms, sorted[2499]!, 0.03);
   within(second!.p95_ms, sorted[4749]!, 0.03);
   within(second!.p99_ms, sorted[4949]!, 0.03);
   within(second!.mean_ms, times.reduce((sum, one) => sum + one, 0) / times.length, 1e-9);
   expect(second!.queue_ms).toBeCloseTo(1, 9);
-  expect(first).toMatchObject({ version: 1, call_count: 1, queue_ms: 30, memory_bytes: null });
+  expect(first).toMatchObject({ version: 1, call_count: 1, queue_ms: 30, memory_bytes: null, gpu_memory_bytes: null });
   expect(points.map(({ version }) => version)).toEqual([1, 2]);
 });
 

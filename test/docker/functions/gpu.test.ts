@@ -3,9 +3,13 @@ import { deploySchema } from '../../../preload/contract/schema/functions.ts';
 import { createDockerHarness, nodeBase, type DockerHarness } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
 
-/** The driver's tool on a computer with two cards. */
-const twoCards = async (args: readonly string[]) =>
-  args[0]?.includes('--query-gpu') === true ? '0, GPU-small, Small card, 8000\n1, GPU-large, Large card, 24000\n' : '';
+/** What the driver's tool says of processes: card, process id, MiB. */
+let processes = '';
+/** The tool on a computer with two cards. */
+const twoCards = async ([question = '']: readonly string[]) => {
+  if (question.includes('--query-compute-apps')) return processes;
+  return question.includes('--query-gpu') ? '0, GPU-small, Small card, 8000\n1, GPU-large, Large card, 24000\n' : '';
+};
 const wantsCard = '  resources:\n    limits:\n      nvidia.com/gpu: 1';
 
 describe.each([
@@ -68,6 +72,18 @@ describe.each([
     expect((await harness.call('one-card', { do: 'environment' })).body).toMatchObject({
       NVIDIA_VISIBLE_DEVICES: 'GPU-large',
     });
+  });
+
+  test('what its processes hold of the card is among its numbers, over time', async () => {
+    const [info] = await harness.containers('one-card');
+    const { Processes, Titles } = await harness.docker.getContainer(info?.Id ?? '').top();
+    const ids = Processes.map((row: string[]) => Number(row[Titles.indexOf('PID')]));
+    expect(ids).toHaveLength(2);
+    processes = [`GPU-large, ${ids[0]}, 300`, `GPU-large, ${ids[1]}, 1200`, 'GPU-large, 1, 5000'].join('\n');
+    await harness.core.functions.keepers.sweep();
+    processes = '';
+    const { points } = harness.core.functions.service.numbers(harness.admin, 'one-card', { hours: 1 });
+    expect(Math.max(...points.map((point) => point.gpu_memory_bytes ?? 0))).toBe(1500 * 2 ** 20);
   });
 
   test('what no card could hold is refused with the numbers; one that fits the other card is let in', async () => {

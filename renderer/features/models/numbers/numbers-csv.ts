@@ -12,6 +12,7 @@ const columns = [
   'queue_ms',
   'cpu_cores',
   'memory_bytes',
+  'gpu_memory_bytes',
 ] as const;
 
 /** A row for each step of time and version. Names of columns are those of the service. */

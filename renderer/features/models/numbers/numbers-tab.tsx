@@ -100,6 +100,7 @@ function Plots({ numbers, nowMs }: { readonly numbers: ModelNumbers; readonly no
   const common = { fromMs: toMs - hours * hourMs, toMs, gapMs: 1.5 * minutes * 60_000 };
   const time = (ms: number): string => timeText(ms, t);
   const whole = (count: number): string => formatNumber(count, { maximumFractionDigits: 1 });
+  const hasCards = points.some((point) => point.gpu_memory_bytes !== null);
   const hasUse = points.some((point) => point.memory_bytes !== null);
   return (
     <div className={classes.plots}>
@@ -128,17 +129,39 @@ function Plots({ numbers, nowMs }: { readonly numbers: ModelNumbers; readonly no
           />
         </>
       )}
+      {hasCards && (
+        <TimePlot
+          {...common}
+          label={t('modelNumbers.gpuMemory')}
+          lines={[line((one) => one.gpu_memory_bytes)]}
+          text={memoryText}
+        />
+      )}
     </div>
   );
 }
 
-const columns = ['calls', 'errors', 'p50', 'p95', 'p99', 'queue', 'most', 'cpu', 'memory', 'last'] as const;
+const columns = [
+  'calls',
+  'errors',
+  'p50',
+  'p95',
+  'p99',
+  'queue',
+  'most',
+  'cpu',
+  'memory',
+  'gpuMemory',
+  'last',
+] as const;
 
 /** Versions beside each other. */
 function Versions({ numbers: { versions } }: { readonly numbers: ModelNumbers }) {
   const t = useText();
   const time = (ms: number | null): string => (ms === null ? '–' : timeText(ms, t));
-  const names = columns.map((column) => t(`modelNumbers.columns.${column}`));
+  const hasCards = versions.some((one) => one.gpu_memory_bytes !== null);
+  const shown = columns.filter((column) => hasCards || column !== 'gpuMemory');
+  const names = shown.map((column) => t(`modelNumbers.columns.${column}`));
   return (
     <DataTable
       label={t('modelNumbers.versions')}
@@ -157,6 +180,9 @@ function Versions({ numbers: { versions } }: { readonly numbers: ModelNumbers })
           <NumberCell>{formatNumber(one.most_per_minute)}</NumberCell>
           <NumberCell>{one.cpu_cores === null ? '–' : coresText(one.cpu_cores)}</NumberCell>
           <NumberCell>{one.memory_bytes === null ? '–' : memoryText(one.memory_bytes)}</NumberCell>
+          {hasCards && (
+            <NumberCell>{one.gpu_memory_bytes === null ? '–' : memoryText(one.gpu_memory_bytes)}</NumberCell>
+          )}
           <NumberCell>{formatDate(one.last_date)}</NumberCell>
           <td />
         </tr>

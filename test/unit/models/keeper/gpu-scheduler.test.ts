@@ -304,3 +304,22 @@ test('who waits for a card is not overtaken by a smaller one that would fit, whi
   }
   expect(beside.models.map(beside.isReady)).toEqual([true, false, true]);
 });
+
+test('what functions hold now is the sum of their processes on all their cards; nothing where nobody says', async () => {
+  const spec = { runtime: 'python', handler: 'main:handler' };
+  const running = (name: string, cards: readonly string[]): FunctionRecord => {
+    const document = JSON.stringify({ metadata: { name }, spec });
+    const row = { ...newFunction(name, 'default', '2026-01-01T00:00:00.000Z'), id: 1, document };
+    return readRecord({ ...row, state: 'ready', cards: JSON.stringify(cards) }, box);
+  };
+  const ids: Readonly<Record<string, readonly number[] | null>> = { pair: [11, 12], elsewhere: null };
+  let said = 'GPU-0, 11, 300\nGPU-1, 12, 500\nGPU-2, 12, 9\nGPU-0, 99, 4000\nGPU-1, 13, [N/A]';
+  const scheduler = createGpuScheduler({
+    run: async () => said,
+    records: () => [running('pair', ['GPU-0', 'GPU-1']), running('elsewhere', ['GPU-0']), running('without', [])],
+    processesOf: async ({ row }) => ids[row.name] ?? null,
+  });
+  expect(await scheduler.heldNow()).toEqual(new Map([['pair', 800]]));
+  said = '';
+  expect(await scheduler.heldNow()).toEqual(new Map());
+});

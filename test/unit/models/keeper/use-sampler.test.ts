@@ -19,16 +19,16 @@ test('two looks at a container make a rate of processors; one that began again i
   const record = readRecord({ ...row, container_id: 'one', state: 'ready', version: 3 }, box);
   const look = async (atMs: number, cpuMs: number): Promise<void> => {
     now = { atMs, cpuNs: cpuMs * 1e6, memoryBytes: 5000 };
-    await sampler.look(record);
+    await sampler.look(record, 300);
   };
   await look(1000, 400);
   await look(3000, 3400);
   await look(4000, 100);
   now = null;
-  await sampler.look(record);
+  await sampler.look(record, 300);
   await look(9000, 200);
   expect(seen.map(({ cpuCores }) => cpuCores)).toEqual([null, 1.5, null, null]);
-  expect(seen[0]).toMatchObject({ functionId: 'model', version: 3, memoryBytes: 5000 });
-  await sampler.look(readRecord({ ...row, container_id: 'one', state: 'stopped' }, box));
+  expect(seen[0]).toMatchObject({ functionId: 'model', version: 3, memoryBytes: 5000, gpuMemoryBytes: 300 * 2 ** 20 });
+  await sampler.look(readRecord({ ...row, container_id: 'one', state: 'stopped' }, box), null);
   expect(seen).toHaveLength(4);
 });
