@@ -129,6 +129,18 @@ describe('PASCAL VOC both ways', () => {
   });
 });
 
+describe('PASCAL VOC of subsets', () => {
+  it('keeps the first of two images with one name, and says that the other is of another subset', async () => {
+    const frames = ['train', 'val'].map((subset) => ({ name: 'one.jpg', width: 64, height: 48, subset }));
+    const shapes = [0, 1].map((frame) => shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 30, 40], frame }));
+    const { summary } = await write({ ...scene, frames, shapes });
+    expect(summary.losses.map(({ rule, count }) => [rule, count])).toEqual([
+      ['Its image has the same name as one of another subset.', 1],
+    ]);
+    expect(summary.warnings).toEqual([expect.stringMatching(/^one\.jpg of val was left out with its objects/)]);
+  });
+});
+
 describe('PASCAL VOC data sets', () => {
   it('have the folders and lists that other programs look for', async () => {
     const options = {

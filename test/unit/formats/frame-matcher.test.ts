@@ -45,6 +45,14 @@ describe('the frame that an image of a file means', () => {
     expect(matcherOf(['a\u0308.jpg'])({ name: '\u00e4.jpg' })).toBe(0);
   });
 
+  it('may be written as an address, or in another case, where no name fits as it stands', () => {
+    const match = matcherOf(['set/a b.jpg', 'IM0.JPG', 'im1.jpg', 'IM1.jpg']);
+    expect(match({ name: 'https://example.org/set/a%20b.jpg?x=1#y' })).toBe(0);
+    expect(match({ name: 'set/a%20b.jpg' })).toBe(0);
+    expect(match({ name: 'im0.jpg' })).toBe(1);
+    expect(['im1.jpg', 'IM1.jpg', 'Im1.jpg'].map((name) => match({ name }))).toEqual([2, 3, null]);
+  });
+
   it('is a number only where names are numbers', () => {
     const images = matcherOf(['first.jpg', 'second.jpg']);
     expect(images({ name: '1' })).toBe(1);
