@@ -381,3 +381,21 @@ describe('CVAT for video 1.1', () => {
     ]);
   });
 });
+
+describe('a job', () => {
+  it('states its own first and last frame, counted as its source counts them', async () => {
+    const segments = [
+      { id: 25, start: 0, stop: 5, url: '' },
+      { id: 26, start: 6, stop: 9, url: '' },
+    ];
+    const task = createInMemoryTaskData({
+      frames: [{ name: 'a.jpg', width: 10, height: 10 }],
+      labels: [{ name: 'car' }],
+      meta: { kind: 'job', id: 26, segments, start_frame: 100, stop_frame: 118, frame_step: 2 },
+    });
+    const { entries } = await runExport(cvatImagesExporter, task);
+    const xml = entries.get('annotations.xml') ?? '';
+    expect(xml).toContain('<start_frame>112</start_frame>');
+    expect(xml).toContain('<stop_frame>118</stop_frame>');
+  });
+});

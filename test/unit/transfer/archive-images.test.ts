@@ -12,10 +12,18 @@ test.each([
   ['a.png', ['images/a.jpg', 'masks/a.png']],
   ['a', ['JPEGImages/a.jpg', 'SegmentationClass/a.png', 'SegmentationObject/a.png']],
   ['a', ['imgsFine/a_leftImg8bit.png', 'a.jpg', 'gtFine/a_gtFine_labelIds.png']],
+  ['street/a.jpg', ['street/a.jpg', 'street/a_seg.png', 'street/a_parts_1.png', 'street/a/instance_000_a.png']],
 ])('masks beside the image %j are never taken for frames', (name, paths) => {
   const images = createArchiveImages(sourceOf(...paths));
   const found = images.find(name, 'default');
   expect(found?.entry).toMatch(/\.jpg$/);
   const others = images.others(new Set([found!.entry]), new Set(['default']));
-  expect(others.filter(({ entry }) => /mask|semantic|instance|Segmentation|_GT|gtFine/.test(entry))).toEqual([]);
+  expect(
+    others.filter(({ entry }) => /mask|semantic|instance|Segmentation|_GT|gtFine|_seg|_parts/.test(entry)),
+  ).toEqual([]);
+});
+
+test('a picture that is only called as one of masks is a frame: no image lies beside it', () => {
+  const images = createArchiveImages(sourceOf('train/night_seg.png', 'train/b.jpg'));
+  expect(images.others(new Set(), new Set()).map(({ name }) => name)).toEqual(['night_seg.png', 'b.jpg']);
 });
