@@ -476,6 +476,13 @@ describe('what another service wrote', () => {
 });
 
 describe('a damaged backup', () => {
+  test('without the list of its images their order is not guessed', async () => {
+    const { 'data/manifest.jsonl': _list, ...rest } = await entriesOf(archive);
+    const request = await restore('tasks', zipOf(rest));
+    expect(request).toMatchObject({ status: 'failed' });
+    expect(request.message).toContain('the list of its images, manifest.jsonl, is missing');
+  });
+
   test('whatever is cut off or turned over in it, nothing of it is restored or left behind', async () => {
     const before = (await work.tasks()).length;
     const failures: string[] = [];

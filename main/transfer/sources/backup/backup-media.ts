@@ -58,6 +58,9 @@ async function mediaOf(source: Source, folder: string, task: TaskFile): Promise<
     .map((path) => path.slice(prefix.length))
     .filter((path) => !noMedia.test(path));
   const listed = await manifestOf(source, `${prefix}${backupFiles.manifest}`);
+  // Of images Limner writes it always: without it their order would be that of their names.
+  if (listed.length === 0 && task.limner?.origin !== undefined && task.data?.custom_segments !== true)
+    throw damagedBackup(`the list of its images, ${backupFiles.manifest}, is missing`);
   const missing = listed.find((path) => !source.has(`${prefix}${path}`));
   if (missing !== undefined) throw damagedBackup(`the image ${missing} is missing`);
   const wanted = new Map(paths.map((path) => [nameOf(path, names), `${prefix}${path}`]));
