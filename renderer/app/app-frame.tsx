@@ -90,7 +90,13 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
           .filter(({ to }) => to !== '/analytics' || hasAnalytics)
           .map((page) => (
             <Tooltip key={page.to} label={t(page.key)} position="right" openDelay={800}>
-              <Link to={page.to} className={classes.link} activeProps={{ 'data-active': true }}>
+              <Link
+                to={page.to}
+                className={classes.link}
+                // Reports stand on the pages of tasks and projects, and have no entry of their own.
+                data-active={(page.to === '/tasks' && path.startsWith('/evaluations')) || undefined}
+                activeProps={{ 'data-active': true }}
+              >
                 {page.icon}
                 <span className={classes.caption}>{t(page.key)}</span>
                 {page.to === '/requests' && <RequestCount path={path} />}

@@ -86,7 +86,7 @@ export const batches = {
     problems: 'What was left out',
     problemsOf_one: '{{count}} frame could not be annotated. The first reasons:',
     problemsOf_other: '{{count}} frames could not be annotated. The first reasons:',
-    leftOutShow: 'Show what was left out of batch {{id}}',
+    leftOutShow: 'Show what was left out of batch {{id}}: {{shown}}',
     columnFile: 'Image',
     columnAt: 'Place',
     columnReason: 'Reason',

@@ -152,7 +152,7 @@ function Threshold({ counts, report, search, onGo }: ViewProps) {
         <tbody>
           {counts.models.map(({ curve }, place) => (
             <tr key={place}>
-              <th scope="row">
+              <th scope="row" title={report.models[place]?.name}>
                 <i data-model={place} /> {report.models[place]?.name}
               </th>
               <td>{formatFixed(score, 2)}</td>

@@ -154,12 +154,11 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
               const [one = -1, two = -1] = values;
               return (
                 <tr key={name}>
-                  <th scope="row">
+                  <th scope="row" title={name}>
                     <i style={{ background: color }} />{' '}
                     <button
                       type="button"
                       className={classes.plain}
-                      title={name}
                       onClick={() => onGo({ ...withoutFrames(search), show: 'missed', truth: name })}
                     >
                       {name}

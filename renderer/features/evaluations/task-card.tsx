@@ -31,7 +31,7 @@ export function ByTask({ report, counts, search, onGo }: ViewProps) {
             const looked = own[search.model ?? 0];
             return (
               <tr key={id}>
-                <th scope="row">
+                <th scope="row" title={report.tasks.find((task) => task.id === id)?.name}>
                   <Link to="/tasks/$taskId" params={{ taskId: String(id) }} search={{ tab: 'evaluation' }}>
                     {report.tasks.find((task) => task.id === id)?.name ?? id}
                   </Link>

@@ -88,7 +88,7 @@ export const batches: Translation<typeof texts> = {
     problems: 'Was ausgelassen wurde',
     problemsOf_one: '{{count}} Frame ließ sich nicht annotieren. Die ersten Gründe:',
     problemsOf_other: '{{count}} Frames ließen sich nicht annotieren. Die ersten Gründe:',
-    leftOutShow: 'Zeigen, was von Stapel {{id}} ausgelassen wurde',
+    leftOutShow: 'Zeigen, was von Stapel {{id}} ausgelassen wurde: {{shown}}',
     columnFile: 'Bild',
     columnAt: 'Stelle',
     columnReason: 'Grund',

@@ -96,6 +96,7 @@ const nameWidth = 240;
 function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onProblems: () => void }) {
   const t = useText();
   const { id, state, message, results, frame_count: all, done_count: done, started_date: started } = batch;
+  const leftOut = formatNumber(Math.max(batch.failed_count, batch.problems.length));
   const frames = t('batches.framesOf', { done: formatNumber(done), all: formatNumber(all) });
   return (
     <tr data-testid="batch-row">
@@ -130,10 +131,10 @@ function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onPro
             component="button"
             type="button"
             fz="inherit"
-            aria-label={t('batches.leftOutShow', { id })}
+            aria-label={t('batches.leftOutShow', { id, shown: leftOut })}
             onClick={onProblems}
           >
-            {formatNumber(Math.max(batch.failed_count, batch.problems.length))}
+            {leftOut}
           </Anchor>
         )}
       </NumberCell>
