@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breachesInBothThemes } from './support/accessibility.ts';
+import { breaches, colorsAtRest, everyRule, ofColours } from './support/accessibility.ts';
+import { everyScreen, screenNames, words, type Language, type Screen } from './support/every-screen.ts';
+import { keyboardFaults, layoutFaults } from './support/faults.ts';
+import { keepPicture } from './support/photograph.ts';
+import { fill, type Filled } from './support/fill.ts';
 import { createService, type Service } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -8,83 +12,91 @@ const long = 'NameWithoutEnd_'.repeat(14).slice(0, 200);
 
 let workbench: Workbench;
 let service: Service;
-const ids = { project: 0, task: 0, empty: 0, job: 0, organization: 0, webhook: 0 };
+const ids = { project: 0, task: 0 };
 beforeAll(async () => {
   workbench = await openWorkbench();
   service = createService(workbench);
   ids.project = await service.makeProject(long);
   ids.task = await service.makeTask(long, { project_id: ids.project });
-  ids.job = (await service.jobsOf(ids.task))[0] ?? 0;
-  ids.empty = (await service.ask<{ id: number }>('POST', '/api/tasks', { name: long, labels: [{ name: 'x' }] })).id;
   // More than one page of everything that has pages.
   for (let index = 0; index < 21; index += 1) {
     await service.ask('POST', '/api/tasks', { name: `task ${index}`, labels: [{ name: 'thing' }] });
     await service.ask('POST', '/api/projects', { name: `project ${index}` });
   }
-  ids.organization = (
-    await service.ask<{ id: number }>('POST', '/api/organizations', { slug: 'lab', name: 'A lab' })
-  ).id;
-  ids.webhook = (
-    await service.ask<{ id: number }>('POST', '/api/webhooks', {
-      target_url: 'http://127.0.0.1:9/hook',
-      events: ['update:task'],
-      type: 'project',
-      project_id: ids.project,
-      content_type: 'application/json',
-      enable_ssl: false,
-      is_active: true,
-      description: long.slice(0, 100),
-    })
-  ).id;
 });
 afterAll(() => workbench?.close());
 
-const screens: readonly (readonly [name: string, path: () => string])[] = [
-  ['tasks', () => '/tasks'],
-  ['the second page of tasks', () => '/tasks?page=2'],
-  ['nothing found', () => '/tasks?q=nothing+of+that+name'],
-  ['task', () => `/tasks/${ids.task}`],
-  ['issues', () => `/tasks/${ids.task}?tab=issues`],
-  ['task without images', () => `/tasks/${ids.empty}`],
-  ['no such task', () => '/tasks/999999'],
-  ['new task', () => '/tasks/new'],
-  ['annotate', () => `/tasks/${ids.task}/jobs/${ids.job}`],
-  ['projects', () => '/projects'],
-  ['project', () => `/projects/${ids.project}`],
-  ['jobs', () => '/jobs'],
-  ['requests', () => '/requests'],
-  ['models', () => '/models'],
-  ['new model', () => '/models/new'],
-  ['webhooks', () => '/webhooks'],
-  ['webhook', () => `/webhooks/${ids.webhook}`],
-  ['new webhook', () => '/webhooks/new'],
-  ['receiver', () => '/webhooks/receiver'],
-  ['organizations', () => '/organizations'],
-  ['organization', () => `/organizations/${ids.organization}`],
-  ['appearance', () => '/settings/appearance'],
-  ['account', () => '/settings/account'],
-  ['API access', () => '/settings/api-access'],
-  ['analytics, switched off', () => '/analytics'],
-  ['the switch of analytics', () => '/settings/analytics'],
-  ['about', () => '/settings/about'],
-  ['an address that leads nowhere', () => '/nowhere'],
-  ['no such settings', () => '/settings/nowhere'],
-  ['sign in', () => '/sign-in'],
-  ['join', () => '/join'],
-];
+/** Sizes, themes and languages that a screen is looked at in. */
+interface Look {
+  readonly size: (typeof sizes)[number];
+  readonly theme: 'light' | 'dark';
+}
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+  { width: 800, height: 600 },
+] as const;
+const themes = ['light', 'dark'] as const;
+/** All of them; otherwise each screen has all three sizes, both themes and one language, and its neighbour the other. */
+const isWhole = process.env['LIMNER_EVERY_LOOK'] !== undefined;
+const looksAt = (place: number): readonly Look[] =>
+  sizes.flatMap((size, index) =>
+    (isWhole ? themes : [themes[(place + index) % 2] ?? 'light']).map((theme) => ({ size, theme })),
+  );
+
+const languages = ['en', 'de'] as const;
+const visits = screenNames.flatMap((name, place) =>
+  languages.filter((_, index) => isWhole || place % 2 === index).map((language) => ({ name, place, language })),
+);
 
 describe('every screen', () => {
-  it.each(screens)('%s: names, roles, landmarks and contrast in both themes', async (_name, path) => {
-    const { page } = workbench;
-    await page.goto(path());
-    await page.waitForLoadState('networkidle');
-    await page.locator('h1').first().waitFor({ state: 'attached' });
-    expect(await breachesInBothThemes(page)).toEqual([]);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    expect(await page.evaluate(() => document.title)).toMatch(/^(.+ · )?Limner$/);
+  let filled: Filled;
+  beforeAll(async () => {
+    filled = await fill(workbench);
+  });
+  afterAll(async () => {
+    await filled?.close();
+    await workbench.page.evaluate(() => localStorage.setItem('limner.language', 'en'));
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  /** What is wrong with a screen in all of its looks. */
+  async function faultsOf(screen: Screen, language: Language, looks: readonly Look[]): Promise<string[]> {
+    const { page } = workbench;
+    await page.goto(screen.path);
+    await page.locator('h1').first().waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    await screen.open?.(page, words[language]);
+    const found: string[] = [];
+    for (const [index, { size, theme }] of looks.entries()) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme: theme });
+      await colorsAtRest(page);
+      await keepPicture(page, `${screen.name}-${size.width}-${theme}-${language}`);
+      const faults = await layoutFaults(page, size.width);
+      // Names and roles are the same in each look; colours are those of the theme, and neighbours have different ones.
+      if (isWhole || index < 2) faults.push(...(await breaches(page, index === 0 ? everyRule : ofColours)));
+      if (screen.isCanvas !== true && (isWhole || index === 0)) faults.push(...(await keyboardFaults(page)));
+      found.push(...faults.map((fault) => `${screen.name}, ${size.width}, ${theme}, ${language}: ${fault}`));
+    }
+    if (!/^(.+ · )?Limner$/.test(await page.title())) found.push(`${screen.name}: called ${await page.title()}`);
+    return found;
+  }
+
+  it.each(visits)(
+    '$name in $language: names, roles, contrast, keys that reach all and leave again, nothing cut or out of its place',
+    async ({ place, language }) => {
+      const { page } = workbench;
+      await page.evaluate((chosen) => localStorage.setItem('limner.language', chosen), language);
+      const screen = everyScreen(filled)[place];
+      if (screen === undefined) throw new Error('There is no such screen.');
+      expect(await faultsOf(screen, language, looksAt(Math.floor(place / 2)))).toEqual([]);
+      expect(workbench.pageErrors).toEqual([]);
+    },
+  );
+});
+
+describe('the window', () => {
   it('is set in the font that comes with the program', async () => {
     const { page } = workbench;
     const asked: string[] = [];

@@ -34,7 +34,7 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
             <tr>
               <td />
               {[...names, t('evaluations.missed')].map((name) => (
-                <th key={name} scope="col">
+                <th key={name} scope="col" title={name}>
                   <span>{name}</span>
                 </th>
               ))}
@@ -43,7 +43,9 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
           <tbody>
             {model.confusion.map((row, truth) => (
               <tr key={truth}>
-                <th scope="row">{names[truth] ?? t('evaluations.extra')}</th>
+                <th scope="row" title={names[truth]}>
+                  {names[truth] ?? t('evaluations.extra')}
+                </th>
                 {row.map((count, result) => {
                   if (count === 0) return <td key={result}>·</td>;
                   const what = truth === none || result === none ? 'none' : truth === result ? 'same' : 'mixed';

@@ -31,9 +31,9 @@ const houseRules = [
 ];
 
 type Rules = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
-const everyRule: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] };
+export const everyRule: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] };
 /** What depends on the theme. */
-const ofColours: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+export const ofColours: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 /** Breaches of the accessibility rules (contrast, names, roles, landmarks) on what is on screen, one line each. */
 export async function breaches(page: Page, rules = everyRule): Promise<string[]> {

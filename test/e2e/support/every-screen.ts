@@ -1,0 +1,171 @@
+import type { Locator, Page } from 'playwright-core';
+import { de } from '../../../renderer/i18n/de/de.ts';
+import { en } from '../../../renderer/i18n/en.ts';
+import type { Filled } from './fill.ts';
+
+export const words = { en, de } as const;
+export type Language = keyof typeof words;
+type Words = (typeof words)[Language];
+
+/** One thing to look at: an address, and what is opened there. */
+export interface Screen {
+  readonly name: string;
+  readonly path: string;
+  /** Tab goes from object to object there, not from control to control. */
+  readonly isCanvas?: true;
+  /** Opens a dialog or a menu, in the language of the page. */
+  readonly open?: (page: Page, words: Words) => Promise<void>;
+}
+
+const button = (page: Page | Locator, name: string): Locator => page.getByRole('button', { name, exact: true }).first();
+const byButton =
+  (nameOf: (words: Words) => string) =>
+  (page: Page, words: Words): Promise<void> =>
+    button(page, nameOf(words)).click();
+/** From the menu of what a page does seldom. */
+const byMenu =
+  (nameOf: (words: Words) => string) =>
+  async (page: Page, words: Words): Promise<void> => {
+    await button(page, words.common.more).click();
+    await page.getByRole('menuitem', { name: nameOf(words), exact: true }).click();
+  };
+
+const tabs = (name: string, path: string, all: string): Screen[] =>
+  all.split(' ').map((tab) => ({ name: `${name}, ${tab}`, path: `${path}?tab=${tab}` }));
+
+/** Sections of the settings. */
+const sections =
+  'appearance language shortcuts storage backup video functions network file account api-access ssh-keys analytics users history logs about';
+
+/** Every address of the program with every part of its pages, and what opens over them. */
+export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
+  const { project, task, second, job, failed, empty, own, organization, webhook, failing } = ids;
+  const at = (name: string, path: string, open?: Screen['open']): Screen => ({
+    name,
+    path,
+    ...(open === undefined ? {} : { open }),
+  });
+  const [ofTask, ofProject, ofWebhook] = [`/tasks/${task}`, `/projects/${project}`, `/webhooks/${webhook}`];
+  return [
+    at('tasks', '/tasks'),
+    at('the second page of tasks', '/tasks?page=2'),
+    at('nothing found', '/tasks?q=nothing+of+that+name'),
+    at('task', ofTask),
+    ...tabs('task', ofTask, 'issues labels guide evaluation quality repository changes'),
+    at('task of a long name', `/tasks/${second}`),
+    at('task that failed', `/tasks/${failed}`),
+    at('task without images', `/tasks/${empty}`),
+    ...tabs('task of its own', `/tasks/${own}`, 'labels repository'),
+    ...tabs('task without images', `/tasks/${empty}`, 'guide evaluation quality repository'),
+    at('no such task', '/tasks/999999'),
+    at('new task', '/tasks/new'),
+    { name: 'annotate', path: `${ofTask}/jobs/${job}`, isCanvas: true },
+    { name: 'annotate, review', path: `${ofTask}/jobs/${job}?mode=review`, isCanvas: true },
+    at('projects', '/projects'),
+    at('new project', '/projects?create=true', (page) => page.getByRole('dialog').waitFor()),
+    at('project', ofProject),
+    ...tabs('project', ofProject, 'tasks labels issues guide evaluation quality repository changes'),
+    at('jobs', '/jobs'),
+    at('requests', '/requests'),
+    at('models', '/models'),
+    at('add a model', '/models/add'),
+    at('deploy a function', '/models/new'),
+    at('batches', '/models/batches'),
+    ...tabs('function', '/models/finder', 'try numbers configuration'),
+    at('evaluation', `/evaluations/${ids.evaluation}`),
+    at('evaluation of a project', `/evaluations/${ids.ofProject}`),
+    at('compared frame', `/evaluations/${ids.evaluation}/frames/1`),
+    at('analytics', '/analytics'),
+    at('webhooks', '/webhooks'),
+    at('new webhook', '/webhooks/new'),
+    at('receiver', '/webhooks/receiver'),
+    ...tabs('webhook', ofWebhook, 'deliveries queue configuration'),
+    ...tabs('webhook that fails', `/webhooks/${failing}`, 'deliveries queue'),
+    at('organizations', '/organizations'),
+    at('organization', `/organizations/${organization}`),
+    ...sections.split(' ').map((section) => at(`settings, ${section}`, `/settings/${section}`)),
+    at('no such settings', '/settings/nowhere'),
+    at('an address that leads nowhere', '/nowhere'),
+    at('sign in', '/sign-in'),
+    at('join', '/join'),
+    // What opens over them.
+    at(
+      'export',
+      ofTask,
+      byButton(({ annotate }) => annotate.export),
+    ),
+    at(
+      'statistics',
+      ofTask,
+      byButton(({ statistics }) => statistics.title),
+    ),
+    at(
+      'import',
+      ofTask,
+      byMenu(({ annotate }) => annotate.import),
+    ),
+    at(
+      'move a task',
+      ofTask,
+      byMenu(({ moving }) => moving.menu),
+    ),
+    at(
+      'back up a task',
+      ofTask,
+      byMenu(({ workBackup }) => workBackup.menu),
+    ),
+    at(
+      'annotate by a model',
+      ofTask,
+      byMenu(({ batches }) => batches.menu),
+    ),
+    at('a batch over what a filter finds', '/models/batches', async (page, say) => {
+      await button(page, say.batches.new).click();
+      await page.getByText(say.batches.whereKinds.tasks, { exact: true }).click();
+    }),
+    at(
+      'evaluate a task',
+      `${ofTask}?tab=evaluation`,
+      byButton(({ evaluations }) => evaluations.evaluate),
+    ),
+    at(
+      'evaluate a project',
+      `${ofProject}?tab=evaluation`,
+      byButton(({ evaluations }) => evaluations.evaluate),
+    ),
+    at('what quality goes by', `${ofProject}?tab=quality`, (page, { quality }) =>
+      button(page.getByRole('tabpanel'), quality.settings).click(),
+    ),
+    at(
+      'filter of tasks',
+      '/tasks',
+      byButton(({ lists }) => lists.filter.title),
+    ),
+    at('palette', '/tasks', (page) => page.keyboard.press('Control+k')),
+    at('help', '/tasks', (page) => page.keyboard.press('F1')),
+    at(
+      'new user',
+      '/settings/users',
+      byButton(({ users }) => users.new),
+    ),
+    at(
+      'new SSH key',
+      '/settings/ssh-keys',
+      byButton(({ sshKeys }) => sshKeys.new),
+    ),
+    at(
+      'new token',
+      '/settings/api-access',
+      byButton(({ settings }) => settings.api.newToken),
+    ),
+    at(
+      'invite',
+      `/organizations/${organization}`,
+      byButton(({ organizations }) => organizations.invite),
+    ),
+  ];
+}
+
+/** Names are known before there is anything to see. */
+const none = new Proxy<Filled['ids']>({} as Filled['ids'], { get: () => 0 });
+export const screenNames: readonly string[] = everyScreen({ ids: none }).map(({ name }) => name);
