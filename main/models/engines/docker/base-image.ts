@@ -55,8 +55,8 @@ async function makeNodeImage(docker: Docker, input: BaseImageInput): Promise<str
   const { version, folders } = await nodeParts();
   const name = `limner/base-node:${version}`;
   const output = await docker.importImage(createArchive(folders, [...users, keptPlace], input.signal, directories), {
-    repo: 'limner/base-node',
-    tag: version,
+    // As one: Podman does not look at a tag beside it.
+    repo: name,
     changes: `WORKDIR /${handlerPlace}\nLABEL ${baseLabel}="node"`,
     ...(input.signal ? { abortSignal: input.signal } : {}),
   });

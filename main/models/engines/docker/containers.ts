@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import type { HostRestartPolicy } from 'dockerode';
 import { containerPort, functionLabels } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
 
@@ -77,6 +78,18 @@ export async function removeContainer(docker: Docker, id: string): Promise<void>
     // Gone, or on its way.
     const status = statusOf(error);
     if (status !== 404 && status !== 409) throw error;
+  }
+}
+
+/** False where the Engine cannot change it: Podman learned that late. */
+export async function setRestartPolicy(docker: Docker, id: string, policy: HostRestartPolicy): Promise<boolean> {
+  try {
+    await docker.getContainer(id).update({ RestartPolicy: policy });
+    return true;
+  } catch (error) {
+    // Docker's answer says which container is not there, Podman's only that the path is not.
+    if (statusOf(error) !== 404 || (await inspectContainer(docker, id)) === null) throw error;
+    return false;
   }
 }
 

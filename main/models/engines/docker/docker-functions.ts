@@ -133,7 +133,7 @@ export function createDockerFunctions({
     /** Process ids of a container on this machine: where the Engine runs on it directly. */
     processes: (containerId: string): Promise<number[]> =>
       engine.use(async (docker) => {
-        const { Processes, Titles } = await docker.getContainer(containerId).top();
+        const { Processes, Titles } = await docker.getContainer(containerId).top(once);
         const column = Titles.indexOf('PID');
         return Processes.map((row: string[]) => Number(row[column])).filter(Number.isInteger);
       }),
@@ -154,6 +154,9 @@ export function createDockerFunctions({
       }),
   };
 }
+
+/** Podman would go on telling. Docker knows no such option, and tells once. */
+const once = { stream: false };
 
 async function readEvents(
   events: AsyncIterable<Buffer | string>,

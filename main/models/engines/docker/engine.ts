@@ -15,6 +15,8 @@ export interface EngineFacts extends EngineCapacity {
   readonly tellsOfGpu: boolean;
   /** Whether containers run on this system's own kernel, so that they reach its sockets; not so in a virtual machine. */
   readonly sharesKernel: boolean;
+  /** Podman, which answers as Docker does, but for some things. */
+  readonly isPodman: boolean;
 }
 
 export interface ConnectedEngine {
@@ -125,7 +127,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
 
 /** The parts of the Engine's description that matter here; it is data from another program. */
 async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<EngineFacts> {
-  const info: unknown = await docker.info();
+  const [info, versions]: [unknown, unknown] = await Promise.all([docker.info(), docker.version()]);
   const field = (key: string): unknown =>
     typeof info === 'object' && info !== null ? Reflect.get(info, key) : undefined;
   const text = (key: string) => String(field(key) ?? '');
@@ -139,6 +141,7 @@ async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<Eng
     memoryBytes: Number(field('MemTotal')) || 2 ** 30,
     sharesKernel:
       platform === 'linux' && text('KernelVersion') === release() && !/docker desktop/i.test(text('OperatingSystem')),
+    isPodman: JSON.stringify(Object(versions)).includes('Podman Engine'),
     tellsOfGpu: runtimes.includes('nvidia') || devices.includes('nvidia.com/gpu'),
   };
 }

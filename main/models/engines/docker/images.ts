@@ -24,11 +24,14 @@ export async function listImages(docker: Docker): Promise<z.output<typeof modelI
   const images = await docker.listImages();
   return images.map((image) => ({
     id: image.Id,
-    names: (image.RepoTags ?? []).filter((name) => name !== '<none>:<none>'),
+    names: (image.RepoTags ?? []).filter((name) => name !== '<none>:<none>').map(shortName),
     size_bytes: image.Size,
     created_date: new Date(image.Created * 1000).toISOString(),
   }));
 }
+
+/** Podman names images whole. */
+const shortName = (name: string): string => name.replace(/^docker\.io\/(library\/)?/, '');
 
 /** Null where the Engine does not have it. */
 export async function findImage(docker: Docker, name: string): Promise<ImageDetails | null> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
+import { AppError } from '../../../platform/errors.ts';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import type { ResolvedVolume } from '../../policy/demands.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
@@ -8,6 +9,7 @@ import {
   linksOfFunction,
   removeContainer,
   removeContainersOf,
+  setRestartPolicy,
   stopContainersOf,
 } from './containers.ts';
 import { containerOptions, restartPolicy } from './container-options.ts';
@@ -58,6 +60,7 @@ export interface RunningContainer {
 }
 
 const portAttempts = 20;
+const cannotRestart = 'Note: this Engine does not start a container again that ended by itself; the next call does.';
 
 /**
  * Runs a function in a new container and waits until it answers. The ones that it had go when the new one is ready: until
@@ -67,6 +70,7 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
   const { docker, facts, links, instance } = context;
   const { configuration, endPrevious, hasRuntime, log, signal } = input;
   const { name, trigger } = configuration;
+  if (facts.isPodman && input.cards !== null) throw noCards(name);
   const hasLink = reachOf(configuration, hasRuntime, facts) === 'link';
   const isBeside = endPrevious !== undefined && hasLink;
   if (!isBeside) for (const id of await stopContainersOf(docker, instance, name)) links.close(id);
@@ -83,7 +87,7 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
     try {
       await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime, signal });
       if (link !== null) await requireWall(configuration.name, link.agent);
-      await container.update({ RestartPolicy: restartPolicy(configuration) });
+      if (!(await setRestartPolicy(docker, container.id, restartPolicy(configuration)))) log(cannotRestart);
       if (isBeside) {
         await endPrevious();
         for (const id of await linksOfFunction(docker, instance, name, container.id)) links.close(id);
@@ -101,6 +105,14 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
     if (link !== null) links.remove(link.id);
     throw error;
   }
+}
+
+/** Podman takes what asks for a card in Docker's words, and does nothing about it. */
+function noCards(name: string): AppError {
+  const message =
+    `"${name}" wants a graphics card, which Podman does not give to those who ask as Docker is asked: it would run without ` +
+    'one. Run it by Docker Engine, or take the card out of its limits (nvidia.com/gpu).';
+  return new AppError('unavailable', message, message);
 }
 
 /** Starts a stopped container again. @throws PortTaken when its port was taken meanwhile */

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseConfigurationText } from '../../../../main/models/configuration/parse-configuration.ts';
+import { setRestartPolicy } from '../../../../main/models/engines/docker/containers.ts';
+import { createDockerFunctions } from '../../../../main/models/engines/docker/docker-functions.ts';
+import { createEngine } from '../../../../main/models/engines/docker/engine.ts';
+import { listImages } from '../../../../main/models/engines/docker/images.ts';
+
+/** The answers in which Podman 4.3 differs from Docker. */
+const answers: Readonly<Record<string, readonly [number, unknown]>> = {
+  'GET /_ping': [200, 'OK'],
+  'GET /info': [200, { NCPU: 2, MemTotal: 2 ** 32 }],
+  'GET /version': [200, { Version: '4.3.1', Components: [{ Name: 'Podman Engine', Version: '4.3.1' }] }],
+  'GET /images/json': [200, [{ Id: 'a', RepoTags: ['docker.io/limner/base-node:latest'], Size: 1, Created: 0 }]],
+  'GET /containers/there/json': [
+    200,
+    { Id: 'there', Config: { Labels: {} }, State: {}, HostConfig: {}, NetworkSettings: {}, RestartCount: 0 },
+  ],
+};
+
+let folder = '';
+let server: Server;
+const asked: string[] = [];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-podman-'));
+  asked.length = 0;
+  server = createServer((request, response) => {
+    const question = `${request.method} ${(request.url ?? '').replace(/\?.*/, '')}`;
+    asked.push(question);
+    const [status, body] = answers[question] ?? [404, 'Not Found'];
+    response.writeHead(status, { 'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const engine = () => createEngine({ env: { DOCKER_HOST: `unix://${join(folder, 'socket')}` }, platform: 'linux' });
+
+test('Podman is known as what it is, and its names of images are those that people gave', async () => {
+  const { docker, facts } = await engine().connect();
+  expect(facts.isPodman).toBe(true);
+  expect((await listImages(docker)).map(({ names }) => names)).toEqual([['limner/base-node:latest']]);
+});
+
+test('where it cannot change when a container is restarted, that is said; a container that is gone is an error', async () => {
+  const { docker } = await engine().connect();
+  expect(await setRestartPolicy(docker, 'there', { Name: 'no' })).toBe(false);
+  await expect(setRestartPolicy(docker, 'gone', { Name: 'no' })).rejects.toThrow(/404/);
+});
+
+test('a function that wants a graphics card is refused rather than run without one', async () => {
+  const { configuration } = parseConfigurationText(
+    'metadata: { name: eye }\nspec: { runtime: python, handler: "main:handler" }',
+  );
+  const functions = createDockerFunctions({
+    engine: engine(),
+    instance: 'test',
+    linksDirectory: join(folder, 'links'),
+  });
+  const input = {
+    configuration,
+    imageName: 'image',
+    commands: null,
+    hasRuntime: true,
+    volumes: [],
+    plan: {} as never,
+    cards: ['GPU-0'],
+    owner: 'limner',
+    previousPort: null,
+    heldPorts: new Set<number>(),
+    log: () => undefined,
+  };
+  await expect(functions.run(input)).rejects.toThrow(/"eye" wants a graphics card, which Podman does not give/);
+  expect(asked.filter((question) => question.startsWith('POST'))).toEqual([]);
+});
