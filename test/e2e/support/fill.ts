@@ -10,7 +10,7 @@ import type { Workbench } from './workbench.ts';
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
 /** No line has room for it. */
-export const longName = 'Kreuzung Königstraße bei Regen, Kamera Nordost, Spätschicht, zweiter Durchgang mit Gegenlicht';
+const longName = 'Kreuzung Königstraße bei Regen, Kamera Nordost, Spätschicht, zweiter Durchgang mit Gegenlicht';
 
 const kinds = ['car', 'person', 'Lichtsignalanlage für Fußgänger'] as const;
 
