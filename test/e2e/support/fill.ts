@@ -12,6 +12,7 @@ export type Filled = Awaited<ReturnType<typeof fill>>;
 /** No line has room for it. */
 const longName = 'Kreuzung Königstraße bei Regen, Kamera Nordost, Spätschicht, zweiter Durchgang mit Gegenlicht';
 
+const models = ['detector, first training', 'detector, second training with more pictures of the night'] as const;
 const kinds = ['car', 'person', 'Lichtsignalanlage für Fußgänger'] as const;
 
 /** Where things are on a frame, each frame a little further. */
@@ -87,8 +88,8 @@ export async function fill(workbench: Workbench) {
   for (const [at, id] of [task, second].entries()) {
     await ask('PUT', `/api/tasks/${id}/annotations/`, { shapes: truth.slice(2 * at + 1) });
     for (const [model, shift] of [
-      ['detector, first training', 18],
-      ['detector, second training with more pictures of the night', 3],
+      [models[0], 18],
+      [models[1], 3],
     ] as const) {
       const set = await made(`/api/limner/tasks/${id}/predictions`, { name: model });
       const shapes = truth.map((shape, index) => ({
@@ -133,12 +134,9 @@ export async function fill(workbench: Workbench) {
     kind: 'bbox',
     predictions: set.results.map(({ id }) => id),
   });
-  const { names } = {
-    names: ['detector, first training', 'detector, second training with more pictures of the night'],
-  };
   const ofProject = await measure(`/api/limner/projects/${project}/evaluations`, {
     name: 'Both tasks',
-    predictions: names,
+    predictions: models,
     kind: 'bbox',
   });
   await requested('/api/quality/reports', { task_id: task });
