@@ -50,7 +50,7 @@ describe('a video', () => {
     });
     // Its page speaks of frames.
     await page.goto(`/tasks/${taskOf(workbench)}`);
-    await page.getByRole('listitem').getByText(`${frames} frames`).waitFor();
+    await page.getByRole('listitem').getByText(`${frames} frames · `).waitFor();
     await page.getByText('Frames', { exact: true }).waitFor();
     await expect.poll(() => page.getByText('Images', { exact: true }).count()).toBe(0);
   });

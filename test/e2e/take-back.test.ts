@@ -80,7 +80,8 @@ describe('what a person did to all annotations', () => {
   it('is taken back on the page of the task, after a reload too', async () => {
     const { page } = workbench;
     await page.getByRole('link', { name: 'Back to the task' }).click();
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.waitForURL(/\/tasks\/\d+$/);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Clear annotations' }).click();
     await dialog().getByRole('button', { name: 'Clear annotations' }).click();
     await news('2 annotations were cleared').waitFor();

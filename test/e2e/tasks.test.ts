@@ -79,7 +79,7 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('button', { name: '1 car' }).waitFor();
     await page.getByRole('link', { name: 'Back to the task' }).click();
     // The workspace has a tab of that name, too.
-    await page.waitForURL(/\/tasks\/\d+/);
+    await page.waitForURL(/\/tasks\/\d+$/);
     await page.getByRole('tab', { name: 'Labels' }).click();
     await page.getByText('The labels belong to the project “Street”.').waitFor();
   });
