@@ -249,8 +249,10 @@ const shoot = async (name: string, colorScheme: 'light' | 'dark'): Promise<void>
 await page.goto(`${server.url}/evaluations/${report.id}`);
 await page.getByRole('heading', { name: 'Crossing, spring' }).waitFor();
 await shoot('evaluation', 'light');
+await shoot('evaluation', 'dark');
 await page.goto(`${server.url}/evaluations/${report.id}/frames/1`);
 await page.getByRole('heading', { name: 'Frame 1' }).waitFor();
+await shoot('compared-frame', 'light');
 await shoot('compared-frame', 'dark');
 await page.goto(`${server.url}/models/street-objects`);
 await page
