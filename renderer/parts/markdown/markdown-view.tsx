@@ -80,6 +80,31 @@ const Part = ({ block }: { readonly block: Block }) => {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
         <pre tabIndex={0}>{block.text}</pre>
       );
+    case 'table':
+      return (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {block.columns.map(({ side, of }, index) => (
+                <th key={index} scope="col" align={side}>
+                  <Runs of={of} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {block.rows.map((cells, row) => (
+              <tr key={row}>
+                {cells.map((of, index) => (
+                  <td key={index} align={block.columns[index]?.side ?? 'left'}>
+                    <Runs of={of} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      );
     case 'rule':
       return <hr />;
   }

@@ -18,7 +18,14 @@ export type Block =
   | { readonly kind: 'paragraph' | 'quote'; readonly of: readonly Inline[] }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly Item[] }
   | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] }
   | { readonly kind: 'rule' };
+
+export type Cell = readonly Inline[];
+export interface Column {
+  readonly side: 'left' | 'center' | 'right';
+  readonly of: Cell;
+}
 
 /** What is longer stays as it was written. */
 const longestRun = 20_000;
@@ -67,12 +74,48 @@ const headingPattern = /^(#{1,6})\s+(.*?)\s*#*$/;
 const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const rulePattern = /^ {0,3}([-*_])( *\1){2,} *$/;
 
+const longestUnderline = 1000;
+const underlinePattern = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+
+/** What stands between the strokes of a line; one behind a backslash is part of its cell. */
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+
+/** A row of names, a row of dashes with colons for the sides, and the rows below them; null for anything else. */
+function readTable(lines: readonly string[], at: number): { readonly block: Block; readonly last: number } | null {
+  const [head = '', under = ''] = [lines[at], lines[at + 1]];
+  const [names, dashes] = [cellsOf(head), cellsOf(under)];
+  if (
+    !head.includes('|') ||
+    under.length > longestUnderline ||
+    !underlinePattern.test(under) ||
+    names.length !== dashes.length
+  )
+    return null;
+  const columns = dashes.map((dash, index): Column => {
+    const side = /^:.*:$/.test(dash) ? 'center' : dash.endsWith(':') ? 'right' : 'left';
+    return { side, of: readInline(names[index] ?? '') };
+  });
+  let last = at + 1;
+  const rows: Cell[][] = [];
+  for (; lines[last + 1]?.includes('|'); last += 1) {
+    const cells = cellsOf(lines[last + 1] ?? '');
+    rows.push(columns.map((_, index) => readInline(cells[index] ?? '')));
+  }
+  return { block: { kind: 'table', columns, rows }, last };
+}
+
 interface OpenList {
   readonly ordered: boolean;
   readonly items: { readonly depth: number; readonly number: number | null; text: string }[];
 }
 
-/** Markdown as blocks: headings, paragraphs, lists, quotes, code, rules. */
+/** Markdown as blocks: headings, paragraphs, lists, quotes, code, tables, rules. */
 export function readMarkdown(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = markdown.replaceAll('\r\n', '\n').split('\n');
@@ -95,12 +138,17 @@ export function readMarkdown(markdown: string): readonly Block[] {
     const line = lines[at] ?? '';
     const [, marks, title] = headingPattern.exec(line) ?? [];
     const [, indent = '', mark, words = ''] = itemPattern.exec(line) ?? [];
+    const table = readTable(lines, at);
     if (line.startsWith('```')) {
       end();
       const close = lines.findIndex((one, index) => index > at && one.startsWith('```'));
       const last = close < 0 ? lines.length : close;
       blocks.push({ kind: 'code', text: lines.slice(at + 1, last).join('\n') });
       at = last;
+    } else if (table !== null) {
+      end();
+      blocks.push(table.block);
+      at = table.last;
     } else if (line.trim() === '') end();
     else if (rulePattern.test(line)) {
       end();

@@ -28,6 +28,24 @@ describe('Markdown', () => {
     ]);
   });
 
+  it('has tables: names, sides, and cells in which a stroke may stand', () => {
+    expect(readMarkdown('What | how\n:--|--:\n| car | `box` |\n| a \\| b |\n\nno | table\n---')).toEqual([
+      {
+        kind: 'table',
+        columns: [
+          { side: 'left', of: [text('What')] },
+          { side: 'right', of: [text('how')] },
+        ],
+        rows: [
+          [[text('car')], [{ kind: 'code', text: 'box' }]],
+          [[text('a | b')], []],
+        ],
+      },
+      { kind: 'paragraph', of: [text('no | table')] },
+      { kind: 'rule' },
+    ]);
+  });
+
   it('has emphasis, code, links and own pictures', () => {
     expect(readInline('a **b _c_** `**d**` [e](https://x.org/y) snake_case_name \\*f\\*')).toMatchObject([
       text('a '),
