@@ -43,6 +43,11 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('button', { name: 'Save labels' }).click();
     await page.getByText('Labels saved.').waitFor();
 
+    // Who goes through the fields by keys has changed nothing.
+    await page.getByPlaceholder('Name of a new label').focus();
+    for (let stop = 0; stop < 8; stop += 1) await page.keyboard.press('Shift+Tab');
+    expect(await page.getByText('Not saved yet').count()).toBe(0);
+
     await page.getByRole('tab', { name: 'Raw JSON' }).click();
     const raw = page.getByRole('textbox', { name: 'Raw JSON' });
     const labels = JSON.parse(await raw.inputValue()) as { attributes: { input_type: string }[] }[];

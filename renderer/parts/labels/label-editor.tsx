@@ -8,7 +8,7 @@ import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useTakeBack } from '../changes/take-back.ts';
 import { useUnsaved } from '../pages/use-unsaved.ts';
-import { draftOfLabel, labelChanges, type LabelDraft } from './label-draft.ts';
+import { draftOfLabel, labelChanges, writeOfLabel, type LabelDraft } from './label-draft.ts';
 import { labelProblems } from './label-problems.ts';
 import { LabelTabs } from './label-tabs.tsx';
 
@@ -32,6 +32,8 @@ export const LabelProblems = ({ problems }: { readonly problems: readonly string
   );
 };
 
+const written = (drafts: readonly LabelDraft[]): string => JSON.stringify(drafts.map(writeOfLabel));
+
 /** Edits the labels of a project or task and saves them as a whole. */
 export function LabelEditor({ owner, labels }: LabelEditorProps) {
   const t = useText();
@@ -40,7 +42,8 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
   const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
   const [revision, setRevision] = useState(0);
   const shown = drafts ?? labels.map(draftOfLabel);
-  const changed = drafts !== null || rawProblems.length > 0;
+  // Who goes through the fields without another value in the end has changed nothing.
+  const changed = rawProblems.length > 0 || (drafts !== null && written(drafts) !== written(labels.map(draftOfLabel)));
   const problems = changed ? [...rawProblems, ...labelProblems(shown, t)] : [];
   const discard = (): void => {
     setDrafts(null);
