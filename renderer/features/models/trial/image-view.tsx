@@ -150,11 +150,18 @@ function Chip({ detection, size }: { readonly detection: Detection; readonly siz
   const { label, score, color } = detection;
   if (at === null || (label === '' && score === null)) return null;
   const part = (value: number, whole: number) => `${Math.min(98, Math.max(0, (100 * value) / whole))}%`;
+  // Towards the right edge it lies more and more to the left of its corner: it stays on the picture.
+  const back = Math.round((100 * Math.max(0, Math.min(1, at.x / size.width) - 0.7)) / 0.3);
   return (
     <span
       className={classes.chip}
       aria-hidden
-      style={{ left: part(at.x, size.width), top: part(at.y, size.height), borderColor: color }}
+      style={{
+        left: part(at.x, size.width),
+        top: part(at.y, size.height),
+        borderColor: color,
+        transform: `translate(-${back}%, -100%)`,
+      }}
     >
       {label}
       {score !== null && <b>{formatFixed(score, 2)}</b>}
