@@ -60,7 +60,7 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
                         type="button"
                         data-what={what}
                         // React's properties know no variables.
-                        style={{ '--share': `${Math.round(15 + 50 * (count / most))}%` } as React.CSSProperties}
+                        style={{ '--share': `${Math.round(15 + 40 * (count / most))}%` } as React.CSSProperties}
                         aria-label={t('evaluations.cell', cell)}
                         onClick={() =>
                           onGo({

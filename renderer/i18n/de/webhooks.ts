@@ -25,7 +25,7 @@ export const webhooks: Translation<typeof texts> = {
     neverSent: 'Noch nichts gesendet',
     status: 'Status {{code}}',
     ping: 'Ping',
-    pingTarget: '{{target}} anpingen',
+    pingTarget: 'Ping an {{target}}',
     pingOk: 'Der Empfänger antwortete {{code}} in {{duration}}.',
     pingBad: 'Der Empfänger antwortete {{code}} nach {{duration}}.',
     pingFailed: 'Der Ping kam nicht an.',
