@@ -108,8 +108,14 @@ export function createFrameStore(options: FrameStoreOptions) {
         : videoFrame(file.path, frame.videoFrame, encoding, signal),
     );
 
-  async function kept(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
-    const file = await frameFile(frame);
+  async function kept(
+    frame: StoredFrame,
+    folder: string,
+    encoding: Encoding,
+    signal?: AbortSignal,
+    located = frameFile(frame),
+  ): Promise<Buffer> {
+    const file = await located;
     const key = keptKey(frame, file, folder, encoding.format);
     return cache.bytes(key, (ended) => encode(frame, file, encoding, ended), signal);
   }
@@ -118,11 +124,12 @@ export function createFrameStore(options: FrameStoreOptions) {
 
   /** {@link kept}, and the next ones of who goes through a video are begun. */
   function keptInOrder(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
-    const asked = kept(frame, folder, encoding, signal);
+    const located = frameFile(frame);
+    const asked = kept(frame, folder, encoding, signal, located);
     if (frame.videoFrame === undefined) return asked;
     for (const videoFrame of ahead.after(`${folder}\0${frame.file}`, frame.videoFrame)) {
       // Behind the last frame there is none; who asks for one that cannot be made is told so.
-      kept({ ...frame, videoFrame }, folder, encoding).catch(() => undefined);
+      kept({ ...frame, videoFrame }, folder, encoding, undefined, located).catch(() => undefined);
     }
     return asked;
   }

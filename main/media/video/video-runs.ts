@@ -118,6 +118,13 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
     release = setTimeout(() => held.clear(), idleMs).unref();
   }
 
+  /** What goes on with it, or comes to it by skipping a few. */
+  const runTo = (file: string, frameIndex: number): Run | undefined =>
+    runs.find((run) => {
+      const place = run.coming.indexOf(frameIndex);
+      return run.file === file && place >= 0 && place <= maxSkipped;
+    });
+
   return {
     async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame> {
       signal?.throwIfAborted();
@@ -126,14 +133,13 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
       lastAsked = { file, frameIndex };
       const count = await frameCount(file);
       const isWaitedFor = runs.some(({ waiting }) => waiting.length > 0);
-      if (!isNear && !isWaitedFor && !held.has(keyOf(file, frameIndex))) held.clear();
+      // Who goes on may have overtaken another, who comes for what was skipped.
+      const isLeap = !isNear && runTo(file, frameIndex) === undefined;
+      if (isLeap && !isWaitedFor && !held.has(keyOf(file, frameIndex))) held.clear();
       for (;;) {
         const known = held.get(keyOf(file, frameIndex));
         if (known) return known;
-        const running = runs.find((run) => {
-          const place = run.coming.indexOf(frameIndex);
-          return run.file === file && place >= 0 && place <= maxSkipped;
-        });
+        const running = runTo(file, frameIndex);
         if (!running) break;
         if (!running.isBusy) return take(running, frameIndex, true, signal);
         // Several ask at once for frames that follow each other: one decoder serves them all.

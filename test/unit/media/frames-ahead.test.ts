@@ -37,3 +37,22 @@ test('several who ask at once for frames that follow each other are served by on
   expect(starts.length).toBeLessThanOrEqual(2);
   await runs.close();
 });
+
+test('who is overtaken by two that follow does not begin the decoder anew', async () => {
+  let starts = 0;
+  const runs = createVideoRuns({
+    frameCount: async () => 500,
+    async *decode(_file, frames) {
+      starts += 1;
+      for (const frame of frames) yield { data: Buffer.from([frame]), width: 1, height: 1 };
+    },
+  });
+  for (const frame of [5, 6, 8, 9, 7, 10, 12, 13, 14, 11]) {
+    expect((await runs.frame('video', frame)).data[0]).toBe(frame);
+  }
+  expect(starts).toBe(1);
+  // Elsewhere one begins, and what was left behind is not kept for ever.
+  await runs.frame('video', 300);
+  expect(starts).toBe(2);
+  await runs.close();
+});
