@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { skipReport } from './scripts/skip-report.ts';
+import { runReport } from './scripts/run-report.ts';
 
 /** One project a folder of test/: `npm test` runs the first five, which need nothing but npm. */
 const suites = 'unit db contract formats integration peers system power e2e electron docker sdk'.split(' ');
@@ -20,7 +20,9 @@ const report = process.env['LIMNER_TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    ...(report === undefined ? {} : { reporters: ['default', skipReport(report)] }),
+    ...(report === undefined ? {} : { reporters: ['default', runReport(report)] }),
+    // What differs is printed whole: the end of a run may be all that is left of it.
+    chaiConfig: { truncateThreshold: 0 },
     // One would be left to the run itself, which has little to do.
     maxWorkers: '100%',
     projects: suites.map((name) => ({

@@ -1,0 +1,24 @@
+import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/**
+ * Appends to `file` one line for each run of suites: how many tests ran, each that was left out, with its reason, and
+ * the files in which something failed. What runs everything reads it at its end, so that nothing is left out unseen.
+ */
+export function runReport(file: string): Reporter {
+  return {
+    onTestRunEnd(modules: readonly TestModule[]) {
+      const nameOf = (module: TestModule): string => relative(process.cwd(), module.moduleId);
+      const tests = modules.flatMap((module) => [...module.children.allTests()]);
+      const skipped = tests.flatMap((test) => {
+        const result = test.result();
+        if (result.state !== 'skipped') return [];
+        const reason = result.note ?? 'no reason given';
+        return [`${nameOf(test.module)} › ${test.fullName} (${reason})`];
+      });
+      const failed = modules.filter((module) => !module.ok()).map(nameOf);
+      appendFileSync(file, `${JSON.stringify({ tests: tests.length, skipped, failed })}\n`);
+    },
+  };
+}
