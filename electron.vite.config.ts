@@ -35,6 +35,9 @@ const notices = {
  */
 const builtIn = ['zod', 'hono', '@hono/node-server', 'commander', 'yaml', 'saxes'];
 
+/** A shared piece is called by all screens that share it: too long for a file. */
+const shortName = (name = ''): string => name.replace(/\.\w+$/, '').replace(/~.*/, '');
+
 export default defineConfig({
   main: {
     build: {
@@ -72,7 +75,21 @@ export default defineConfig({
       // The policy of the page allows no inline scripts and images only from the service itself.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2000,
-      rolldownOptions: { input: resolve(here, 'renderer/index.html') },
+      rolldownOptions: {
+        input: resolve(here, 'renderer/index.html'),
+        output: {
+          // What every screen needs comes as one file, and what some share as a few: left to itself each shared icon is a
+          // file of its own, and a start asks for 126 of them.
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'] },
+              { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
+            ],
+          },
+          chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
+          assetFileNames: ({ names }) => `assets/${shortName(names[0])}-[hash][extname]`,
+        },
+      },
     },
   },
 });
