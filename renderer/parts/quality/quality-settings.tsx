@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { qualityQueries, type QualityPlace } from '../../api/quality-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Checkbox, Group, Modal, NumberInput, Select, Text } from '../../ui/kit.ts';
+import { Checkbox, Group, Modal, NumberInput, Select, SimpleGrid, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
@@ -116,18 +116,20 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
           onChange={(value) => change({ target_metric_threshold: asShare(value) })}
         />
       </Group>
-      {shares.map(([name, words]) => (
-        <NumberInput
-          key={name}
-          disabled={inherits}
-          label={t(`quality.${words}`)}
-          min={0}
-          max={1}
-          step={0.05}
-          value={now[name]}
-          onChange={(value) => change({ [name]: asShare(value) })}
-        />
-      ))}
+      <SimpleGrid cols={2} spacing="sm" verticalSpacing="md" style={{ alignItems: 'end' }}>
+        {shares.map(([name, words]) => (
+          <NumberInput
+            key={name}
+            disabled={inherits}
+            label={t(`quality.${words}`)}
+            min={0}
+            max={1}
+            step={0.05}
+            value={now[name]}
+            onChange={(value) => change({ [name]: asShare(value) })}
+          />
+        ))}
+      </SimpleGrid>
       {switches.map(([name, words]) => (
         <Checkbox
           key={name}
