@@ -1,8 +1,8 @@
-import { IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
-import { Group, Select, Text, TextInput } from '../../ui/kit.ts';
+import { Group, Select, Text } from '../../ui/kit.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { kindText } from './function/model-text.ts';
 
 interface ModelsFilterProps {
@@ -36,15 +36,7 @@ export function ModelsFilter({ models, children }: ModelsFilterProps) {
   return (
     <>
       <Group gap="sm" mb={12} role="search">
-        <TextInput
-          w={280}
-          size="xs"
-          leftSection={<IconSearch size={14} />}
-          placeholder={t('models.search')}
-          aria-label={t('models.search')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={t('models.search')} value={search} onChange={setSearch} />
         <Select
           w={168}
           size="xs"

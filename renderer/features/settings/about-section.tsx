@@ -6,6 +6,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Text, TextInput, Title } from '../../ui/kit.ts';
 import { Facts } from '../../ui/panel.tsx';
+import { SectionHead } from '../../ui/section-head.tsx';
 import classes from './settings-page.module.css';
 import { parseNotices } from './third-party-notices.ts';
 
@@ -19,12 +20,7 @@ function Notices() {
   const found = notices.data?.filter((notice) => notice.name.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('settings.about.notices')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={12}>
-        {t('settings.about.noticesText')}
-      </Text>
+      <SectionHead title={t('settings.about.notices')}>{t('settings.about.noticesText')}</SectionHead>
       {!open && (
         <Button size="xs" variant="default" onClick={() => setOpen(true)}>
           {t('settings.about.showNotices')}

@@ -8,10 +8,11 @@ import { useText } from '../../i18n/index.ts';
 import { formatNumber, locale } from '../../i18n/language.ts';
 import { formatBytes } from '../../parts/format-text.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Stack, Switch, Text, Title } from '../../ui/kit.ts';
+import { Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
+import { SectionHead } from '../../ui/section-head.tsx';
 
 /** The switch of analytics, and what is kept. */
 export function AnalyticsSection() {
@@ -41,12 +42,7 @@ export function AnalyticsSection() {
     text === null ? null : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(text));
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('analytics.title')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={12}>
-        {t('analytics.settingsText')}
-      </Text>
+      <SectionHead title={t('analytics.title')}>{t('analytics.settingsText')}</SectionHead>
       <Loaded query={state}>
         {(now) => (
           <Stack gap={16}>

@@ -8,6 +8,7 @@ import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { CommandPanel } from './command-panel.tsx';
 import { NewTokenDialog, type MadeToken } from './new-token-dialog.tsx';
 import { TokenList } from './token-list.tsx';
@@ -93,12 +94,7 @@ export function ApiAccessSection() {
   return (
     <>
       <section>
-        <Title order={2} mb={4}>
-          {t('settings.api.title')}
-        </Title>
-        <Text fz="sm" c="dimmed" mb={12}>
-          {t('settings.api.intro')}
-        </Text>
+        <SectionHead title={t('settings.api.title')}>{t('settings.api.intro')}</SectionHead>
         <Group gap={8}>
           <Text fz="sm" fw={500}>
             {t('settings.api.address')}

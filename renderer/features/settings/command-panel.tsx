@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useOrganizationContext } from '../../api/organization-context.ts';
 import { useText } from '../../i18n/index.ts';
 import { CodeBlock } from '../../parts/code/code-view.tsx';
-import { Group, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
+import { Group, SegmentedControl, Stack, Text } from '../../ui/kit.ts';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { commandLines, type Shell, type Tool } from './command-lines.ts';
 
 const ownShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'windows' : 'unix');
@@ -23,13 +24,10 @@ export function CommandPanel({ token }: { readonly token: string | null }) {
   const shells = (['unix', 'windows'] as const).map((value) => ({ value, label: t(`settings.api.${value}`) }));
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('settings.api.commands')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={12}>
+      <SectionHead title={t('settings.api.commands')}>
         {t('settings.api.commandsText')}
         {token !== null && ` ${t('settings.api.commandsWithToken')}`}
-      </Text>
+      </SectionHead>
       <Group justify="space-between" mb={12}>
         <SegmentedControl
           aria-label={t('settings.api.tool')}

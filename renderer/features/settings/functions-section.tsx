@@ -7,10 +7,11 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatBytes } from '../../parts/format-text.ts';
-import { Alert, NumberInput, Stack, Text, Title } from '../../ui/kit.ts';
+import { Alert, NumberInput, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 /** The Engine that runs functions, and what they may have of this computer. */
@@ -20,21 +21,13 @@ export function FunctionsSection() {
   return (
     <Stack gap={24}>
       <section>
-        <Title order={2} mb={4}>
-          {t('functionSettings.title')}
-        </Title>
-        <Text fz="sm" c="dimmed" mb={16}>
+        <SectionHead title={t('functionSettings.title')}>
           {t('functionSettings.text')} <Link to="/models">{t('functionSettings.toModels')}</Link>
-        </Text>
+        </SectionHead>
         <Engine />
       </section>
       <section>
-        <Title order={2} mb={4}>
-          {t('functionSettings.budget')}
-        </Title>
-        <Text fz="sm" c="dimmed">
-          {t('functionSettings.budgetText')}
-        </Text>
+        <SectionHead title={t('functionSettings.budget')}>{t('functionSettings.budgetText')}</SectionHead>
         <Loaded query={settings}>{(now) => <Budget settings={now} />}</Loaded>
       </section>
     </Stack>

@@ -12,8 +12,9 @@ import {
   type NumberChoice,
 } from '../../i18n/language.ts';
 import { formatDate } from '../../parts/format-text.ts';
-import { Select, Text, Title } from '../../ui/kit.ts';
+import { Select, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 /** The language of the screens, and how numbers and dates are written. */
@@ -33,9 +34,7 @@ export function LanguageSection() {
   const example = `${formatDate(new Date(2026, 10, 22, 14, 5).toISOString())} · ${formatNumber(1234.5)} px`;
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('language.title')}
-      </Title>
+      <SectionHead title={t('language.title')} />
       <SettingRow name={t('language.language')} hint={t('language.languageHint')}>
         <Select
           w={240}

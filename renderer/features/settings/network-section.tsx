@@ -1,18 +1,14 @@
 import { useText } from '../../i18n/index.ts';
 import { PolicySwitches } from '../../parts/webhooks/policy-switches.tsx';
-import { Stack, Text, Title } from '../../ui/kit.ts';
+import { Stack, Title } from '../../ui/kit.ts';
+import { SectionHead } from '../../ui/section-head.tsx';
 
 /** What may leave this computer by itself. */
 export function NetworkSection() {
   const t = useText();
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('network.title')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={20} maw={640}>
-        {t('network.text')}
-      </Text>
+      <SectionHead title={t('network.title')}>{t('network.text')}</SectionHead>
       <Stack gap={8} maw={640}>
         <Title order={3}>{t('webhookPolicy.title')}</Title>
         <PolicySwitches />

@@ -5,8 +5,9 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
-import { Button, Checkbox, Group, PasswordInput, SimpleGrid, Stack, Text, Title } from '../../ui/kit.ts';
+import { Button, Checkbox, Group, PasswordInput, SimpleGrid, Stack } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
+import { SectionHead } from '../../ui/section-head.tsx';
 
 interface Passwords {
   readonly old: string;
@@ -58,12 +59,7 @@ export function PasswordForm({ user }: { readonly user: User }) {
   };
   return (
     <form onSubmit={submit}>
-      <Title order={2} mb={4}>
-        {t('settings.account.passwordTitle')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={12}>
-        {t('settings.account.passwordText')}
-      </Text>
+      <SectionHead title={t('settings.account.passwordTitle')}>{t('settings.account.passwordText')}</SectionHead>
       <Stack gap="md">
         {/* Password managers want to know whose password it is. */}
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />

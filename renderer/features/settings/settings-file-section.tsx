@@ -14,8 +14,9 @@ import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { saveFile } from '../../parts/files/save-file.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Alert, Button, FileButton, Text, Title } from '../../ui/kit.ts';
+import { Alert, Button, FileButton } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 /** The settings of this computer as one file: saved, taken from one, or put back to what they come with. */
@@ -58,12 +59,7 @@ export function SettingsFileSection() {
 
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('settingsFile.title')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={12}>
-        {t('settingsFile.text')}
-      </Text>
+      <SectionHead title={t('settingsFile.title')}>{t('settingsFile.text')}</SectionHead>
       {notice !== null && (
         <Alert color="yellow" mb={12}>
           {notice}

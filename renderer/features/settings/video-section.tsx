@@ -5,10 +5,11 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Alert, Button, Group, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { PathInput } from './path-input.tsx';
 
 /** Which ffmpeg reads videos. */
@@ -17,12 +18,7 @@ export function VideoSection() {
   const query = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('videoSettings.title')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={16}>
-        {t('videoSettings.text')}
-      </Text>
+      <SectionHead title={t('videoSettings.title')}>{t('videoSettings.text')}</SectionHead>
       <Loaded query={query}>{(settings) => <Tools key={settings.ffmpeg_path} settings={settings} />}</Loaded>
     </section>
   );

@@ -13,6 +13,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Empty } from '../../ui/page.tsx';
 import { DataTable, NumberCell } from '../../ui/table.tsx';
+import { SectionHead } from '../../ui/section-head.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { userName } from '../people/user-name.ts';
 import classes from './agreement.module.css';
@@ -34,9 +35,7 @@ export function AgreementPanel({ taskId }: { readonly taskId: number }) {
   const agreement = useQuery({ ...consensusQueries.agreement(taskId), refetchOnMount: 'always' });
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('consensus.agreement')}
-      </Title>
+      <SectionHead title={t('consensus.agreement')} />
       <Loaded query={agreement}>
         {(answer) =>
           answer.pairs.length === 0 ? (

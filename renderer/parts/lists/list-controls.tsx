@@ -1,7 +1,8 @@
-import { IconFilter, IconFilterFilled, IconSearch } from '@tabler/icons-react';
+import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { ActionIcon, Pagination, Select, TextInput, useDebouncedValue } from '../../ui/kit.ts';
+import { ActionIcon, Pagination, Select, useDebouncedValue } from '../../ui/kit.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { DisplayButton } from './display-button.tsx';
 import { FilterCard } from './filter/filter-card.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
@@ -44,17 +45,7 @@ function SearchBox({ search, placeholder }: { readonly search: ListAddress; read
     if ((search.q ?? '') !== settled) setText(search.q ?? '');
     // oxlint-disable-next-line react/exhaustive-deps -- only another address changes the box
   }, [search.q]);
-  return (
-    <TextInput
-      size="xs"
-      className={classes.search ?? ''}
-      leftSection={<IconSearch size={14} />}
-      placeholder={placeholder}
-      aria-label={placeholder}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  );
+  return <SearchField className={classes.search} label={placeholder} value={text} onChange={setText} />;
 }
 
 type Card = 'closed' | 'open' | 'adding';

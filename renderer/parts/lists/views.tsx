@@ -2,7 +2,8 @@ import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Button, TextInput } from '../../ui/kit.ts';
+import { Button } from '../../ui/kit.ts';
+import { NameField } from '../filter/name-field.tsx';
 import { useKeptList, withoutView, withView, type ListName, type ListView } from './kept-list.ts';
 import { useListAddress, type ListAddress } from './list-address.ts';
 import classes from './lists.module.css';
@@ -100,21 +101,12 @@ export function ViewChanges(props: ViewsProps) {
           {t('lists.views.save')}
         </Button>
       ) : (
-        <TextInput
-          size="xs"
-          w={160}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands in the place of the button that was just pressed
-          autoFocus
-          aria-label={t('lists.views.name')}
-          placeholder={t('lists.views.name')}
-          maxLength={64}
+        <NameField
+          label={t('lists.views.name')}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onBlur={submit}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') submit();
-            if (event.key === 'Escape') setName(null);
-          }}
+          onChange={setName}
+          onDone={submit}
+          onGiveUp={() => setName(null)}
         />
       )}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={() => show(open)}>

@@ -25,6 +25,7 @@ import {
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
+import { SectionHead } from '../../../ui/section-head.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { FolderDialog, MakeBackupDialog, PassphraseDialog, RestoreDialog } from './backup-dialogs.tsx';
 
@@ -107,9 +108,7 @@ function Schedule({
   const free = freeBytes === null ? t('backup.noFolder') : t('backup.free', { size: formatBytes(freeBytes) });
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('backup.schedule')}
-      </Title>
+      <SectionHead title={t('backup.schedule')} />
       <SettingRow name={t('backup.every')} hint={t('backup.everyHint')}>
         <Select
           w={160}

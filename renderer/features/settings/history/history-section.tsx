@@ -1,9 +1,10 @@
-import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { historyKinds, type HistoryKind } from '../../../../preload/contract/schema/history.ts';
 import { useText } from '../../../i18n/index.ts';
 import { HistoryList } from '../../../parts/history/history-list.tsx';
-import { Group, Select, Stack, Text, TextInput, Title, useDebouncedValue } from '../../../ui/kit.ts';
+import { Group, Select, Stack, useDebouncedValue } from '../../../ui/kit.ts';
+import { SectionHead } from '../../../ui/section-head.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 
 const pauseMs = 250;
 
@@ -15,24 +16,11 @@ export function HistorySection() {
   const [asked] = useDebouncedValue(search.trim(), pauseMs);
   return (
     <Stack gap="md">
-      <div>
-        <Title order={2} mb={4}>
-          {t('history.title')}
-        </Title>
-        <Text fz="sm" c="dimmed">
-          {t('history.intro')}
-        </Text>
-      </div>
+      <SectionHead title={t('history.title')} mb={0}>
+        {t('history.intro')}
+      </SectionHead>
       <Group gap="sm">
-        <TextInput
-          w={280}
-          size="xs"
-          leftSection={<IconSearch size={14} />}
-          placeholder={t('history.search')}
-          aria-label={t('history.search')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={t('history.search')} value={search} onChange={setSearch} />
         <Select
           w={160}
           size="xs"

@@ -1,13 +1,15 @@
-import { IconFileText, IconSearch } from '@tabler/icons-react';
+import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { logLevels, type LogLevelName, type LogLine } from '../../../../preload/contract/schema/logs.ts';
 import { logQueries } from '../../../api/log-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { locale } from '../../../i18n/language.ts';
-import { Button, Group, Select, Stack, Text, TextInput, Title, useDebouncedValue } from '../../../ui/kit.ts';
+import { Button, Group, Select, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty } from '../../../ui/page.tsx';
+import { SectionHead } from '../../../ui/section-head.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import classes from './logs-section.module.css';
 import { ReportDialog } from './report-dialog.tsx';
 
@@ -26,29 +28,19 @@ export function LogsSection() {
   const lines = useQuery({ ...logQueries.lines(level, asked, limit), refetchOnMount: 'always' });
   return (
     <Stack gap="md">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div>
-          <Title order={2} mb={4}>
-            {t('logs.title')}
-          </Title>
-          <Text fz="sm" c="dimmed">
-            {t('logs.intro')}
-          </Text>
-        </div>
-        <Button size="xs" variant="default" style={{ flex: 'none' }} onClick={() => setReporting(true)}>
-          {t('logs.report')}
-        </Button>
-      </Group>
+      <SectionHead
+        title={t('logs.title')}
+        mb={0}
+        action={
+          <Button size="xs" variant="default" style={{ flex: 'none' }} onClick={() => setReporting(true)}>
+            {t('logs.report')}
+          </Button>
+        }
+      >
+        {t('logs.intro')}
+      </SectionHead>
       <Group gap="sm">
-        <TextInput
-          w={280}
-          size="xs"
-          leftSection={<IconSearch size={14} />}
-          placeholder={t('logs.search')}
-          aria-label={t('logs.search')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={t('logs.search')} value={search} onChange={setSearch} />
         <Select
           w={150}
           size="xs"

@@ -10,6 +10,7 @@ import { labelOfAction, shortcutsOf, withLabels, type KeyedAction } from '../../
 import { shortcutText, useKeymap } from '../../../parts/keys/keymap-store.ts';
 import { Alert, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../ui/page.tsx';
+import { SectionHead } from '../../../ui/section-head.tsx';
 import { LabelKeyForm } from './label-key-form.tsx';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutsBar } from './shortcuts-bar.tsx';
@@ -89,12 +90,7 @@ export function ShortcutsSection({ loadActions }: ShortcutsProps) {
   const actions = useQuery({ queryKey: ['actions'], queryFn: loadActions, staleTime: Infinity, retry: false });
   return (
     <section>
-      <Title order={2} mb={4}>
-        {t('keys.title')}
-      </Title>
-      <Text fz="sm" c="dimmed" mb={16}>
-        {t('keys.intro')}
-      </Text>
+      <SectionHead title={t('keys.title')}>{t('keys.intro')}</SectionHead>
       <Stack gap={16}>
         {actions.isPending && <PageLoader label={t('app.loading')} />}
         {actions.isError && (

@@ -10,11 +10,12 @@ import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
 import { formatWhen } from '../../../parts/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, Group, Stack, Text, Title } from '../../../ui/kit.ts';
+import { Button, Group, Stack } from '../../../ui/kit.ts';
 import { List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
+import { SectionHead } from '../../../ui/section-head.tsx';
 import { NewKeyDialog, type KeyOrigin } from './new-key-dialog.tsx';
 
 /** The person's SSH keys. */
@@ -34,17 +35,13 @@ export function SshKeysSection() {
   );
   return (
     <Stack gap="md">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div>
-          <Title order={2} mb={4}>
-            {t('sshKeys.title')}
-          </Title>
-          <Text fz="sm" c="dimmed" maw={560}>
-            {t('sshKeys.intro')}
-          </Text>
-        </div>
-        {keys.data !== undefined && keys.data.length > 0 && buttons}
-      </Group>
+      <SectionHead
+        title={t('sshKeys.title')}
+        mb={0}
+        action={keys.data !== undefined && keys.data.length > 0 && buttons}
+      >
+        {t('sshKeys.intro')}
+      </SectionHead>
       <Loaded query={keys}>
         {(all) =>
           all.length > 0 ? (

@@ -15,6 +15,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatBytes } from '../../../parts/format-text.ts';
 import { Button, Group, Text, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { SectionHead } from '../../../ui/section-head.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { MoveState } from './move-state.tsx';
 import { RelinkDialog } from './relink-dialog.tsx';
@@ -162,9 +163,7 @@ export function StorageSection() {
             <MoveState />
           </section>
           <section>
-            <Title order={2} mb={4}>
-              {t('storage.inPlace')}
-            </Title>
+            <SectionHead title={t('storage.inPlace')} />
             {places.length === 0 && (
               <Text fz="sm" c="dimmed">
                 {t('storage.inPlaceNone')}

@@ -1,13 +1,14 @@
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../../preload/contract/schema/server.ts';
 import { peopleQueries } from '../../../api/people-queries.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
+import { Button, Group, Stack, Text, Title } from '../../../ui/kit.ts';
 import { Cell, List, ListHead } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { PasswordOnce, type MadePassword } from './password-once.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -38,15 +39,7 @@ export function UsersSection() {
     <Stack gap="md">
       <Title order={2}>{t('users.title')}</Title>
       <Group justify="space-between">
-        <TextInput
-          w={280}
-          size="xs"
-          leftSection={<IconSearch size={14} />}
-          placeholder={t('users.search')}
-          aria-label={t('users.search')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={t('users.search')} value={search} onChange={setSearch} />
         <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setDialog('new')}>
           {t('users.new')}
         </Button>

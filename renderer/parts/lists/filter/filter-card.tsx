@@ -1,10 +1,9 @@
-import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FilterGroup } from '../../../../preload/contract/object-filter/object-filter.ts';
 import { useText } from '../../../i18n/index.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, SegmentedControl, Text, Textarea } from '../../../ui/kit.ts';
+import { Button, Text, Textarea } from '../../../ui/kit.ts';
 import { FilterForm, newRule } from '../../filter/filter-form.tsx';
+import { FilterFrame } from '../../filter/filter-frame.tsx';
 import classes from '../lists.module.css';
 import { conditionsOf, filterText, noConditions } from './list-filter.ts';
 import type { useListWords } from './list-words.ts';
@@ -113,52 +112,26 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // An open list of choices closes first.
-    const isListOpen = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';
-    if (event.key !== 'Escape' || event.defaultPrevented || isListOpen) return;
-    event.preventDefault();
-    close();
-  };
   const write = (next: FilterGroup | null): void => {
     setDraft(next ?? noConditions);
     later(filterText(next ?? noConditions));
   };
   return (
-    <div
-      ref={card}
+    <FilterFrame
+      card={card}
+      title={t('lists.filter.title')}
       className={classes.card}
-      role="dialog"
-      aria-label={t('lists.filter.title')}
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-    >
-      <div className={classes.cardHead}>
-        <h2 className={classes.cardTitle}>{t('lists.filter.title')}</h2>
-        <SegmentedControl
-          size="xs"
-          value={view}
-          onChange={(next) => {
-            clearTimeout(waiting.current);
-            asked.current?.();
-            if (next === 'form') setDraft(conditionsOf(filter, fields) ?? noConditions);
-            setView(next);
-          }}
-          data={[
-            { value: 'form', label: t('find.filter.form'), disabled: read === null },
-            { value: 'json', label: t('lists.filter.json') },
-          ]}
-        />
-        <IconButton size="sm" label={t('common.close')} icon={<IconX size={16} />} onClick={close} />
-      </div>
-      <div className={classes.cardBody}>
-        {view === 'form' ? (
-          <FilterForm group={draft} fields={byName} words={words} onChange={write} />
-        ) : (
-          <FilterText filter={filter} onChange={later} />
-        )}
-      </div>
-      <div className={classes.cardFoot}>
+      view={view}
+      jsonLabel={t('lists.filter.json')}
+      hasForm={read !== null}
+      onView={(next) => {
+        clearTimeout(waiting.current);
+        asked.current?.();
+        if (next === 'form') setDraft(conditionsOf(filter, fields) ?? noConditions);
+        setView(next);
+      }}
+      onClose={close}
+      foot={
         <Button
           size="xs"
           variant="subtle"
@@ -173,7 +146,13 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
         >
           {t('lists.filter.clear')}
         </Button>
-      </div>
-    </div>
+      }
+    >
+      {view === 'form' ? (
+        <FilterForm group={draft} fields={byName} words={words} onChange={write} />
+      ) : (
+        <FilterText filter={filter} onChange={later} />
+      )}
+    </FilterFrame>
   );
 }

@@ -1,10 +1,12 @@
 import { IconBookmark, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { FilterForm } from '../../../../parts/filter/filter-form.tsx';
+import { FilterFrame, type FilterView } from '../../../../parts/filter/filter-frame.tsx';
+import { NameField } from '../../../../parts/filter/name-field.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Button, Menu, SegmentedControl, TextInput } from '../../../../ui/kit.ts';
+import { Button, Menu } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { useSession, useWorkspace } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
@@ -92,23 +94,12 @@ const SaveAs = () => {
     setName(null);
   };
   return (
-    <TextInput
-      size="xs"
-      w={160}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands in the place of the button that was just pressed
-      autoFocus
-      aria-label={t('find.filter.name')}
-      placeholder={t('find.filter.name')}
-      maxLength={64}
+    <NameField
+      label={t('find.filter.name')}
       value={name}
-      onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={save}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') save();
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        setName(null);
-      }}
+      onChange={setName}
+      onDone={save}
+      onGiveUp={() => setName(null)}
     />
   );
 };
@@ -118,7 +109,7 @@ const Card = () => {
   const { find } = useSession();
   const { actions } = useWorkspace();
   const card = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<'form' | 'json'>('form');
+  const [view, setView] = useState<FilterView>('form');
   const draft = useFilter((state) => state.draft);
   const isOn = useFilter((state) => state.logic !== null);
   useEffect(() => {
@@ -126,67 +117,43 @@ const Card = () => {
     card.current?.focus();
     return () => (before instanceof HTMLElement && before !== document.body ? before.focus() : undefined);
   }, []);
-  const onKey = (event: KeyboardEvent): void => {
-    // An open list of choices closes first.
-    const isListOpen = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';
-    if (event.key !== 'Escape' || event.defaultPrevented || isListOpen) return;
-    event.preventDefault();
-    find.filter.setOpen(false);
-  };
   return (
-    <div
-      ref={card}
+    <FilterFrame
+      card={card}
+      title={t('find.filter.title')}
       className={classes.card}
-      role="dialog"
-      aria-label={t('find.filter.title')}
-      tabIndex={-1}
-      onKeyDown={onKey}
+      view={view}
+      jsonLabel={t('find.filter.json')}
+      onView={setView}
+      onClose={() => find.filter.setOpen(false)}
+      above={<KeptRow />}
+      foot={
+        <>
+          <MatchCount />
+          <Button size="xs" variant="subtle" color="gray" disabled={!isOn} onClick={find.filter.clear}>
+            {t('find.filter.clearShort')}
+          </Button>
+          <SaveAs />
+          <Button size="xs" variant="default" disabled={!isOn} onClick={() => actions.run('find.previousMatch')}>
+            {t('find.filter.previous')}
+          </Button>
+          <Button size="xs" disabled={!isOn} onClick={() => actions.run('find.nextMatch')}>
+            {t('find.filter.next')}
+          </Button>
+        </>
+      }
     >
-      <div className={classes.cardHead}>
-        <h2 className={classes.cardTitle}>{t('find.filter.title')}</h2>
-        <SegmentedControl
-          size="xs"
-          value={view}
-          onChange={(value) => setView(value)}
-          data={[
-            { value: 'form', label: t('find.filter.form') },
-            { value: 'json', label: t('find.filter.json') },
-          ]}
+      {view === 'form' ? (
+        <FilterForm
+          group={draft}
+          fields={find.filter.fields()}
+          words={objectWords(t)}
+          onChange={(next) => (next === null ? find.filter.clear() : find.filter.write(next))}
         />
-        <IconButton
-          size="sm"
-          label={t('common.close')}
-          icon={<IconX size={16} />}
-          onClick={() => find.filter.setOpen(false)}
-        />
-      </div>
-      <KeptRow />
-      <div className={classes.cardBody}>
-        {view === 'form' ? (
-          <FilterForm
-            group={draft}
-            fields={find.filter.fields()}
-            words={objectWords(t)}
-            onChange={(next) => (next === null ? find.filter.clear() : find.filter.write(next))}
-          />
-        ) : (
-          <FilterJson />
-        )}
-      </div>
-      <div className={classes.cardFoot}>
-        <MatchCount />
-        <Button size="xs" variant="subtle" color="gray" disabled={!isOn} onClick={find.filter.clear}>
-          {t('find.filter.clearShort')}
-        </Button>
-        <SaveAs />
-        <Button size="xs" variant="default" disabled={!isOn} onClick={() => actions.run('find.previousMatch')}>
-          {t('find.filter.previous')}
-        </Button>
-        <Button size="xs" disabled={!isOn} onClick={() => actions.run('find.nextMatch')}>
-          {t('find.filter.next')}
-        </Button>
-      </div>
-    </div>
+      ) : (
+        <FilterJson />
+      )}
+    </FilterFrame>
   );
 };
 

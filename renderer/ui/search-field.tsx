@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+
+interface SearchFieldProps {
+  /** What is searched; also the field's name. */
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** In place of the usual width. */
+  readonly className?: string | undefined;
+}
+
+/** Narrows what stands below it. */
+export const SearchField = ({ label, value, onChange, className }: SearchFieldProps) => (
+  <TextInput
+    {...(className === undefined ? { w: 280 } : { className })}
+    size="xs"
+    leftSection={<IconSearch size={14} />}
+    placeholder={label}
+    aria-label={label}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
