@@ -4,8 +4,8 @@ import { beginningWith, turnedRound } from '../../canvas/shapes/vertex-order.ts'
 import type { ContextMenuRequest } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
 import { Menu } from '../../ui/kit.ts';
+import { MenuAt } from '../../ui/menu-at.tsx';
 import { useSession } from './session-context.ts';
-import classes from './vertex-menu.module.css';
 
 /** What can be done with one point of the selected shape, where it is right-clicked. */
 export function VertexMenu() {
@@ -37,35 +37,23 @@ export function VertexMenu() {
     });
   const name = t('annotate.vertexMenu', { number: vertex + 1, count: shape.points.length / 2 });
   return (
-    <Menu opened onClose={() => setAsked(null)} position="bottom-start" offset={2} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={name}
-          className={classes.place}
-          style={{ left: screen.x, top: screen.y }}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{name}</Menu.Label>
-        {closed === true && (
-          <Menu.Item disabled={vertex === 0} onClick={() => change(beginningWith(shape.points, vertex))}>
-            {t('annotate.vertexFirst')}
-          </Menu.Item>
-        )}
-        {closed !== undefined && (
-          <Menu.Item onClick={() => change(turnedRound(shape.points, closed))}>{t('annotate.vertexTurn')}</Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item
-          disabled={without === null}
-          rightSection="Alt+click"
-          onClick={() => without !== null && change(without.points)}
-        >
-          {t('annotate.vertexDelete')}
+    <MenuAt at={screen} within="parent" label={name} onClose={() => setAsked(null)}>
+      {closed === true && (
+        <Menu.Item disabled={vertex === 0} onClick={() => change(beginningWith(shape.points, vertex))}>
+          {t('annotate.vertexFirst')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {closed !== undefined && (
+        <Menu.Item onClick={() => change(turnedRound(shape.points, closed))}>{t('annotate.vertexTurn')}</Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item
+        disabled={without === null}
+        rightSection="Alt+click"
+        onClick={() => without !== null && change(without.points)}
+      >
+        {t('annotate.vertexDelete')}
+      </Menu.Item>
+    </MenuAt>
   );
 }

@@ -1,4 +1,4 @@
-import { IconFileImport, IconRuler2 } from '@tabler/icons-react';
+import { IconFileImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
@@ -11,7 +11,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 import { CopyDialog, FileDialog } from './predictions-dialogs.tsx';
-import { EvaluationTable, useDelete } from './evaluation-table.tsx';
+import { EvaluationList } from './evaluation-list.tsx';
+import { useDelete } from './evaluation-table.tsx';
 import { NewEvaluationDialog } from './new-evaluation-dialog.tsx';
 
 interface PanelProps {
@@ -29,29 +30,12 @@ export function EvaluationsPanel({ task, jobs }: PanelProps) {
   const close = (): void => setDialog(null);
   return (
     <Stack gap="lg">
-      <section>
-        <Group justify="space-between" mb={8}>
-          <Title order={2}>{t('evaluations.list')}</Title>
-          <Button
-            leftSection={<IconRuler2 size={16} />}
-            disabled={ready.length === 0}
-            onClick={() => setDialog('evaluate')}
-          >
-            {t('evaluations.evaluate')}
-          </Button>
-        </Group>
-        <Loaded query={evaluations}>
-          {({ results }) =>
-            results.length === 0 ? (
-              <Text fz="sm" c="dimmed" maw={640}>
-                {t('evaluations.listEmpty')}
-              </Text>
-            ) : (
-              <EvaluationTable evaluations={results} />
-            )
-          }
-        </Loaded>
-      </section>
+      <EvaluationList
+        evaluations={evaluations}
+        empty={t('evaluations.listEmpty')}
+        isReady={ready.length > 0}
+        onEvaluate={() => setDialog('evaluate')}
+      />
       <section>
         <Group justify="space-between" mb={8}>
           <Title order={2}>{t('evaluations.sets')}</Title>

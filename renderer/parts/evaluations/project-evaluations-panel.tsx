@@ -1,14 +1,13 @@
-import { IconRuler2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Stack, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../ui/table.tsx';
-import { EvaluationTable } from './evaluation-table.tsx';
+import { EvaluationList } from './evaluation-list.tsx';
 import { NewProjectEvaluationDialog } from './new-project-evaluation-dialog.tsx';
 
 /** What models say of the tasks of a project, and how good that is over all of them. */
@@ -21,25 +20,12 @@ export function ProjectEvaluationsPanel({ project }: { readonly project: Project
   const [tasks, counts] = [t('evaluations.inTasks'), t('evaluations.predictions')];
   return (
     <Stack gap="lg">
-      <section>
-        <Group justify="space-between" mb={8}>
-          <Title order={2}>{t('evaluations.list')}</Title>
-          <Button leftSection={<IconRuler2 size={16} />} disabled={known.length === 0} onClick={() => setNew(true)}>
-            {t('evaluations.evaluate')}
-          </Button>
-        </Group>
-        <Loaded query={evaluations}>
-          {({ results }) =>
-            results.length === 0 ? (
-              <Text fz="sm" c="dimmed" maw={640}>
-                {t('evaluations.projectListEmpty')}
-              </Text>
-            ) : (
-              <EvaluationTable evaluations={results} />
-            )
-          }
-        </Loaded>
-      </section>
+      <EvaluationList
+        evaluations={evaluations}
+        empty={t('evaluations.projectListEmpty')}
+        isReady={known.length > 0}
+        onEvaluate={() => setNew(true)}
+      />
       <section>
         <Title order={2} mb={8}>
           {t('evaluations.models')}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, Menu, Modal, Stack } from '../../../ui/kit.ts';
+import { MenuAt } from '../../../ui/menu-at.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { FrameNumber } from '../tracks/frames-dialogs.tsx';
 import type { KeyframeCommands } from './keyframe-commands.ts';
 import { isOutAt, type FrameRange } from './timeline-view.ts';
-import classes from './timeline.module.css';
 import type { ChosenKeyframe, MenuPlace } from './use-timeline-pointer.ts';
 
 interface KeyframeMenuProps {
@@ -29,54 +29,34 @@ function KeyframeMenu({ place, range, commands, onCopy, onClose }: KeyframeMenuP
   const { locked } = track;
   const name = t(isKeyframe ? 'timeline.menu' : 'timeline.frameMenu', { frame: at });
   return (
-    <Menu
-      opened
-      onClose={onClose}
-      position="bottom-start"
-      withinPortal
-      offset={2}
-      returnFocus
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={name}
-          className={classes.menuPlace}
-          style={{ left: place.x, top: place.y }}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{name}</Menu.Label>
-        <Menu.Item disabled={at === frame} onClick={() => void navigator.goTo(at)}>
-          {t('timeline.goHere')}
-        </Menu.Item>
-        {isKeyframe ? (
-          <>
-            <Menu.Item disabled={locked} onClick={() => commands.setOutside(id, at, !isOut)}>
-              {t(isOut ? 'timeline.makeSeen' : 'timeline.makeOutside')}
-            </Menu.Item>
-            {at !== frame && (
-              <Menu.Item disabled={locked} onClick={() => commands.copy(id, at, frame)}>
-                {t('timeline.copyHere', { frame })}
-              </Menu.Item>
-            )}
-            <Menu.Item disabled={locked} onClick={() => onCopy({ id, frame: at })}>
-              {t('timeline.copyTo')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item disabled={locked} onClick={() => commands.remove(id, at)}>
-              {t('timeline.removeKeyframe')}
-            </Menu.Item>
-          </>
-        ) : (
-          <Menu.Item disabled={locked} onClick={() => commands.set(id, at)}>
-            {t('timeline.setHere')}
+    <MenuAt at={place} label={name} returnFocus onClose={onClose}>
+      <Menu.Item disabled={at === frame} onClick={() => void navigator.goTo(at)}>
+        {t('timeline.goHere')}
+      </Menu.Item>
+      {isKeyframe ? (
+        <>
+          <Menu.Item disabled={locked} onClick={() => commands.setOutside(id, at, !isOut)}>
+            {t(isOut ? 'timeline.makeSeen' : 'timeline.makeOutside')}
           </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {at !== frame && (
+            <Menu.Item disabled={locked} onClick={() => commands.copy(id, at, frame)}>
+              {t('timeline.copyHere', { frame })}
+            </Menu.Item>
+          )}
+          <Menu.Item disabled={locked} onClick={() => onCopy({ id, frame: at })}>
+            {t('timeline.copyTo')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item disabled={locked} onClick={() => commands.remove(id, at)}>
+            {t('timeline.removeKeyframe')}
+          </Menu.Item>
+        </>
+      ) : (
+        <Menu.Item disabled={locked} onClick={() => commands.set(id, at)}>
+          {t('timeline.setHere')}
+        </Menu.Item>
+      )}
+    </MenuAt>
   );
 }
 

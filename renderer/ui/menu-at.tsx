@@ -1,0 +1,45 @@
+import { Menu, type MenuProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './menu-at.module.css';
+
+interface MenuAtProps {
+  /** In pixels of the window, or of the positioned element around it. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly within?: 'window' | 'parent';
+  /** Its heading, and its name. */
+  readonly label: string;
+  readonly position?: Extract<MenuProps['position'], 'top-start' | 'bottom-start'>;
+  readonly returnFocus?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A menu where the pointer, or the menu key, asked for it. */
+export const MenuAt = (props: MenuAtProps) => {
+  const { at, within = 'window', label, position = 'bottom-start', returnFocus = false, onClose, children } = props;
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position={position}
+      offset={2}
+      returnFocus={returnFocus}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={label}
+          className={classes.place}
+          data-within={within}
+          style={{ left: at.x, top: at.y }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{label}</Menu.Label>
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
