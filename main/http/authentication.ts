@@ -72,6 +72,7 @@ export function setSessionCookies(headers: Headers, session: OpenedSession): voi
 }
 
 export function clearSessionCookies(headers: Headers): void {
-  headers.append('Set-Cookie', 'sessionid=; HttpOnly; Path=/; SameSite=Strict; Max-Age=0');
-  headers.append('Set-Cookie', 'csrftoken=; Path=/; SameSite=Strict; Max-Age=0');
+  const ended = 'expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/; SameSite=Strict';
+  headers.append('Set-Cookie', `sessionid=""; HttpOnly; ${ended}`);
+  headers.append('Set-Cookie', `csrftoken=""; ${ended}`);
 }

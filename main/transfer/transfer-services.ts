@@ -61,8 +61,8 @@ const ofProject = ({ id, organization_id: organizationId, updated_date: updated 
   updated,
 });
 
-function ofTask(task: TaskRow | undefined, jobId: number | null = null) {
-  if (!task || task.media_id === null) throw invalidRequest('The task has no data yet.');
+function ofTask(task: TaskRow | undefined, jobId: number | null = null, empty = 'The task has no data yet.') {
+  if (!task || task.media_id === null) throw invalidRequest(empty);
   const { id: taskId, organization_id: organizationId, project_id: projectId, updated_date: updated } = task;
   return { place: { organizationId, projectId, taskId, jobId }, updated };
 }
@@ -204,7 +204,7 @@ export function createBackupService({ access }: Pick<Dependencies, 'access'>, re
       const { place } =
         kind === 'project'
           ? ofProject(access.project(actor, targetId, 'export:backup'))
-          : ofTask(access.task(actor, targetId, 'export:backup'));
+          : ofTask(access.task(actor, targetId, 'export:backup'), null, 'Backup of a task without data is not allowed');
       const parameters: BackupExportParameters = { ...request, target };
       return requests.start(actor, {
         key: { action: 'export', target: kind, targetId, userId: actor.userId, subresource: 'backup', lightweight },

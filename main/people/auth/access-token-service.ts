@@ -64,12 +64,11 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
       const [prefix = '', secret = ''] = value.split('.');
       const row = auth.accessTokenWithPrefix(prefix);
       const user = row && users.get(row.user_id);
-      if (!row || !user || !sameSecret(row.secret_hash, secretHash(secret)))
-        throw unauthenticated('Invalid access token.');
+      if (!row || !user || !sameSecret(row.secret_hash, secretHash(secret))) throw unauthenticated('Invalid token.');
       const now = clock();
       const idleSince = row.last_used_date ?? row.created_date;
       if ((row.expiry_date !== null && row.expiry_date <= now) || isoAfter(idleSince, staleMs) <= now) {
-        throw unauthenticated('The access token has expired.');
+        throw unauthenticated('Invalid token.');
       }
       if (user.is_active !== 1) throw unauthenticated('User inactive or deleted.');
       if (row.last_used_date === null || isoAfter(row.last_used_date, usedResolutionMs) <= now) {

@@ -4,7 +4,7 @@ import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
 import { accessTokenMayNot } from '../access/credentials.ts';
 import type { AuthService, Identity } from './auth-service.ts';
-import { requireUncommon } from './common-passwords.ts';
+import { requireGoodPassword } from './common-passwords.ts';
 import { hashPassword, noPassword, verifyPassword } from './password-hash.ts';
 import type { PasswordCheck } from './password-check.ts';
 import type { Throttle } from './throttle.ts';
@@ -48,8 +48,8 @@ export function createAccountService(dependencies: Dependencies) {
     async register(input: Registration): Promise<{ user: UserRow; key: string }> {
       if (!registrationOpen && input.invitation === undefined) throw registrationClosed();
       throttle.attempt();
+      requireGoodPassword('password1', input.password1);
       if (input.password1 !== input.password2) throw passwordsDiffer('non_field_errors');
-      requireUncommon('password1', input.password1);
       const passwordHash = await hashPassword(input.password1);
       if (input.invitation !== undefined) {
         const id = invited.takeOver(input.invitation, input, passwordHash);
@@ -78,7 +78,7 @@ export function createAccountService(dependencies: Dependencies) {
       const { user, credentials } = identity;
       if (credentials.kind === 'access-token') throw accessTokenMayNot('change the password');
       if (input.new1 !== input.new2) throw passwordsDiffer('new_password2');
-      requireUncommon('new_password2', input.new1);
+      requireGoodPassword('new_password2', input.new1);
       if (!(await checkPassword(user, user.username, input.old))) {
         const message = 'Your old password was entered incorrectly. Please enter it again.';
         throw invalidField('old_password', message);

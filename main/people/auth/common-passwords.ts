@@ -1,8 +1,9 @@
-import { invalidField } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 
-/** Of eight letters and more: what everybody tries first. */
+const leastLength = 8;
+/** What everybody tries first; shorter ones are refused for two reasons. */
 const common = new Set(
-  `password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234
+  `pass test 1234 12345 123456 1234567 12345678 123456789 1234567890 qwerty letmein dragon monkey abc123 secret password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234
   1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx asdfghjk asdfghjkl zxcvbnm1 abcd1234 abc12345 abcdefgh aaaaaaaa iloveyou iloveyou1
   sunshine princess football baseball superman starwars trustno1 whatever jennifer michelle computer internet letmein1
   welcome1 welcome123 admin123 admin1234 administrator changeme changeit default1 test1234 testtest secret123 master123
@@ -12,11 +13,14 @@ const common = new Set(
   ),
 );
 
-/** @throws AppError 400 for a password that is guessed first */
-export function requireUncommon(field: string, password: string): void {
+/** @throws AppError 400 for a password that is short or guessed first, in the words that clients compare */
+export function requireGoodPassword(field: string, password: string): void {
   const problems = [
+    ...([...password].length < leastLength
+      ? [`This password is too short. It must contain at least ${leastLength} characters.`]
+      : []),
     ...(common.has(password.toLowerCase()) ? ['This password is too common.'] : []),
     ...(/^\d+$/.test(password) ? ['This password is entirely numeric.'] : []),
   ];
-  if (problems[0] !== undefined) throw invalidField(field, problems[0]);
+  if (problems[0] !== undefined) throw new AppError('invalid', problems[0], { [field]: problems });
 }

@@ -7,7 +7,7 @@ import type { UserRepository } from '../users/user-repository.ts';
 import { passwordsDiffer } from './account-service.ts';
 import type { AuthRepository } from './auth-repository.ts';
 import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
-import { requireUncommon } from './common-passwords.ts';
+import { requireGoodPassword } from './common-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { randomSecret, secretHash } from './secrets.ts';
 import type { Throttle } from './throttle.ts';
@@ -69,7 +69,7 @@ export function createPasswordResetService(dependencies: {
     }): Promise<void> {
       const forgive = throttle.attempt();
       if (input.new1 !== input.new2) throw passwordsDiffer('new_password2');
-      requireUncommon('new_password2', input.new1);
+      requireGoodPassword('new_password2', input.new1);
       const hash = secretHash(input.token);
       const isGood = () => {
         const reset = auth.passwordReset(hash);

@@ -3,7 +3,7 @@ import type { Membership, membershipPatchSchema, OrganizationRole } from '../../
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { isAdmin, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
@@ -70,8 +70,13 @@ export function createMembershipService(dependencies: {
     },
     get: (actor: Actor, id: number): Membership => presentMembership(open(actor, id, 'view'), actor.baseUrl),
 
-    update(actor: Actor, id: number, { role }: z.output<typeof membershipPatchSchema>): Membership {
-      if (role === undefined) return presentMembership(open(actor, id, 'change:role'), actor.baseUrl);
+    /** @throws AppError 403 also for a field that nobody may change */
+    update(actor: Actor, id: number, { role, ...others }: z.output<typeof membershipPatchSchema>): Membership {
+      if (Object.keys(others).length > 0) {
+        stored(id);
+        throw new AppError('forbidden', 'Attempted to update an unknown field');
+      }
+      if (role === undefined) return presentMembership(open(actor, id, 'view'), actor.baseUrl);
       const row = open(actor, id, 'change:role', role);
       const watched = { memberships: [id], organizations: [row.organization_id] };
       changes.change(actor, watched, () => changeRole(actor, row, role));

@@ -81,7 +81,8 @@ export const membershipSchema = z.object({
   invitation: z.string().nullable(),
 });
 export type Membership = z.infer<typeof membershipSchema>;
-export const membershipPatchSchema = z.object({ role: z.enum(organizationRoles) }).partial();
+/** Anything but the role is refused by the service: what may be changed, and by whom, goes by the field. */
+export const membershipPatchSchema = z.looseObject({ role: z.enum(organizationRoles).optional() });
 
 export const invitationSchema = z.object({
   key: z.string(),
@@ -104,8 +105,8 @@ export const acceptedInvitationSchema = z.object({ organization_slug: z.string()
 
 export const passwordResetSchema = z.object({ email });
 export const passwordResetConfirmSchema = z.object({
-  new_password1: z.string().min(8),
-  new_password2: z.string().min(8),
+  new_password1: z.string(),
+  new_password2: z.string(),
   uid: z.string(),
   token: z.string(),
   /** Limner's own. Without it personal access tokens are revoked, too: who forgot a password may have lost more. */

@@ -52,8 +52,8 @@ export const detailSchema = z.object({ detail: z.string() });
 export const registerSchema = z.object({
   username: z.string().min(5).max(150),
   email: z.string().default(''),
-  password1: z.string().min(8),
-  password2: z.string().min(8),
+  password1: z.string(),
+  password2: z.string(),
   first_name: z.string().default(''),
   last_name: z.string().default(''),
   /** Limner's own: the key of an invitation, as no mail proves whose the address is. */
@@ -69,8 +69,8 @@ export const registeredSchema = z.object({
 });
 export const passwordChangeSchema = z.object({
   old_password: z.string(),
-  new_password1: z.string().min(8),
-  new_password2: z.string().min(8),
+  new_password1: z.string(),
+  new_password2: z.string(),
 });
 
 export const accessTokenSchema = z.object({

@@ -178,7 +178,7 @@ describe('a forgotten password', () => {
     expect(await refused({ token: 'guess' })).toEqual({ token: ['Invalid value'] });
     expect(await refused({ uid: String(stranger.id) })).toEqual({ token: ['Invalid value'] });
     expect(await refused({ new_password2: 'another password' })).toHaveProperty('new_password2');
-    expect(await refused({ new_password1: 'short', new_password2: 'short' })).toHaveProperty('new_password1');
+    expect(await refused({ new_password1: 'short', new_password2: 'short' })).toHaveProperty('new_password2');
     const script = await anna.good('createAccessToken', { body: { name: 'a script' } });
     const headers = { Authorization: `Bearer ${script.value}` };
     await harness.anonymous.good('self', { headers });

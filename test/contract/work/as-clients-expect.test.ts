@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import { createClient } from '../../support/client.ts';
@@ -44,48 +44,126 @@ test('an update without an id adds, beside those that it changes', async () => {
   expect(second).toMatchObject({ status: 200, body: { tags: [{ id, frame: 1 }, { frame: 2 }] } });
 });
 
+const refusedChanges: [object, RegExp][] = [
+  [{ values: ['right', 'left'] }, /can only be appended/],
+  [{ values: ['left'] }, /can only be appended/],
+  [{ mutable: true }, /cannot be changed/],
+  [{ input_type: 'radio' }, /cannot be changed/],
+  [{ default_value: 'above' }, /is invalid/],
+];
+
 test('attributes keep what annotations say of them, until they are removed', async () => {
   const [side] = label.attributes;
   const patch = (attribute: object) =>
     work.owner.call('PATCH', `/api/labels/${label.id}`, { json: { attributes: [attribute] } });
-  const refused: [object, RegExp][] = [
-    [{ values: ['right', 'left'] }, /can only be appended/],
-    [{ values: ['left'] }, /can only be appended/],
-    [{ mutable: true }, /cannot be changed/],
-    [{ input_type: 'radio' }, /cannot be changed/],
-    [{ default_value: 'above' }, /is invalid/],
-  ];
-  for (const [change, reason] of refused) {
-    const { status, body } = await patch({ ...list, id: side?.id, ...change });
-    expect({ status, text: JSON.stringify(body) }).toEqual({ status: 400, text: expect.stringMatching(reason) });
-  }
   expect(await patch({ ...list, id: side?.id, values: ['left', 'right', 'none'] })).toMatchObject({ status: 200 });
-
   const valued = { ...tag(3), attributes: [{ spec_id: side?.id, value: 'right' }] };
   const { body } = await annotations('create', [valued]);
   expect(body).toMatchObject({ tags: [{ attributes: [{ value: 'right' }] }] });
-  const before = (await work.owner.good<Task>('GET', `/api/tasks/${task.id}`)).updated_date;
-  const removed = await patch({ ...list, id: side?.id, deleted: true });
-  expect(removed).toMatchObject({ status: 200, body: { attributes: [] } });
+  expect(await patch({ ...list, id: side?.id, deleted: true })).toMatchObject({
+    status: 200,
+    body: { attributes: [] },
+  });
   const read = await work.owner.good<{ tags: { frame: number; attributes: object[] }[] }>(
     'GET',
     `/api/jobs/${job.id}/annotations`,
   );
   expect(read.tags.find(({ frame }) => frame === 3)?.attributes).toEqual([]);
-  for (const path of [`/api/tasks/${task.id}`, `/api/jobs/${job.id}`]) {
-    expect((await work.owner.good<Task>('GET', path)).updated_date > before, path).toBe(true);
-  }
 });
 
-test('an assignee is dated when it becomes another one, from the beginning', async () => {
+describe.each(['labels', 'tasks', 'projects'] as const)('labels that are changed through /api/%s', (through) => {
+  let one: Label;
+  let places: string[];
+  let change: (label: object) => ReturnType<typeof work.owner.call>;
+  beforeAll(async () => {
+    const labels = [{ name: 'car', attributes: [list] }, { name: 'bus' }];
+    const project = through === 'tasks' ? null : await work.owner.createProject('of labels', labels);
+    const own = project ? { project_id: project.id } : { labels };
+    const made = await work.owner.taskWithImages(own, [{ name: 'a.png', bytes: await picture('a') }]);
+    const [first] = await work.jobsOf(made.id);
+    one = (await work.labelsOf(project ? { project_id: project.id } : { task_id: made.id }))[0] as Label;
+    places = [`tasks/${made.id}`, `jobs/${first?.id}`, ...(project ? [`projects/${project.id}`] : [])];
+    const owner = { tasks: `/api/tasks/${made.id}`, projects: `/api/projects/${project?.id}` };
+    change = (json) =>
+      through === 'labels'
+        ? work.owner.call('PATCH', `/api/labels/${one.id}`, { json })
+        : work.owner.call('PATCH', owner[through], { json: { labels: [{ id: one.id, ...json }] } });
+  });
+  const dates = async () =>
+    Promise.all(places.map(async (path) => (await work.owner.good<Task>('GET', `/api/${path}`)).updated_date));
+
+  test.each(refusedChanges)('refuse %j of an attribute', async (part, reason) => {
+    const { status, body } = await change({ attributes: [{ ...list, id: one.attributes[0]?.id, ...part }] });
+    expect({ status, text: JSON.stringify(body) }).toEqual({ status: 400, text: expect.stringMatching(reason) });
+  });
+
+  test.each([
+    ['a name', () => change({ name: 'lorry' })],
+    ['a new attribute', () => change({ attributes: [{ ...list, name: 'another' }] })],
+    ['an attribute that goes', () => change({ attributes: [{ ...list, id: one.attributes[0]?.id, deleted: true }] })],
+    [
+      'a label that goes',
+      () => (through === 'labels' ? work.owner.call('DELETE', `/api/labels/${one.id}`) : change({ deleted: true })),
+    ],
+  ])('say with %s that all that has them is another', async (_, ask) => {
+    const before = await dates();
+    expect((await ask()).status).toBeLessThan(300);
+    for (const [index, date] of (await dates()).entries())
+      expect(date > (before[index] ?? ''), places[index]).toBe(true);
+  });
+});
+
+test.each(['projects', 'tasks', 'jobs'])('an assignee of %s is dated when it becomes another one', async (kind) => {
   const { id } = await work.owner.good<{ id: number }>('GET', '/api/users/self');
-  const made = await work.owner.good<Project>('POST', '/api/projects', { json: { name: 'dated', assignee_id: id } });
+  const key = kind === 'jobs' ? 'assignee' : 'assignee_id';
+  const made =
+    kind === 'jobs'
+      ? await work.owner.good<Job>('PATCH', `/api/jobs/${job.id}`, { json: { assignee: id } })
+      : await work.owner.good<Project>('POST', `/api/${kind}`, { json: { name: 'dated', assignee_id: id } });
+  const patch = async (assignee: number | null) =>
+    (await work.owner.good<Job>('PATCH', `/api/${kind}/${made.id}`, { json: { [key]: assignee } }))
+      .assignee_updated_date;
   expect(made.assignee_updated_date).not.toBeNull();
-  const path = `/api/projects/${made.id}`;
-  const same = await work.owner.good<Project>('PATCH', path, { json: { assignee_id: id } });
-  expect(same.assignee_updated_date).toBe(made.assignee_updated_date);
-  const nobody = await work.owner.good<Job>('PATCH', `/api/jobs/${job.id}`, { json: { assignee: null } });
-  expect(nobody.assignee_updated_date).toBeNull();
+  expect(await patch(id)).toBe(made.assignee_updated_date);
+  const nobody = await patch(null);
+  expect(nobody).not.toBe(made.assignee_updated_date);
+  expect(await patch(null)).toBe(nobody);
+});
+
+test('a task counts the jobs that are validated, apart from those that are accepted', async () => {
+  const [first, second] = await work.jobsOf(task.id);
+  await work.owner.good('PATCH', `/api/jobs/${first?.id}`, { json: { stage: 'validation' } });
+  await work.owner.good('PATCH', `/api/jobs/${second?.id}`, { json: { stage: 'acceptance' } });
+  expect((await work.owner.task(task.id)).jobs).toMatchObject({ completed: 0, validation: 1 });
+});
+
+test('what is shown of ground truths as a source is a person who drew', async () => {
+  const drawn = (action: string | null, more: object = {}) =>
+    work.owner.call(action === null ? 'PUT' : 'PATCH', `/api/jobs/${job.id}/annotations`, {
+      query: action === null ? {} : { action },
+      json: { tags: [{ ...tag(0), source: 'Ground truth', ...more }] },
+    });
+  const made = await drawn('create');
+  expect(made).toMatchObject({ status: 200, body: { tags: [{ source: 'manual' }] } });
+  const [{ id }] = (made.body as { tags: [{ id: number }] }).tags;
+  expect(await drawn('update', { id })).toMatchObject({ status: 200, body: { tags: [{ id, source: 'manual' }] } });
+  expect(await drawn(null)).toMatchObject({ status: 200, body: { tags: [{ source: 'manual' }] } });
+  expect(await drawn('create', { source: 'a guess' })).toMatchObject({ status: 400 });
+});
+
+test('a task without data says so, and has no picture where none is wanted', async () => {
+  const empty = await work.owner.createTask();
+  const ask = (method: string, path: string, headers = {}) =>
+    work.owner.call(method, `/api/tasks/${empty.id}/${path}`, { headers });
+  const backup = await ask('POST', 'backup/export');
+  expect(backup).toMatchObject({ status: 400, body: ['Backup of a task without data is not allowed'] });
+  for (const path of ['data/meta', 'data?type=frame&number=0', 'annotations']) {
+    expect(await ask('GET', path), path).toMatchObject({ status: 400, body: [expect.stringContaining('no data yet')] });
+  }
+  expect((await ask('GET', 'preview')).status).toBe(404);
+  const preferred = await ask('GET', 'preview', { Prefer: 'handling=empty' });
+  expect(preferred.status).toBe(204);
+  expect(preferred.headers.get('Preference-Applied')).toBe('handling=empty');
 });
 
 test('a ground truth describes every frame, and gives out its own', async () => {
@@ -123,13 +201,16 @@ test('a seed chooses the frames that it chooses elsewhere; an overlap counts for
   expect(perJob.length).toBeLessThanOrEqual(6);
 });
 
-test('a token that may only read may export', async () => {
+test('a token that may only read may export and back up', async () => {
   const token = await work.owner.good<{ value: string }>('POST', '/api/auth/access_tokens', {
     json: { name: 'reads' },
   });
   const reader = createClient(work.owner.baseUrl, `Bearer ${token.value}`);
   const exported = await reader.call('POST', `/api/tasks/${task.id}/dataset/export`, { query: { format: 'COCO 1.0' } });
   expect(exported.status).toBe(202);
+  const backup = await reader.call('POST', `/api/tasks/${task.id}/backup/export`);
+  expect(backup.status).toBe(202);
+  await work.owner.ended((backup.body as { rq_id: string }).rq_id);
   const { rq_id: id } = exported.body as { rq_id: string };
   await work.owner.ended(id);
   const userId = /user_id=(\d+)/.exec(id)?.[1];
@@ -161,6 +242,7 @@ test('a point of a skeleton is changed with its skeleton only', async () => {
   const head = figure?.sublabels[0];
   expect(head && Object.keys(head).sort()).toEqual(['attributes', 'color', 'has_parent', 'id', 'name', 'type']);
   expect((await work.owner.call('PATCH', `/api/labels/${head?.id}`, { json: { name: 'top' } })).status).toBe(400);
+  expect((await work.owner.call('PATCH', `/api/labels/${label.id}`, { json: { type: 'skeleton' } })).status).toBe(400);
 });
 
 test('a password that is tried first is refused', async () => {
