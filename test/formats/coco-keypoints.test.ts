@@ -100,6 +100,13 @@ describe('COCO Keypoints both ways', () => {
         elements: [{ label: 'head', shapes: track.elements?.[0]?.shapes }, { label: 'hand "l"' }, { label: 'foot' }],
       },
     ]);
+    // A point that nobody drew stays undrawn; one that was hidden all the time keeps its place.
+    const [head, hand, foot] = track.elements ?? [];
+    const hidden = { ...foot!, shapes: foot!.shapes.map((shape) => ({ ...shape, outside: true })) };
+    const partly = { ...track, elements: [head!, hidden] };
+    const again = await read((await write({ ...scene, tracks: [partly] })).path);
+    expect(again.task.tracks[0]?.elements?.map(({ label }) => label)).toEqual(['head', 'foot']);
+    expect(hand?.label).toBe('hand "l"');
   });
 });
 

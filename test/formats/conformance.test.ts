@@ -90,6 +90,16 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(reading.badCount).toBe(0);
   });
 
+  it('keeps a track that is seen on no frame, or says once that it does not', async () => {
+    const hidden = { ...shapes.rectangle!, frame: 0, keyframe: true, outside: true };
+    const unseen = { label: hidden.label, group: 0, attributes: [], shapes: [hidden] };
+    const { path, summary } = await runExport(exporter, createInMemoryTaskData({ ...target, tracks: [unseen] }));
+    const { task } = await read(exporter, path);
+    const told = summary.losses.reduce((sum, { count }) => sum + count, 0);
+    expect(task.tracks.length + told).toBe(1);
+    expect(task.shapes).toEqual([]);
+  });
+
   it('is recognised, and nothing else is seen in it', async () => {
     const { display_name: name } = readerOf(exporter);
     const task = taskOfAll(exporter);

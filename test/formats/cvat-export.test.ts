@@ -348,7 +348,11 @@ describe('CVAT for video 1.1', () => {
   it('states in a project which task a track belongs to, and counts frames as that task does', async () => {
     const { meta } = createInMemoryTaskData({ frames, labels });
     const task = createInMemoryTaskData({
-      meta: { kind: 'project', id: 3, tasks: [{ ...meta, id: 11, subset: 'Train', start_frame: 100, frame_step: 5 }] },
+      meta: {
+        kind: 'project',
+        id: 3,
+        tasks: [{ ...meta, id: 11, subset: 'Train', start_frame: 100, frame_step: 5, source: 'street.mp4' }],
+      },
       frames: [0, 1, 2].map((index) => ({ name: `${index}.jpg`, width: 10, height: 10, task_id: 11, subset: 'Train' })),
       labels,
       tracks: [{ label, group: 0, task_id: 11, shapes: [keyframe(1, [0, 0, 1, 1])] }],
@@ -356,6 +360,7 @@ describe('CVAT for video 1.1', () => {
     const { entries } = await runExport(cvatVideoExporter, task);
     const xml = entries.get('annotations.xml') ?? '';
     expect(lineOf(xml, '<track')).toContain('source="manual" task_id="11" subset="Train">');
+    expect(lineOf(xml, '<source>').trim()).toBe('<source>street.mp4</source>');
     expect([...xml.matchAll(/<box frame="(\d+)"/g)].map(([, frame]) => frame)).toEqual(['105', '110']);
   });
 

@@ -38,6 +38,7 @@ export const cvatImagesExporter = datasetExporter({
 
 export const cvatVideoExporter = datasetExporter({
   name: 'CVAT for video',
+  writesUnseenTracks: true,
   isSequence: true,
   version: '1.1',
   ext: 'ZIP',

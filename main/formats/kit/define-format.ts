@@ -12,6 +12,7 @@ import {
   type RegisteredImporter,
   type SupportTable,
 } from './plugin.ts';
+import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 
 /** Reads a data set that is open; what its files themselves give to say is in the report. */
@@ -29,14 +30,26 @@ export const datasetImporter =
       }),
     );
 
-/** Registers an exporter of Limner's own. */
+/** A format without tracks tells them all; of one that has what is seen the rest is told here, not lost without a word. */
+function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: string): void {
+  for (const { label, shapes } of tracks) {
+    const isUnseen = shapes.length > 0 && shapes.every(({ outside }) => outside);
+    if (isUnseen) report.lost('track', label, `It is seen on no frame, and ${format} has only what is seen.`);
+  }
+}
+
+/** Registers an exporter of Limner's own. One that `writesUnseenTracks` has keyframes where a track is not seen. */
 export const datasetExporter =
-  (parameters: FormatParameters) =>
-  (write: Exporter): RegisteredExporter =>
-    exporter(parameters)(async (file_object, task_data, options) => {
+  ({ writesUnseenTracks = false, ...parameters }: FormatParameters & { readonly writesUnseenTracks?: boolean }) =>
+  (write: Exporter): RegisteredExporter => {
+    const { name, display_name: format = name, support } = parameters;
+    const hasTracks = support?.track === 'both' || support?.track === 'export';
+    return exporter(parameters)(async (file_object, task_data, options) => {
       await write(file_object, task_data, options);
+      if (hasTracks && !writesUnseenTracks) tellUnseenTracks(task_data, options.report, format);
       options.progress(1);
     });
+  };
 
 /** A format of Limner's own that is read and written under one name: `name version`. */
 export function defineFormat({

@@ -43,7 +43,10 @@ function elementTracks(
     }
     before = source;
   }
-  return [...tracks].map(([name, { first, shapes: list }]) => {
+  // What is nowhere seen and has no place was never drawn.
+  const isDrawn = ({ outside, points }: TrackedShape) => !outside || points.some((value) => value !== 0);
+  const drawn = [...tracks].filter(([, { shapes: list }]) => list.some(isDrawn));
+  return drawn.map(([name, { first, shapes: list }]) => {
     const immutable = immutableNames(label?.sublabels.find((sublabel) => sublabel.name === name));
     return {
       label: name,
