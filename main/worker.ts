@@ -38,6 +38,7 @@ export const writeAnnotations = job(
 export const previewExport = job(
   async () => (await import('./transfer/arrangement/preview-export-job.ts')).previewExport,
 );
+export const pictureExport = job(async () => (await import('./transfer/picture/export-picture-job.ts')).pictureExport);
 export const selectFrames = job(async () => (await import('./transfer/frames/select-frames-job.ts')).selectFrames);
 export const prepareFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).prepareFrames);
 export const exportFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).exportFrames);

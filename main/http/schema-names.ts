@@ -15,6 +15,7 @@ import * as common from '../../preload/contract/schema/common.ts';
 import * as finding from '../../preload/contract/schema/finding.ts';
 import * as formats from '../../preload/contract/schema/formats.ts';
 import * as arrangement from '../../preload/contract/schema/arrangement.ts';
+import * as exportPicture from '../../preload/contract/schema/export-picture.ts';
 import * as frames from '../../preload/contract/schema/frames.ts';
 import * as functions from '../../preload/contract/schema/functions.ts';
 import * as labels from '../../preload/contract/schema/labels.ts';
@@ -152,6 +153,8 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   ExportArrangement: arrangement.arrangementSchema,
   ExportPreviewRequest: arrangement.exportPreviewRequestSchema,
   ExportPreview: arrangement.exportPreviewSchema,
+  ExportPictureRequest: exportPicture.exportPictureRequestSchema,
+  ExportPicture: exportPicture.exportPictureSchema,
   FrameSelectionRequest: frames.frameSelectionSchema,
   FrameCount: frames.frameCountSchema,
   FramesToTaskRequest: frames.framesToTaskSchema,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Arrangement, ExportPreview } from '../../preload/contract/schema/arrangement.ts';
-import type { FormatCatalog } from '../formats/format-catalog.ts';
+import type { ExportPicture } from '../../preload/contract/schema/export-picture.ts';
+import type { FormatCatalog, KnownFormat } from '../formats/format-catalog.ts';
 import { makesLabels, readImportChoices } from '../formats/import-choices/import-choices.ts';
 import { requireAllowed } from '../people/access/access-rules.ts';
 import type { Actor } from '../people/access/actor.ts';
@@ -16,6 +17,7 @@ import type { PreviewExportJob } from './arrangement/preview-export-job.ts';
 import type { BackupTarget } from './export/backup-export-job.ts';
 import type { BackupExportParameters, BackupRequest } from './export/backup-export.ts';
 import type { ExportParameters, ExportRequest } from './export/dataset-export.ts';
+import type { ExportPictureJob } from './picture/export-picture-job.ts';
 import type { AnnotationsImportParameters } from './sources/annotations/annotations-import.ts';
 import type { BackupImportParameters } from './sources/backup/backup-import.ts';
 import type { DatasetImportParameters } from './sources/dataset/dataset-import.ts';
@@ -28,6 +30,13 @@ interface Dependencies {
   readonly workers: WorkerPool;
   readonly databaseFile: string;
   readonly dataDirectory: string;
+}
+
+/** What an export is asked to write, to be looked at before. */
+export interface PreviewRequest {
+  readonly format: string;
+  readonly arrangement: Arrangement;
+  readonly onlyAnnotated: boolean;
 }
 
 /** The answer to a request that begins: by this id it is asked about. */
@@ -71,9 +80,54 @@ function ofTask(task: TaskRow | undefined, jobId: number | null = null, empty = 
 const isPlain = ({ fileName, options, arrangement, onlyAnnotated = false }: ExportRequest): boolean =>
   fileName === undefined && options === undefined && arrangement === undefined && !onlyAnnotated;
 
+interface ExportChecks {
+  readonly open: (actor: Actor, target: DatasetTarget, purpose: 'export:annotations') => unknown;
+  readonly exporterOf: (format: string, request: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>) => KnownFormat;
+}
+
+/** What an export would write, before it does: counted, and one frame of it. */
+function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: ExportChecks) {
+  const { formats, workers, databaseFile, dataDirectory } = dependencies;
+  return {
+    async previewExport(
+      actor: Actor,
+      target: DatasetTarget,
+      request: PreviewRequest,
+      signal: AbortSignal,
+    ): Promise<ExportPreview> {
+      open(actor, target, 'export:annotations');
+      const { format: name, ...asked } = request;
+      const { display_name, lacksSubsets, support } = exporterOf(name, request);
+      const job = { databaseFile, dataDirectory, target, format: { display_name, lacksSubsets, support }, ...asked };
+      return workers.run<PreviewExportJob, ExportPreview>('previewExport', job, { signal });
+    },
+
+    async drawExport(
+      actor: Actor,
+      target: DatasetTarget,
+      request: PreviewRequest & Pick<ExportPictureJob, 'options' | 'place'>,
+      signal: AbortSignal,
+    ): Promise<ExportPicture> {
+      open(actor, target, 'export:annotations');
+      const { format: name, ...asked } = request;
+      const { display_name, ext, lacksSubsets, support } = exporterOf(name, request);
+      const job = {
+        databaseFile,
+        dataDirectory,
+        target,
+        format: { display_name, ext, lacksSubsets, support },
+        plugin: await formats.exporterPlugin(display_name),
+        readerPlugin: await formats.importerPlugin(display_name),
+        ...asked,
+      };
+      return workers.run<ExportPictureJob, ExportPicture>('pictureExport', job, { signal });
+    },
+  };
+}
+
 /** Starts exports and imports of annotations as background requests. */
 export function createDatasetService(dependencies: Dependencies, requests: RequestService) {
-  const { access, tasks, formats, workers, databaseFile, dataDirectory } = dependencies;
+  const { access, tasks, formats } = dependencies;
 
   /** After the check that the actor may do this. */
   function open(
@@ -99,24 +153,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
   }
 
   return {
-    /** What an export would write. */
-    async previewExport(
-      actor: Actor,
-      target: DatasetTarget,
-      request: { readonly format: string; readonly arrangement: Arrangement; readonly onlyAnnotated: boolean },
-    ): Promise<ExportPreview> {
-      open(actor, target, 'export:annotations');
-      const { display_name, lacksSubsets, support } = exporterOf(request.format, request);
-      const { arrangement, onlyAnnotated } = request;
-      return workers.run<PreviewExportJob, ExportPreview>('previewExport', {
-        databaseFile,
-        dataDirectory,
-        target,
-        format: { display_name, lacksSubsets, support },
-        arrangement,
-        onlyAnnotated,
-      });
-    },
+    ...createExportPreviews(dependencies, { open, exporterOf }),
 
     startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): Started {
       const subresource = request.saveImages ? 'dataset' : 'annotations';

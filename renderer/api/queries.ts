@@ -57,6 +57,30 @@ export const queries = {
       gcTime: 0,
     }),
 
+  /** One frame as an export would write it. */
+  exportPicture: (
+    kind: 'job' | 'task' | 'project',
+    id: number,
+    asked: {
+      readonly format: string;
+      readonly arrangement: Arrangement;
+      readonly only_annotated_frames: boolean;
+      readonly options: Readonly<Record<string, unknown>>;
+      readonly place: number;
+    },
+  ) =>
+    queryOptions({
+      queryKey: ['export picture', kind, id, asked],
+      queryFn: ({ signal }) => {
+        const operations = { job: 'drawJobExport', task: 'drawTaskExport', project: 'drawProjectExport' } as const;
+        return call(operations[kind], { params: { id }, body: asked, signal });
+      },
+      retry: false,
+      refetchOnWindowFocus: false,
+      // Annotations are made meanwhile.
+      gcTime: 0,
+    }),
+
   /** @param before what the service must have first */
   statistics: (kind: 'job' | 'task' | 'project', id: number, before?: () => Promise<unknown>) =>
     queryOptions({

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { exportOperations } from '../../../preload/contract/operations/exports.ts';
 import type { exportPreviewRequestSchema } from '../../../preload/contract/schema/arrangement.ts';
+import type { exportPictureRequestSchema } from '../../../preload/contract/schema/export-picture.ts';
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
@@ -10,12 +11,23 @@ export function createExportHandlers({ datasets }: Pick<Core, 'datasets'>): Hand
     arrangement,
     onlyAnnotated: only_annotated_frames,
   });
+  const drawn = (body: z.output<typeof exportPictureRequestSchema>) => ({
+    ...asked(body),
+    options: body.options,
+    place: body.place,
+  });
   return {
-    previewProjectExport: ({ actor, params: { id }, body }) =>
-      datasets.previewExport(actor, { kind: 'project', id }, asked(body)),
-    previewTaskExport: ({ actor, params: { id }, body }) =>
-      datasets.previewExport(actor, { kind: 'task', id }, asked(body)),
-    previewJobExport: ({ actor, params: { id }, body }) =>
-      datasets.previewExport(actor, { kind: 'job', id }, asked(body)),
+    previewProjectExport: ({ actor, params: { id }, body, request }) =>
+      datasets.previewExport(actor, { kind: 'project', id }, asked(body), request.signal),
+    previewTaskExport: ({ actor, params: { id }, body, request }) =>
+      datasets.previewExport(actor, { kind: 'task', id }, asked(body), request.signal),
+    previewJobExport: ({ actor, params: { id }, body, request }) =>
+      datasets.previewExport(actor, { kind: 'job', id }, asked(body), request.signal),
+    drawProjectExport: ({ actor, params: { id }, body, request }) =>
+      datasets.drawExport(actor, { kind: 'project', id }, drawn(body), request.signal),
+    drawTaskExport: ({ actor, params: { id }, body, request }) =>
+      datasets.drawExport(actor, { kind: 'task', id }, drawn(body), request.signal),
+    drawJobExport: ({ actor, params: { id }, body, request }) =>
+      datasets.drawExport(actor, { kind: 'job', id }, drawn(body), request.signal),
   };
 }

@@ -6,14 +6,16 @@ import type {
   FrameImage,
   FrameInfo,
   LabeledShape,
+  LabelInfo,
   Tag,
   TaskData,
   TaskMeta,
   Track,
 } from '../../formats/kit/task-data.ts';
-import { frameKeys, planFrames, type PlannedFrame } from './frame-plan.ts';
+import { type FrameKey, frameKeys, planFrames, type PlannedFrame } from './frame-plan.ts';
 import { createLabelChoice } from './label-choice.ts';
 import { createObjectArranger, type ObjectPlace } from './object-arranger.ts';
+import { oneFrame } from './one-frame.ts';
 
 /** A copy of a frame's picture, in another size or format. */
 export type CopyPicture = (
@@ -39,28 +41,55 @@ export function arrangeTaskData(plain: TaskData, options: ArrangeOptions) {
   const labels = createLabelChoice(plain.meta.labels, arrangement.labels);
   const objects = createObjectArranger({ arrangement, labels, isCount });
   const counting = createObjectArranger({ arrangement, labels, isCount: true });
-  const plan = planFrames(plain, {
-    arrangement,
-    onlyAnnotated,
-    checkCancelled,
-    labelsOf: (frame) =>
-      [
-        ...frame.labeled_shapes.flatMap((shape) => counting.shape(shape, { size: frame, scale: undefined })),
-        ...frame.tags.flatMap((tag) => counting.tag(tag) ?? []),
-      ].map(({ label }) => label),
-  });
+  const countedLabels = (frame: Frame): string[] =>
+    [
+      ...frame.labeled_shapes.flatMap((shape) => counting.shape(shape, { size: frame, scale: undefined })),
+      ...frame.tags.flatMap((tag) => counting.tag(tag) ?? []),
+    ].map(({ label }) => label);
+  const plan = planFrames(plain, { arrangement, onlyAnnotated, checkCancelled, labelsOf: countedLabels });
   tellChoice(report, labels.leftOut, { written: plan.size, total: plain.frame_count });
-  const labelsByName = new Map(labels.labels.map((label) => [label.name, label]));
+  const arrangedOf = (data: TaskData, frames: ReadonlyMap<FrameKey, PlannedFrame>) =>
+    createArrangedView(data, { plan: frames, labels: labels.labels, objects, copyPicture });
+  return {
+    ...arrangedOf(plain, plan),
+    /** Whether anything of a frame is left; it may be asked of many. */
+    hasObjects(frame: Frame): boolean {
+      return plan.has(keyOf(frame.frame, frame.task_id)) && countedLabels(frame).length > 0;
+    },
+    /** Whether the frame is among those that are written. */
+    isPlanned: (frame: FrameInfo): boolean => plan.has(keyOf(frame.frame, frame.task_id)),
+    /** The same of a frame alone, as if nothing else were written; null where it is not. */
+    ofFrame(frame: Frame) {
+      const key = keyOf(frame.frame, frame.task_id);
+      const planned = plan.get(key);
+      if (!planned) return null;
+      const { view } = arrangedOf(oneFrame(plain, frame), new Map([[key, planned]]));
+      return { view, info: planned.info, leftOut: () => objects.leftOut(frame, placeOf(planned)) };
+    },
+  };
+}
+
+const placeOf = ({ source, scale }: PlannedFrame): ObjectPlace => ({ size: source, scale });
+
+interface ArrangedViewOptions {
+  readonly plan: ReadonlyMap<FrameKey, PlannedFrame>;
+  readonly labels: readonly LabelInfo[];
+  readonly objects: ReturnType<typeof createObjectArranger>;
+  readonly copyPicture: CopyPicture;
+}
+
+function createArrangedView(plain: TaskData, { plan, labels, objects, copyPicture }: ArrangedViewOptions) {
+  const keyOf = frameKeys(plain.meta);
+  const labelsByName = new Map(labels.map((label) => [label.name, label]));
   const written = new Set([...plan.values()].map(({ source }) => source.task_id));
   const meta: TaskMeta = {
     ...plain.meta,
-    labels: labels.labels,
-    tasks: plain.meta.tasks.filter(({ id }) => written.has(id)).map((task) => ({ ...task, labels: labels.labels })),
+    labels,
+    tasks: plain.meta.tasks.filter(({ id }) => written.has(id)).map((task) => ({ ...task, labels })),
   };
 
   const planned = (frame: number, taskId: number | undefined): PlannedFrame | undefined =>
     plan.get(keyOf(frame, taskId));
-  const placeOf = ({ source, scale }: PlannedFrame): ObjectPlace => ({ size: source, scale });
   /** Keyframes may lie on frames that are not written: they count for those that are. */
   function placesOf(taskId: number | undefined): (frame: number) => ObjectPlace {
     let [last] = plan.values();

@@ -1,7 +1,15 @@
 import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
 import type { ArrangedKind, ArrangedTarget } from '../../../preload/contract/schema/arrangement.ts';
 import type { ImageSize } from '../../formats/kit/mask-files/shape-mask.ts';
-import type { DrawnTrack, LabeledShape, Tag, Track, TrackedShape, TrackFrame } from '../../formats/kit/task-data.ts';
+import type {
+  DrawnTrack,
+  Frame,
+  LabeledShape,
+  Tag,
+  Track,
+  TrackedShape,
+  TrackFrame,
+} from '../../formats/kit/task-data.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { LabelChoice } from './label-choice.ts';
 import { type Scale, scaleMask, scalePoints } from './scaling.ts';
@@ -11,6 +19,15 @@ import { areaOf, convertOutline, kindOf } from './shape-conversion.ts';
 export interface ObjectPlace {
   readonly size: ImageSize;
   readonly scale: Scale | undefined;
+}
+
+/** Its label or kind was not chosen, or it is too small: of a mask in a smaller picture no pixel may be left. */
+type LeftOutReason = 'label' | 'kind' | 'size';
+
+export interface LeftOutObject {
+  readonly kind: ArrangedKind;
+  readonly label: string;
+  readonly reason: LeftOutReason;
 }
 
 /** Above all groups that people give: parts of one mask are a group. */
@@ -88,12 +105,29 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
     return { ...one, type, points, rotation };
   }
 
+  function tag(one: Tag): Tag | null {
+    const label = labels.target(one.label);
+    if (label === null || targets.tag === 'leave_out') return null;
+    return label === one.label ? one : { ...one, label };
+  }
+
+  function reasonOf(kind: ArrangedKind, label: string): LeftOutReason {
+    if (labels.target(label) === null) return 'label';
+    return targetOf(kind) === 'leave_out' ? 'kind' : 'size';
+  }
+
   return {
     shape,
-    tag(one: Tag): Tag | null {
-      const label = labels.target(one.label);
-      if (label === null || targets.tag === 'leave_out') return null;
-      return label === one.label ? one : { ...one, label };
+    tag,
+    /** Objects of a frame of which nothing is left, and by which choice. */
+    leftOut(frame: Frame, place: ObjectPlace): LeftOutObject[] {
+      const found = (kind: ArrangedKind, label: string) => ({ kind, label, reason: reasonOf(kind, label) });
+      return [
+        ...frame.labeled_shapes
+          .filter((one) => shape(one, place).length === 0)
+          .map((one) => found(kindOf(one), one.label)),
+        ...frame.tags.filter((one) => tag(one) === null).map((one) => found('tag', one.label)),
+      ];
     },
     /** Null where all of it is left out. A track stays whole: how large it is on a frame does not count. */
     track(one: Track, placeOf: (frame: number) => ObjectPlace): Track | null {

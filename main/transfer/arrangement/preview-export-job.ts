@@ -1,6 +1,5 @@
 import type { Arrangement, ExportPreview } from '../../../preload/contract/schema/arrangement.ts';
 import type { KnownFormat } from '../../formats/format-catalog.ts';
-import type { SupportTable } from '../../formats/kit/plugin.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';
 import type { Frame } from '../../formats/kit/task-data.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
@@ -8,6 +7,7 @@ import { withWorkerContext, type WorkerPaths } from '../store/worker-context.ts'
 import { withOriginalImages } from '../view/original-images.ts';
 import { createStoredView, type DatasetTarget } from '../view/stored-view.ts';
 import { arrangeTaskData } from './arrange-task-data.ts';
+import { fits } from './fits.ts';
 import { kindOf } from './shape-conversion.ts';
 
 export interface PreviewExportJob extends WorkerPaths {
@@ -43,13 +43,6 @@ export function previewExport(job: PreviewExportJob, run: JobRun): Promise<Expor
     }),
   );
 }
-
-const fits = (support: SupportTable | undefined, kind: string): boolean | null => {
-  if (!support) return null;
-  // Keys of the table are kinds.
-  const found = support[kind as keyof SupportTable];
-  return found !== undefined && found !== 'import';
-};
 
 function createPreviewTally({ format, arrangement }: Pick<PreviewExportJob, 'format' | 'arrangement'>) {
   const { support, lacksSubsets, display_name: name } = format;

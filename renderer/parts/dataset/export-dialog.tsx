@@ -1,6 +1,8 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { QueryInputOf } from '../../../preload/contract/operation.ts';
+import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
@@ -8,6 +10,8 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { ArrangementFields, ArrangementSummary } from './arranging/arrangement-fields.tsx';
+import { ExportPicture } from './arranging/export-picture.tsx';
+import { useExportPicture } from './arranging/use-export-picture.ts';
 import { useArrangement } from './arranging/use-arrangement.ts';
 import { sameOrigin, startDownload } from './downloads.ts';
 import classes from './dataset.module.css';
@@ -50,10 +54,32 @@ const statedOptions = (values: OptionValues): string | undefined => {
 const offered = (exporters: readonly { name: string; enabled: boolean; dimension: string }[]): string[] =>
   exporters.filter(({ enabled, dimension }) => enabled && dimension === '2d').map(({ name }) => name);
 
+type ExportQuery = QueryInputOf<Operations['exportTaskDataset']>;
+
+function useExportRun(target: DatasetTarget, beforeStart: ExportDialogProps['beforeStart'], query: ExportQuery) {
+  const t = useText();
+  const client = useQueryClient();
+  return useRun<Exported>(async ({ signal, step }) => {
+    await beforeStart?.();
+    step(t('exporting.running'), null);
+    const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, query, signal });
+    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
+    const done = await waitForRequest(id, {
+      signal,
+      onProgress: (request) =>
+        step(request.message === '' ? t('exporting.running') : request.message, request.progress),
+    });
+    void client.invalidateQueries({ queryKey: ['requests'] });
+    const report = await call('getRequestReport', { params: { id } }).catch(() => null);
+    const url = sameOrigin(done.result_url ?? '');
+    startDownload(url);
+    return { url, report };
+  });
+}
+
 /** Format, images and name; then progress; then the file and what it could not carry. */
 export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps) {
   const t = useText();
-  const client = useQueryClient();
   const formats = useQuery(queries.formats());
   const [format, setFormat] = useLocalStorage({ key: 'limner.export.format', defaultValue: 'COCO 1.0' });
   const [saveImages, setSaveImages] = useState(false);
@@ -68,76 +94,72 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
 
   const arranging = useArrangement({ target, format: chosen, onlyAnnotated: frames.onlyAnnotated });
 
-  const run = useRun<Exported>(async ({ signal, step }) => {
-    await beforeStart?.();
-    step(t('exporting.running'), null);
-    const query = {
-      format: chosen ?? '',
-      save_images: String(saveImages),
-      ...(frames.onlyAnnotated || arranging.leavesEmptyOut ? { only_annotated_frames: 'true' } : {}),
-      filename: fileName.trim() === '' ? undefined : fileName.trim(),
-      options: statedOptions(values),
-      arrangement: arranging.stated,
-    };
-    const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, query, signal });
-    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
-    const done = await waitForRequest(id, {
-      signal,
-      onProgress: (request) =>
-        step(request.message === '' ? t('exporting.running') : request.message, request.progress),
-    });
-    void client.invalidateQueries({ queryKey: ['requests'] });
-    const report = await call('getRequestReport', { params: { id } }).catch(() => null);
-    const url = sameOrigin(done.result_url ?? '');
-    startDownload(url);
-    return { url, report };
+  const pictures = useExportPicture({ target, format: chosen, values, arranging });
+
+  const run = useExportRun(target, beforeStart, {
+    format: chosen ?? '',
+    save_images: String(saveImages),
+    ...(frames.onlyAnnotated || arranging.leavesEmptyOut ? { only_annotated_frames: 'true' } : {}),
+    filename: fileName.trim() === '' ? undefined : fileName.trim(),
+    options: statedOptions(values),
+    arrangement: arranging.stated,
   });
   const { state } = run;
+  const isWide = state.phase === 'form' && arranging.isOpen;
   const isReady = chosen !== null && frames.hasFrames;
 
   return (
-    <Modal opened onClose={onClose} title={`${t('exporting.title')} · ${target.name}`} size="lg">
+    <Modal opened onClose={onClose} title={`${t('exporting.title')} · ${target.name}`} size={isWide ? 1120 : 'lg'}>
       {state.phase === 'form' && (
         <Stack gap="sm">
-          <FieldRow label={t('exporting.format')}>
-            <Select
-              aria-label={t('exporting.format')}
-              size="xs"
-              data={names}
-              value={chosen}
-              searchable
-              allowDeselect={false}
-              onChange={(value) => {
-                if (value === null) return;
-                setFormat(value);
-                setValues({});
-              }}
-            />
-          </FieldRow>
-          <FieldRow label={t('exporting.images')}>
-            <Switch
-              label={t('exporting.saveImages')}
-              checked={saveImages}
-              onChange={(event) => setSaveImages(event.currentTarget.checked)}
-            />
-          </FieldRow>
-          <ExportFramesRow frames={frames} />
-          <OptionFields options={exporter?.options ?? []} values={values} onChange={setValues} />
-          <ArrangementFields
-            arranging={arranging}
-            kind={target.kind}
-            stills={exporter?.stills}
-            numbersClasses={exporter?.numbers_classes ?? false}
-          />
-          <FieldRow label={t('exporting.fileName')}>
-            <TextInput
-              aria-label={t('exporting.fileName')}
-              size="xs"
-              placeholder={t('exporting.fileNamePlaceholder')}
-              value={fileName}
-              onChange={(event) => setFileName(event.currentTarget.value)}
-            />
-          </FieldRow>
+          <div className={isWide ? classes.besides : undefined}>
+            <Stack gap="sm">
+              <FieldRow label={t('exporting.format')}>
+                <Select
+                  aria-label={t('exporting.format')}
+                  size="xs"
+                  data={names}
+                  value={chosen}
+                  searchable
+                  allowDeselect={false}
+                  onChange={(value) => {
+                    if (value === null) return;
+                    setFormat(value);
+                    setValues({});
+                  }}
+                />
+              </FieldRow>
+              <FieldRow label={t('exporting.images')}>
+                <Switch
+                  label={t('exporting.saveImages')}
+                  checked={saveImages}
+                  onChange={(event) => setSaveImages(event.currentTarget.checked)}
+                />
+              </FieldRow>
+              <ExportFramesRow frames={frames} />
+              <OptionFields options={exporter?.options ?? []} values={values} onChange={setValues} />
+              <ArrangementFields
+                arranging={arranging}
+                kind={target.kind}
+                stills={exporter?.stills}
+                numbersClasses={exporter?.numbers_classes ?? false}
+              />
+              <FieldRow label={t('exporting.fileName')}>
+                <TextInput
+                  aria-label={t('exporting.fileName')}
+                  size="xs"
+                  placeholder={t('exporting.fileNamePlaceholder')}
+                  value={fileName}
+                  onChange={(event) => setFileName(event.currentTarget.value)}
+                />
+              </FieldRow>
+            </Stack>
+            {isWide && (
+              <div className={classes.beside}>
+                <ExportPicture pictures={pictures} />
+              </div>
+            )}
+          </div>
           <ExportFooter
             summary={<ArrangementSummary arranging={arranging} />}
             isReady={isReady}

@@ -5,7 +5,7 @@ import { queries } from '../../../api/queries.ts';
 import { useDebouncedValue } from '../../../ui/kit.ts';
 
 /** Long enough that a number is typed to its end, short enough to look at once. */
-const restMs = 300;
+export const restMs = 300;
 
 interface Asked {
   readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number };
@@ -22,12 +22,12 @@ export function useArrangement({ target, format, onlyAnnotated }: Asked) {
   const [arrangement, setArrangement] = useState<Arrangement>({});
   const [leavesEmptyOut, setLeavesEmptyOut] = useState(false);
   const isStated = Object.keys(arrangement).length > 0;
-  const [asked] = useDebouncedValue(arrangement, restMs);
+  const [resting] = useDebouncedValue(arrangement, restMs);
+  const asked = { arrangement: resting, only_annotated_frames: onlyAnnotated || leavesEmptyOut };
   const preview = useQuery({
     ...queries.exportPreview(target.kind, target.id, {
       format: format ?? '',
-      arrangement: asked,
-      only_annotated_frames: onlyAnnotated || leavesEmptyOut,
+      ...asked,
     }),
     enabled: format !== null && (isOpen || isStated || leavesEmptyOut),
     placeholderData: keepPreviousData,
@@ -46,6 +46,8 @@ export function useArrangement({ target, format, onlyAnnotated }: Asked) {
     leavesEmptyOut,
     setLeavesEmptyOut,
     preview,
+    /** As the service is asked: what has come to rest. */
+    asked,
     /** As the service takes it; undefined where nothing is chosen. */
     stated: isStated ? JSON.stringify(arrangement) : undefined,
   };

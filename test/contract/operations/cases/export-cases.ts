@@ -24,4 +24,23 @@ export const exportCases: CasesOf<typeof exportOperations> = {
     denied: 403,
     bad: () => [[400, { body: { ...body, arrangement: { frames: 'the first' } } }]],
   },
+  drawProjectExport: {
+    good: ({ project: { id } }) => ({ params: { id }, body }),
+    denied: 403,
+    bad: () => [[400, { body: { ...body, place: 50 } }]],
+  },
+  drawTaskExport: {
+    good: ({ task: { id } }) => ({ params: { id }, body }),
+    denied: 403,
+    bad: () => [
+      [400, { body: { format: 'none' } }],
+      [400, { body: { ...body, arrangement: { labels: [{ name: 'not there' }] } } }],
+      [400, { body: { ...body, place: -1 } }],
+    ],
+  },
+  drawJobExport: {
+    good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { ...body, options: {}, place: 0 } }),
+    denied: 403,
+    bad: () => [[400, { body: { ...body, arrangement: { frames: 'the first' } } }]],
+  },
 };

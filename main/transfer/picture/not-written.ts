@@ -1,0 +1,40 @@
+import type { ExportPicture } from '../../../preload/contract/schema/export-picture.ts';
+import type { SupportTable } from '../../formats/kit/plugin.ts';
+import type { FormatSummary } from '../../formats/kit/report.ts';
+import type { Frame } from '../../formats/kit/task-data.ts';
+import type { LeftOutObject } from '../arrangement/object-arranger.ts';
+import { kindOf } from '../arrangement/shape-conversion.ts';
+
+/** Objects that a choice leaves out, those of one kind, label and reason together. */
+export function leftOutRows(objects: readonly LeftOutObject[]): ExportPicture['left_out'] {
+  const rows = Map.groupBy(objects, ({ kind, label, reason }) => `${kind}\u0000${label}\u0000${reason}`);
+  return [...rows.values()].map((same) => ({ ...same[0]!, count: same.length }));
+}
+
+/** What the format said, and of which objects at least something is in the file. */
+export function lossRows(
+  { losses, carried }: Pick<FormatSummary, 'losses' | 'carried'>,
+  given: readonly Frame[],
+  support: SupportTable | undefined,
+): ExportPicture['losses'] {
+  const countOf = (type: string, label: string): number =>
+    given.reduce(
+      (sum, { labeled_shapes: shapes, tags }) =>
+        sum +
+        (type === 'tag'
+          ? tags.filter((tag) => tag.label === label).length
+          : shapes.filter((shape) => shape.label === label && shape.type === type).length),
+      0,
+    );
+  return losses.map(({ type, label, rule, count }) => {
+    const objects = countOf(type, label);
+    const found = carried.find((one) => one.type === type && one.label === label)?.count ?? 0;
+    const isConverted = given.some(({ labeled_shapes: shapes }) =>
+      shapes.some((shape) => shape.label === label && shape.type === type && isTurned(support, kindOf(shape))),
+    );
+    return { type, label, count, rule, is_written: found >= objects || isConverted };
+  });
+}
+
+const isTurned = (support: SupportTable | undefined, kind: keyof SupportTable): boolean =>
+  support?.[kind] === 'converted';

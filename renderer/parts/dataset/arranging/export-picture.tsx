@@ -1,0 +1,152 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { ExportPicture as Picture, WrittenObject } from '../../../../preload/contract/schema/export-picture.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Group, Loader, Text } from '../../../ui/kit.ts';
+import { objectPaths } from './object-paths.ts';
+import classes from './export-picture.module.css';
+import { NotWritten } from './not-written.tsx';
+import type { ExportPictures } from './use-export-picture.ts';
+
+/** What is drawn sooner needs no word about it. */
+const patienceMs = 500;
+/** Of the picture on screen, about. */
+const shownPx = 420;
+
+/** A frame as the file will have it: what is written of its objects, where, and what is not. */
+export function ExportPicture({ pictures }: { readonly pictures: ExportPictures }) {
+  const t = useText();
+  const { picture, place, step, target } = pictures;
+  const { data, error, isFetching } = picture;
+  const isLong = useIsLong(isFetching);
+  const seen = error ? undefined : data;
+  return (
+    <section className={classes.panel} aria-label={t('arranging.picture')} data-testid="export-picture">
+      <div className={classes.head}>
+        <Text fz="sm" fw={500} truncate title={seen?.frame?.name}>
+          {seen?.frame?.name ?? t('arranging.picture')}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          {isLong && <Loader size="xs" aria-label={t('arranging.drawing')} role="status" />}
+          <IconButton
+            label={t('arranging.previousFrame')}
+            icon={<IconChevronLeft size={16} />}
+            disabled={place === 0}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            label={t('arranging.nextFrame')}
+            icon={<IconChevronRight size={16} />}
+            disabled={seen?.has_next !== true}
+            onClick={() => step(1)}
+          />
+        </Group>
+      </div>
+      {error && (
+        <Text fz="xs" c="var(--mantine-color-error)" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {seen?.frame === null && (
+        <Text fz="xs" c="dimmed">
+          {t('arranging.noPicture')}
+        </Text>
+      )}
+      {seen?.frame && (
+        <>
+          <Drawing seen={seen} frame={seen.frame} target={target} isOld={isLong} />
+          <Text fz="xs" c="dimmed" data-testid="export-picture-name" className={classes.name ?? ''}>
+            {t(seen.frame.subset === null ? 'arranging.writtenAs' : 'arranging.writtenIn', {
+              name: seen.frame.written_name,
+              part: seen.frame.subset ?? '',
+              width: formatNumber(seen.frame.width),
+              height: formatNumber(seen.frame.height),
+            })}
+          </Text>
+          <NotWritten seen={seen} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function useIsLong(isFetching: boolean): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isFetching) return;
+    const timer = setTimeout(() => setLong(true), patienceMs);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isFetching]);
+  return isLong;
+}
+
+interface DrawingProps {
+  readonly seen: Picture;
+  readonly frame: NonNullable<Picture['frame']>;
+  readonly target: ExportPictures['target'];
+  /** Another is on its way. */
+  readonly isOld: boolean;
+}
+
+type Shape = WrittenObject & { readonly type: Exclude<WrittenObject['type'], 'tag'> };
+const isShape = (object: WrittenObject): object is Shape => object.type !== 'tag';
+
+function Drawing({ seen, frame, target, isOld }: DrawingProps) {
+  const t = useText();
+  const { width, height } = frame;
+  const pixel = Math.max(width, height) / shownPx;
+  const of = target.kind === 'job' ? `jobs/${target.id}` : `tasks/${frame.task_id}`;
+  return (
+    <svg
+      className={classes.picture}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={t('arranging.pictureOf', { name: frame.name })}
+      data-old={isOld || undefined}
+    >
+      <image
+        href={`/api/${of}/data?type=frame&number=${frame.frame}&quality=compressed`}
+        width={width}
+        height={height}
+        preserveAspectRatio="none"
+      />
+      {seen.objects.filter(isShape).map((object, index) => (
+        // Objects of one answer never move.
+        // oxlint-disable-next-line react/no-array-index-key -- the objects of one answer never move
+        <DrawnObject key={index} object={object} pixel={pixel} width={width} />
+      ))}
+    </svg>
+  );
+}
+
+interface DrawnObjectProps {
+  readonly object: Shape;
+  readonly pixel: number;
+  /** Of the picture. */
+  readonly width: number;
+}
+
+function DrawnObject({ object, pixel, width }: DrawnObjectProps) {
+  const { area, line, dot, left, top } = objectPaths(object, pixel);
+  const size = 11 * pixel;
+  const plate = size * (0.6 * object.label.length + 0.8);
+  const x = Math.max(0, Math.min(left, width - plate));
+  const y = Math.max(0, top - size * 1.5);
+  const common = { stroke: object.color, vectorEffect: 'non-scaling-stroke' as const };
+  return (
+    <g data-label={object.label} data-type={object.type}>
+      {area !== '' && <path d={area} fill={object.color} fillOpacity={0.2} fillRule="evenodd" {...common} />}
+      {line !== '' && <path d={line} fill="none" {...common} />}
+      {dot !== '' && <path d={dot} fill={object.color} {...common} />}
+      <rect className={classes.plate} x={x} y={y} width={plate} height={size * 1.4} rx={2 * pixel} />
+      <text className={classes.plateText} x={x + size * 0.4} y={y + size * 1.05} fontSize={size}>
+        {object.label}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,70 @@
+import type { WrittenObject } from '../../../../preload/contract/schema/export-picture.ts';
+import { decodeMask } from '../../../canvas/geometry/mask.ts';
+import { createPathText } from '../../../canvas/path-text.ts';
+import { behaviourOf, boundsOf } from '../../../canvas/shapes/shape-behaviours.ts';
+import type { ShapeRecord } from '../../../canvas/types.ts';
+
+/** What an object looks like, as data of SVG paths, and where its name goes. */
+export interface ObjectPaths {
+  readonly area: string;
+  readonly line: string;
+  readonly dot: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** As the canvas draws it. @param pixel how many pixels of the image one of the screen is */
+export function objectPaths(
+  { type, points, rotation, elements }: WrittenObject & { readonly type: ShapeRecord['type'] },
+  pixel: number,
+): ObjectPaths {
+  const record: ShapeRecord = {
+    clientId: 'written',
+    kind: 'shape',
+    type,
+    frame: 0,
+    labelId: 0,
+    group: 0,
+    source: 'manual',
+    attributes: [],
+    locked: false,
+    hidden: false,
+    points,
+    rotation,
+    occluded: false,
+    outside: false,
+    zOrder: 0,
+    score: 1,
+    elements: elements.map((element, labelId) => ({
+      clientId: `element ${labelId}`,
+      labelId,
+      type: 'points' as const,
+      rotation: 0,
+      zOrder: 0,
+      points: element.points,
+      occluded: false,
+      outside: element.outside,
+      attributes: [],
+    })),
+  };
+  const { left, top } = boundsOf(record);
+  if (type === 'mask') return { area: maskPath(points), line: '', dot: '', left, top };
+  const sink = { area: createPathText(), line: createPathText(), dot: createPathText() };
+  behaviourOf(record).trace(record, sink, { pixel, label: () => undefined, mask: decodeMask });
+  return { area: sink.area.text(), line: sink.line.text(), dot: sink.dot.text(), left, top };
+}
+
+/** The outline along the borders of its pixels, holes too. */
+function maskPath(points: readonly number[]): string {
+  const { left, top, rings } = decodeMask(points);
+  const path = createPathText();
+  for (const ring of rings) {
+    for (let at = 0; at < ring.length; at += 2) {
+      const [x, y] = [left + (ring[at] ?? 0), top + (ring[at + 1] ?? 0)];
+      if (at === 0) path.moveTo(x, y);
+      else path.lineTo(x, y);
+    }
+    path.closePath();
+  }
+  return path.text();
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queries } from '../../../api/queries.ts';
+import { useDebouncedValue } from '../../../ui/kit.ts';
+import type { OptionValues } from '../option-fields.tsx';
+import { restMs, type Arranging } from './use-arrangement.ts';
+
+interface Asked {
+  readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number };
+  readonly format: string | null;
+  readonly values: OptionValues;
+  readonly arranging: Arranging;
+}
+
+export type ExportPictures = ReturnType<typeof useExportPicture>;
+
+/** One frame as the export writes it, drawn anew when a choice has come to rest. */
+export function useExportPicture({ target, format, values, arranging }: Asked) {
+  const [place, setPlace] = useState(0);
+  const [options] = useDebouncedValue(values, restMs);
+  const picture = useQuery({
+    ...queries.exportPicture(target.kind, target.id, {
+      ...arranging.asked,
+      format: format ?? '',
+      options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== '')),
+      place,
+    }),
+    enabled: format !== null && arranging.isOpen,
+    placeholderData: keepPreviousData,
+  });
+  // Fewer frames may be left than were stepped through.
+  if (place > 0 && picture.data?.frame === null && !picture.isPlaceholderData) setPlace(0);
+  return {
+    target,
+    picture,
+    place,
+    step: (by: number): void => setPlace(Math.max(0, place + by)),
+  };
+}
