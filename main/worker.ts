@@ -56,6 +56,7 @@ export const findImageFolders = job(
 );
 export const relinkImages = job(async () => (await import('./administration/volumes/in-place-jobs.ts')).relinkImages);
 export const keepEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).keepEvents);
+export const readCopy = job(async () => (await import('./administration/git/copy/read-copy-job.ts')).readCopy);
 export const measureEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).measureEvents);
 export const countEventsOf = job(async () => (await import('./administration/analytics/event-jobs.ts')).countEventsOf);
 export const trimEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).trimEvents);

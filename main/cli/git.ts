@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { GitConflict, GitDifference, GitLeft } from '../../preload/contract/schema/git.ts';
+import type {
+  GitConflict,
+  GitCopyChanges,
+  GitDifference,
+  GitLeft,
+  GitLoss,
+} from '../../preload/contract/schema/git.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -16,6 +22,13 @@ interface SpeakingOptions extends GitOptions {
   readonly passphraseFile?: string;
   readonly message?: string;
   readonly conflicts?: 'mine' | 'theirs' | 'both';
+  readonly acceptLosses?: boolean;
+  readonly copy?: 'take' | 'leave';
+}
+interface BindOptions extends GitOptions {
+  readonly branch: string;
+  readonly folder: string;
+  readonly format?: string;
 }
 
 const examples = `
@@ -26,7 +39,9 @@ Examples:
   limner git bind 5 git@server:team/data.git --folder harbour
   limner git pull 5 && limner git push 5 --message "Second look"
   limner git bind 2 git@server:team/data.git --project          all tasks of project 2, each in a folder
-  limner git push 2 --project`;
+  limner git push 2 --project
+  limner git bind 5 git@server:team/data.git --folder harbour --format "COCO 1.0"
+  limner git push 5 --accept-losses                             a copy that lacks what COCO cannot say`;
 
 /** Annotations of tasks in Git repositories. */
 export function addGitCommand(program: Command, context: CliContext): void {
@@ -67,12 +82,16 @@ export function addGitCommand(program: Command, context: CliContext): void {
     .argument('<address>', 'git@server:team/data.git, ssh://…, or the whole path of a folder')
     .option('--branch <name>', 'the branch', 'main')
     .option('--folder <path>', 'folder in the repository', '')
-    .action((id: number, address: string, options: GitOptions & { readonly branch: string; readonly folder: string }) =>
+    .option('--format <name>', 'of a copy that each push writes beside the own files; none: there is no copy')
+    .action((id: number, address: string, options: BindOptions) =>
       withClient(context, options, async (client) => {
         const { branch, folder } = options;
-        const given = { params: { id }, body: { address, branch, folder } };
+        const format = options.format === 'none' ? null : options.format;
+        const given = { params: { id }, body: { address, branch, folder, format } };
         const bound = await client.call(options.project ? 'bindProjectGit' : 'bindTaskGit', given);
-        context.print(options.json ? JSON.stringify(bound, null, 2) : `${nameOf(id, options)} is bound to ${address}`);
+        if (options.json) return context.print(JSON.stringify(bound, null, 2));
+        const copy = bound.binding?.format ? `, with a copy in ${bound.binding.format}` : '';
+        context.print(`${nameOf(id, options)} is bound to ${address}${copy}`);
       }),
     );
   addOf('unbind', 'Unbinds a task; the repository and the annotations stay.').action(
@@ -93,6 +112,8 @@ export function addGitCommand(program: Command, context: CliContext): void {
         if (!binding || !toPush) return context.print(`${nameOf(id, options)} is bound to nothing.`);
         context.print(`${binding.address} ${binding.branch} ${binding.folder}`.trimEnd());
         context.print(`to push: ${countsOf(toPush)}`);
+        if (binding.format !== null)
+          context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push writes it' : ''}`);
         tellLeft(context, state);
       }),
   );
@@ -137,11 +158,15 @@ function addExchange(add: (name: string, description: string) => Command, contex
 
   speaking('push', 'Brings what has changed here to the repository.')
     .option('--message <text>', 'of the commit')
+    .option('--accept-losses', 'the copy may lack what its format cannot say; without it that is told first')
     .action((id: number, options: SpeakingOptions) =>
       withClient(context, options, async (client) => {
-        const body = { ...accessOf(options), message: options.message };
+        const body = { ...accessOf(options), message: options.message, accept_losses: options.acceptLosses };
         const pushed = await client.call(options.project ? 'pushProjectGit' : 'pushTaskGit', { params: { id }, body });
-        if (options.json) return context.print(JSON.stringify(pushed, null, 2));
+        if (options.json) context.print(JSON.stringify(pushed, null, 2));
+        else for (const line of lossLines(pushed.losses)) context.print(line);
+        if (pushed.needs_acceptance) throw unaccepted(pushed.binding.format ?? '');
+        if (options.json) return;
         context.print(pushed.commit === null ? 'Nothing to push.' : `Pushed: ${countsOf(pushed.changed)}`);
         tellLeft(context, pushed);
       }),
@@ -154,12 +179,18 @@ function addExchange(add: (name: string, description: string) => Command, contex
         'both',
       ]),
     )
+    .addOption(
+      new Option('--copy <what>', 'decides on what other programs changed in the copy in a format').choices([
+        'take',
+        'leave',
+      ]),
+    )
     .action((id: number, options: SpeakingOptions) =>
       withClient(context, options, async (client) => {
         const pull = (decisions: { uid: string; decision: 'mine' | 'theirs' | 'both' }[]) =>
           client.call(options.project ? 'pullProjectGit' : 'pullTaskGit', {
             params: { id },
-            body: { ...accessOf(options), decisions },
+            body: { ...accessOf(options), decisions, copy: options.copy },
           });
         const decisions = new Map<string, { uid: string; decision: 'mine' | 'theirs' | 'both' }>();
         let pulled = await pull([]);
@@ -169,9 +200,11 @@ function addExchange(add: (name: string, description: string) => Command, contex
           pulled = await pull([...decisions.values()]);
         }
         if (options.json) context.print(JSON.stringify(pulled, null, 2));
+        else if (pulled.copies.length > 0) for (const line of copyLines(pulled.copies)) context.print(line);
         else if (pulled.conflict_count === 0) context.print(`Pulled: ${countsOf(pulled.changed)}`);
         else for (const line of conflictLines(pulled.conflicts)) context.print(line);
         if (!options.json) tellLeft(context, pulled);
+        if (pulled.copies.length > 0) throw unsaid();
         if (pulled.conflict_count > 0) throw undecided(pulled.conflict_count);
       }),
     );
@@ -206,4 +239,29 @@ const undecided = (count: number): CommandError =>
   new CommandError(
     exitCodes.refused,
     `Objects that were changed here and there: ${count}. Nothing was changed. Decide on them on the page of the task or project, or on all at once with --conflicts.`,
+  );
+
+const lossLines = (losses: readonly GitLoss[]): string[] =>
+  losses.length === 0
+    ? []
+    : tableLines([
+        ['THE COPY LACKS', 'LABEL', 'COUNT', 'WHY'],
+        ...losses.map(({ type, label, count, rule }) => [type, label, String(count), rule]),
+      ]);
+
+const copyLines = (copies: readonly GitCopyChanges[]): string[] =>
+  copies.flatMap(({ task_name: name, format, changed, unmatched, reason }) => [
+    `${name}: another program has changed the copy in ${format}: ${reason ?? countsOf(changed)}`,
+    ...(unmatched > 0 ? [`  objects that are none of those here, and would be left out: ${unmatched}`] : []),
+  ]);
+
+const unaccepted = (format: string): CommandError =>
+  new CommandError(
+    exitCodes.refused,
+    `The copy in ${format} would lack this; Limner's own files have it. Nothing was sent. Push with --accept-losses, or bind with another --format.`,
+  );
+const unsaid = (): CommandError =>
+  new CommandError(
+    exitCodes.refused,
+    'Nothing was changed. Pull with --copy take to take this over, or with --copy leave: then the next push writes the copy anew.',
   );

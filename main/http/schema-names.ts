@@ -208,6 +208,8 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   GitBindingWriteRequest: git.gitBindingWriteSchema,
   GitDifference: git.gitDifferenceSchema,
   GitConflict: git.gitConflictSchema,
+  GitCopyChanges: git.gitCopyChangesSchema,
+  GitLoss: git.gitLossSchema,
   GitTask: git.gitTaskSchema,
   GitDecision: git.gitDecisionSchema,
   GitPullRequest: git.gitPullWriteSchema,

@@ -21,7 +21,7 @@ const of = ({ id }: GitOwner) => ({ params: { id } });
 
 /** The same questions for tasks and projects; of a project some tasks may have had no part. */
 export const gitCalls = {
-  bind: (owner: GitOwner, body: Pick<GitBinding, 'address' | 'branch' | 'folder'>) =>
+  bind: (owner: GitOwner, body: Pick<GitBinding, 'address' | 'branch' | 'folder' | 'format'>) =>
     owner.kind === 'task'
       ? call('bindTaskGit', { ...of(owner), body }).then((state) => ({ ...state, ...nothingLeft }))
       : call('bindProjectGit', { ...of(owner), body }),

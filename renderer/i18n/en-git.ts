@@ -55,6 +55,28 @@ export const git = {
     addressHint: 'git@server:team/data.git, ssh://git@server:2222/data.git, or the whole path of a folder',
     branch: 'Branch',
     folder: 'Folder',
+    format: 'Copy in a format',
+    ownOnly: 'None: Limner’s own files only',
+    formatHint:
+      'For programs that clone the repository: each push also writes the annotations in this format, into the folder export, without pictures.',
+    copyIn: 'With a copy in {{format}}',
+    copyOld: 'The next push writes the copy in {{format}}.',
+    copyGoes: 'The next push removes the copy that is there.',
+    lossesTitle: '{{format}} cannot say everything',
+    lossesText:
+      'The copy in {{format}} would lack this. Limner’s own files have it: nothing is lost to whoever pulls. Nothing was sent so far.',
+    pushAnyway: 'Push without these',
+    pushedCopy: 'The copy was pushed.',
+    copyTitle: 'Another program has changed the copy in {{format}}',
+    copyText:
+      'Nothing was changed here so far. What the format cannot say stays as it is here. Left alone, the copy is written anew by the next push.',
+    copyUnreadable:
+      'Not all of it can be read, so nothing can be taken over. Mend the files in the repository, or leave them: the next push writes them anew.',
+    copyNothing: 'No annotation is different.',
+    copyUnmatched_one: '{{count}} object is none of those here, and is left out.',
+    copyUnmatched_other: '{{count}} objects are none of those here, and are left out.',
+    copyTake: 'Take it over',
+    copyLeave: 'Leave it',
     bind: 'Bind',
     unbind: 'Unbind',
     pull: 'Pull',

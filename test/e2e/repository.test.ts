@@ -29,14 +29,18 @@ interface Shape {
 }
 
 /** Somebody else, who has git and an editor. */
-async function editElsewhere(path: string, change: (points: number[]) => number[]): Promise<void> {
+const editElsewhere = (path: string, change: (points: number[]) => number[]): Promise<void> =>
+  editFile(join(path, 'frames', '000000.json'), (text) => {
+    const frame = JSON.parse(text) as { objects: { points: number[] }[] };
+    const objects = frame.objects.map((object) => ({ ...object, points: change(object.points) }));
+    return JSON.stringify({ ...frame, objects });
+  });
+
+async function editFile(path: string, change: (text: string) => string): Promise<void> {
   const folder = mkdtempSync(join(workbench.folder, 'elsewhere-'));
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
   execFileSync('git', ['clone', '--quiet', server.repository, folder]);
-  const file = join(folder, path, 'frames', '000000.json');
-  const frame = JSON.parse(readFileSync(file, 'utf8')) as { objects: { points: number[] }[] };
-  const objects = frame.objects.map((object) => ({ ...object, points: change(object.points) }));
-  writeFileSync(file, JSON.stringify({ ...frame, objects }));
+  writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
   git('-c', 'user.name=Somebody else', '-c', 'user.email=else@example.org', 'commit', '--quiet', '-am', 'By hand');
   git('push', '--quiet');
 }
@@ -119,6 +123,60 @@ describe('the repository of a task', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/^Restored: /).waitFor();
     expect((await shapes()).map(({ points }) => points)).toEqual(first.map(({ points }) => points));
+    expect(workbench.pageErrors).toEqual([]);
+  });
+});
+
+describe('a copy in a format', () => {
+  it('is chosen, told what it lacks, pushed, asked about where another program changed it, and taken over', async () => {
+    const { page } = workbench;
+    const service = createService(workbench);
+    const project = await service.makeProject('lake');
+    const task = await service.makeTask('shore', { project_id: project });
+    const labels = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?project_id=${project}`);
+    const label_id = labels.results[0]!.id;
+    const body = {
+      tags: [{ frame: 0, label_id }],
+      shapes: [{ type: 'rectangle', frame: 0, label_id, points: [20, 20, 90, 80] }],
+    };
+    await service.ask('PATCH', `/api/tasks/${task}/annotations?action=create`, body);
+
+    await page.goto(`/tasks/${task}?tab=repository`);
+    await page.getByLabel('Address').fill(server.repository);
+    await page.getByLabel('Folder').fill('shore');
+    const format = page.getByRole('combobox', { name: 'Copy in a format' });
+    await format.fill('COCO');
+    await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
+    await photograph(page, 'copy-bind');
+    await page.getByRole('button', { name: 'Bind' }).click();
+    await page.getByText('To push: 2 added').waitFor();
+    await page.getByText('The next push writes the copy in COCO 1.0.').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Push' }).click();
+    const losses = page.getByRole('dialog', { name: 'COCO 1.0 cannot say everything' });
+    await losses.getByText('COCO instances have no labels for a whole image').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'copy-losses');
+    await losses.getByRole('button', { name: 'Push without these' }).click();
+    await page.getByText('Pushed: 2 added').waitFor();
+    await page.getByText('Everything here is in the repository').waitFor();
+    await photograph(page, 'copy-pushed');
+
+    await editFile('shore/export/annotations/instances_default.json', (text) => text.replace('[20,20,', '[40,20,'));
+    await page.getByRole('button', { name: 'Pull' }).click();
+    const copies = page.getByTestId('git-copies');
+    await copies.getByText('1 changed').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'copy-changes');
+    await copies.getByRole('button', { name: 'Take it over' }).click();
+    await copies.waitFor({ state: 'detached' });
+    const { shapes } = await service.ask<{ shapes: Shape[] }>('GET', `/api/tasks/${task}/annotations`);
+    expect(shapes.map(({ points }) => points)).toEqual([[40, 20, 110, 80]]);
+
+    await format.fill('None');
+    await page.getByRole('option', { name: 'None' }).click();
+    await page.getByText('The next push removes the copy that is there.').waitFor();
     expect(workbench.pageErrors).toEqual([]);
   });
 });

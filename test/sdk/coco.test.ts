@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
@@ -9,7 +10,7 @@ import { preparePython, type RunPython } from './python.ts';
 interface ReadCoco {
   /** Name of the first entry whose checksum is wrong. */
   readonly damaged: string | null;
-  readonly images: readonly { readonly name: string; readonly size: number[]; readonly file: number[] }[];
+  readonly images: readonly { readonly name: string; readonly size: number[]; readonly file?: number[] }[];
   readonly categories: readonly string[];
   readonly annotations: readonly {
     readonly image: string;
@@ -80,6 +81,33 @@ it('pycocotools loads an exported dataset: images, categories, areas and masks',
   expect(Math.abs((triangle?.pixels ?? 0) - triangleArea)).toBeLessThan(0.05 * triangleArea);
   const [mask] = found('image-002.jpg', 'car');
   expect(mask).toMatchObject({ area: 5, bbox: [40, 60, 3, 3], pixels: 5, painted: [40, 60, 42, 62] });
+});
+
+it('pycocotools loads the copy that a push has written into a repository', async () => {
+  const images = await makeImages(2, { width, height });
+  const task = await client.taskWithImages({ labels: [{ name: 'car' }] }, images);
+  const [label] = await client.labels(task.id);
+  await client.changeAnnotations('tasks', task.id, 'create', {
+    shapes: [
+      { type: 'rectangle', frame: 0, label_id: label?.id ?? 0, points: [10, 20, 110, 70] },
+      { type: 'mask', frame: 1, label_id: label?.id ?? 0, points: plus(40, 60) },
+    ],
+  });
+  const repository = join(folder, 'data.git');
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository]);
+  const place = `/api/limner/tasks/${task.id}/git`;
+  await client.good('PUT', place, { json: { address: repository, folder: 'street', format: 'COCO 1.0' } });
+  await client.good('POST', `${place}/push`, { json: {} });
+  const clone = join(folder, 'clone');
+  execFileSync('git', ['clone', '--quiet', repository, clone]);
+
+  const copy = join(clone, 'street', 'export');
+  const read = await python<ReadCoco>('read_coco.py', [copy, copy]);
+  expect(read.images).toEqual(images.map(({ name }) => ({ name, size: [width, height] })));
+  expect(read.annotations).toMatchObject([
+    { image: 'image-000.jpg', label: 'car', bbox: [10, 20, 100, 50] },
+    { image: 'image-001.jpg', label: 'car', pixels: 5, painted: [40, 60, 42, 62] },
+  ]);
 });
 
 it('pycocotools reads the captions of an export, and shows them', async () => {

@@ -1,5 +1,5 @@
 """
-Unpacks an exported COCO archive, loads it as its users do, and prints what pycocotools makes of it. A third argument
+Unpacks an exported COCO archive, or takes a folder that has no pictures, loads it as its users do, and prints what pycocotools makes of it. A third argument
 names the file of captions: then it prints those of each picture.
 """
 
@@ -14,9 +14,11 @@ from PIL import Image
 from pycocotools.coco import COCO
 
 archive, folder = Path(sys.argv[1]), Path(sys.argv[2])
-with zipfile.ZipFile(archive) as opened:
-    damaged = opened.testzip()
-    opened.extractall(folder)
+damaged = None
+if not archive.is_dir():
+    with zipfile.ZipFile(archive) as opened:
+        damaged = opened.testzip()
+        opened.extractall(folder)
 
 captions = sys.argv[3] if len(sys.argv) > 3 else None
 with contextlib.redirect_stdout(io.StringIO()):
@@ -53,6 +55,8 @@ def describe(annotation):
 
 
 def describe_image(image):
+    if archive.is_dir():
+        return {"name": image["file_name"], "size": [image["width"], image["height"]]}
     with Image.open(folder / "images" / "default" / image["file_name"]) as opened:
         opened.load()
         return {"name": image["file_name"], "size": [image["width"], image["height"]], "file": list(opened.size)}

@@ -102,6 +102,46 @@ describe('limner git', () => {
     expect((await there.git('unbind')).output).toBe('Project 1 is bound to nothing.\n');
   });
 
+  it('pushes a copy in a format, says what it lacks first, and asks where another program has changed it', async () => {
+    const folder = temporaryFolder();
+    const repository = join(folder, 'data.git');
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository]);
+    const { client, task, limner } = await makePlace(join(folder, 'data'));
+    const git = async (command: string, ...more: string[]) => limner('git', command, String(task), ...more);
+    expect(await git('bind', repository, '--format', 'No such')).toMatchObject({
+      errorOutput: expect.stringContaining('no format No such'),
+    });
+    expect((await git('bind', repository, '--format', 'yolo 1.1')).output).toBe(
+      `Task 1 is bound to ${repository}, with a copy in YOLO 1.1\n`,
+    );
+    const [label] = await client.labels(task);
+    await client.changeAnnotations('tasks', task, 'create', {
+      tags: [{ frame: 1, label_id: label!.id }],
+      shapes: [{ type: 'rectangle', frame: 0, label_id: label!.id, points: [10, 6, 30, 24] }],
+    });
+    expect(await git('push')).toMatchObject({
+      exitCode: 3,
+      output: expect.stringMatching(/^THE COPY LACKS .*\ntag +boat +1 /),
+      errorOutput: expect.stringContaining('Nothing was sent. Push with --accept-losses'),
+    });
+    expect((await git('push', '--accept-losses')).output).toContain('Pushed: 2 added, 0 changed, 0 removed\n');
+    expect((await git('status')).output).toMatch(/\ncopy in YOLO 1.1\n$/);
+
+    const clone = join(folder, 'clone');
+    const inClone = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8' });
+    execFileSync('git', ['clone', '--quiet', repository, clone]);
+    const [text = ''] = inClone('ls-files', 'export/**/image-000.txt').trim().split('\n');
+    writeFileSync(join(clone, text), '0 0.6 0.5 0.5 0.6\n');
+    inClone('-c', 'user.name=Else', '-c', 'user.email=else@example.org', 'commit', '--quiet', '-am', 'Moved');
+    inClone('push', '--quiet');
+    expect(await git('pull')).toMatchObject({
+      exitCode: 3,
+      output: expect.stringMatching(/has changed the copy in YOLO 1.1: 0 added, 1 changed, 0 removed\n$/),
+      errorOutput: expect.stringContaining('--copy take'),
+    });
+    expect((await git('pull', '--copy', 'take')).output).toBe('Pulled: 0 added, 1 changed, 0 removed\n');
+  });
+
   it('imports a locked key, and keeps it locked', async () => {
     const folder = temporaryFolder();
     const { limner } = await makePlace(join(folder, 'data'));

@@ -6,9 +6,13 @@ import { gitObjectSchema, objectOf, textOf } from './annotation-objects.ts';
 import type { Files } from './git-store.ts';
 import type { State } from './merge.ts';
 
-/** What the folder of a task holds. Other files in it are nobody's business here, and stay. */
+/**
+ * What the folder of a task holds. Other files in it are nobody's business here, and stay; but for those below `export`,
+ * which the note says to be a copy in a format.
+ */
 const headFile = 'limner.json';
-export const ownFile = /^(limner\.json|frames\/\d+\.json|tracks\/[0-9a-f]+\.json)$/;
+export const noteFile = 'limner-export.json';
+export const ownFile = /^(limner\.json|limner-export\.json|frames\/\d+\.json|tracks\/[0-9a-f]+\.json)$/;
 const frameDigits = 6;
 
 const uid = z.string().regex(/^[0-9a-f]{8,64}$/);

@@ -6,16 +6,21 @@ export type ObjectKind = 'tag' | 'shape' | 'track';
 /** Which annotation is which in the repository: `<kind> <id>` → uid. */
 export type KnownObjects = ReadonlyMap<string, string>;
 
-type Place = Pick<BindingRow, 'address' | 'branch' | 'folder'>;
+type Place = Pick<BindingRow, 'address' | 'branch' | 'folder' | 'format'>;
 
 export const objectKey = (kind: ObjectKind, id: number): string => `${kind} ${id}`;
 
 export type BindingRepository = ReturnType<typeof createBindingRepository>;
 
 export function createBindingRepository(database: Database) {
-  const { ids: taskIds, ...places } = createPlaces(database, 'git_binding', 'task_id', 'project_id');
+  const { ids: taskIds, ...places } = createPlaces(database, 'git_binding', 'task_id', {
+    project: 'project_id',
+    // A task that goes with its project has the copy that the project has.
+    format:
+      'CASE WHEN project_id IS NULL THEN format ELSE (SELECT p.format FROM git_project p WHERE p.project_id = git_binding.project_id) END',
+  });
   const put = database.prepare(
-    'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id) VALUES (?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id, format) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const objects = database.prepare('SELECT kind, object_id, uid FROM git_object WHERE task_id = ?');
   const addObject = database.prepare(
@@ -35,8 +40,8 @@ export function createBindingRepository(database: Database) {
     ...places,
     taskIds,
     /** A new binding knows nothing of the objects of the one before it. */
-    put: (taskId: number, { address, branch, folder }: Place, projectId: number | null = null): void =>
-      void put.run(taskId, address, branch, folder, projectId),
+    put: (taskId: number, { address, branch, folder, format }: Place, projectId: number | null = null): void =>
+      void put.run(taskId, address, branch, folder, projectId, projectId === null ? format : null),
     known,
     /** Writes what is new in this, and drops what is not in it any more. */
     remember(taskId: number, now: KnownObjects): void {
@@ -53,28 +58,35 @@ export function createBindingRepository(database: Database) {
 /** Bindings of projects; those of their tasks go with them. */
 function createProjectBindings(database: Database) {
   const put = database.prepare(
-    'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder, format) VALUES (?, ?, ?, ?, ?)',
   );
   return {
-    ...createPlaces(database, 'git_project', 'project_id', 'NULL'),
-    put: (projectId: number, { address, branch, folder }: Place): void =>
-      void put.run(projectId, address, branch, folder),
+    ...createPlaces(database, 'git_project', 'project_id', { project: 'NULL', format: 'format' }),
+    put: (projectId: number, { address, branch, folder, format }: Place): void =>
+      void put.run(projectId, address, branch, folder, format),
   };
 }
 
-/** What bindings of tasks and of projects have alike. @param project the column of the project that bound it */
-function createPlaces(database: Database, table: string, key: string, project: string) {
+/** What bindings of tasks and of projects have alike. @param columns where the project that bound it and the format stand */
+function createPlaces(
+  database: Database,
+  table: string,
+  key: string,
+  columns: { readonly project: string; readonly format: string },
+) {
   const one = database.prepare(
-    `SELECT address, branch, folder, base, pulled_date, pushed_date, ${project} AS project_id FROM ${table} WHERE ${key} = ?`,
+    `SELECT address, branch, folder, base, pulled_date, pushed_date, ${columns.format} AS format, ${columns.project} AS project_id FROM ${table} WHERE ${key} = ?`,
   );
   const remove = database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`);
   const ids = database.prepare(`SELECT ${key} FROM ${table}`).pluck();
+  const setFormat = database.prepare(`UPDATE ${table} SET format = ? WHERE ${key} = ?`);
   const pulled = database.prepare(`UPDATE ${table} SET base = ?, pulled_date = ? WHERE ${key} = ?`);
   const pushed = database.prepare(`UPDATE ${table} SET base = ?, pushed_date = ? WHERE ${key} = ?`);
   return {
     get: (id: number) => one.get(id) as BindingRow | undefined,
     ids: () => ids.all() as number[],
     remove: (id: number): void => void remove.run(id),
+    setFormat: (id: number, format: string | null): void => void setFormat.run(format, id),
     pulled: (id: number, base: string | null, date: string): void => void pulled.run(base, date, id),
     pushed: (id: number, base: string, date: string): void => void pushed.run(base, date, id),
   };

@@ -1,6 +1,7 @@
 import type {
   GitBinding,
   GitConflict,
+  GitCopyChanges,
   GitDifference,
   GitPulled,
   GitPullWrite,
@@ -12,16 +13,29 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
-import { changedFiles, filesOf, hasAnnotations, ownFile, stateOf } from './annotation-files.ts';
+import { changedFiles, filesOf, hasAnnotations, noteFile, ownFile, stateOf } from './annotation-files.ts';
 import { objectOf } from './annotation-objects.ts';
 import type { BindingRepository } from './binding-repository.ts';
 import type { Connected } from './connected.ts';
-import type { Files, GitStore, NewCommit } from './git-store.ts';
+import { formatAfter, isOfCopy, isOld, isSameListing, noteIn, type CopyState } from './copy/copy-note.ts';
+import { requireTakeable, type ForeignChanges, type ReadForeignChanges } from './copy/foreign-changes.ts';
+import { copyChanges, losesMore, withNote, type WriteCopy } from './copy/write-copy.ts';
+import type { Files, GitStore, Listing, NewCommit } from './git-store.ts';
 import { difference, merge, type Conflict, type Difference } from './merge.ts';
-import { newUid, type TaskObjects } from './task-objects.ts';
+import { joinedPath } from './project-folders.ts';
+import { newUid, type Own, type TaskObjects } from './task-objects.ts';
 
 export const shownConflicts = 500;
 const noFiles: Files = new Map();
+
+/** What of a bound folder is a copy in a format, at a commit; nothing is looked for where none was or is wanted. */
+export const copyAt = async (
+  store: GitStore,
+  commit: string | null,
+  { folder, format }: GitBinding,
+  files: Files,
+): Promise<Listing> =>
+  commit === null || (format === null && !files.has(noteFile)) ? noFiles : store.list(commit, folder, isOfCopy);
 
 /** Reads the files of a bound folder at a commit; none where there is no commit yet. */
 export const filesAt = async (store: GitStore, commit: string | null, { folder }: GitBinding): Promise<Files> =>
@@ -32,11 +46,13 @@ export function createExchange(dependencies: {
   readonly bindings: BindingRepository;
   readonly objects: TaskObjects;
   readonly connected: Connected;
+  readonly writeCopy: WriteCopy;
+  readonly readForeignChanges: ReadForeignChanges;
   readonly storeOf: (task: Pick<TaskRow, 'id'>) => GitStore;
   readonly users: UserRepository;
   readonly clock: Clock;
 }) {
-  const { bindings, objects, connected, storeOf, users, clock } = dependencies;
+  const { bindings, objects, connected, writeCopy, readForeignChanges, storeOf, users, clock } = dependencies;
 
   async function pull(
     actor: Actor,
@@ -51,21 +67,38 @@ export function createExchange(dependencies: {
     );
     const facts = objects.facts(task);
     const files = await filesAt(store, there, binding);
-    const theirs = stateOf(files, facts);
-    const base = stateOf(await filesAt(store, binding.base, binding), facts);
+    const baseFiles = await filesAt(store, binding.base, binding);
+    const [own, base] = [stateOf(files, facts), stateOf(baseFiles, facts)];
     if (binding.base !== null && !hasAnnotations(files)) throw goneThere(binding);
+    const place = {
+      store,
+      there: there ?? '',
+      folder: binding.folder,
+      found: { files, listing: await copyAt(store, there, binding, files) },
+      before: binding.base === null ? null : await copyAt(store, binding.base, binding, files),
+    };
+    const foreign = await readForeignChanges(task, place, { state: own, signal });
+    const copies = foreign ? [presentCopy(task, foreign)] : [];
+    if (given.copy === 'ask' && foreign)
+      return { changed: counts(nothing), conflicts: [], conflict_count: 0, copies, binding };
+    if (given.copy === 'take') requireTakeable(copies);
+    const theirs = given.copy === 'take' && foreign ? foreign.state : own;
     signal.throwIfAborted();
     // From here on nothing waits: no edit comes between reading and saving.
-    const own = objects.read(actor, task, base, theirs);
+    const mine = objects.read(actor, task, base, theirs);
     const decisions = new Map(given.decisions.map(({ uid, decision }) => [uid, decision]));
-    const merged = merge({ base, mine: own.state, theirs }, decisions, newUid);
+    const merged = merge({ base, mine: mine.state, theirs }, decisions, newUid);
     const isDecided = merged.conflicts.length === 0;
-    const changed = isDecided ? objects.apply(actor, task, own, merged.state) : nothing;
-    if (isDecided) bindings.pulled(task.id, there, clock());
+    const changed = isDecided ? objects.apply(actor, task, mine, merged.state) : nothing;
+    if (isDecided) {
+      bindings.pulled(task.id, there, clock());
+      if (binding.project_id === null) bindings.setFormat(task.id, formatAfter(binding.format, baseFiles, files));
+    }
     return {
       changed: counts(changed),
       conflicts: merged.conflicts.slice(0, shownConflicts).map((conflict) => presentConflict(task, conflict)),
       conflict_count: merged.conflicts.length,
+      copies: [],
       binding: bindings.get(task.id) ?? binding,
     };
   }
@@ -81,20 +114,41 @@ export function createExchange(dependencies: {
     return connected(actor, binding, given, async (connection) => {
       const there = await store.fetch(connection, binding.branch, signal);
       const facts = objects.facts(task);
+      const { format } = binding;
       const files = await filesAt(store, there, binding);
-      if (there !== binding.base) requireSame(files, await filesAt(store, binding.base, binding));
-      const base = stateOf(files, facts);
-      const own = objects.read(actor, task, base);
-      objects.remember(task.id, own);
+      const found = { files, listing: await copyAt(store, there, binding, files) };
+      if (there !== binding.base)
+        requireSame(found, {
+          files: await filesAt(store, binding.base, binding),
+          listing: await copyAt(store, binding.base, binding, files),
+        });
+      requireFree(format, found, binding.folder);
+      const base = stateOf(found.files, facts);
+      const read = (): Own => {
+        const own = objects.read(actor, task, base);
+        objects.remember(task.id, own);
+        return own;
+      };
+      const sends = (own: Own): boolean => !isNothing(difference(base, own.state)) || there === null;
+      const writes = isOld(format, found) || sends(read());
+      const { own, copy } = await writeCopy(read, writes ? format : null, { task, signal });
       const changed = difference(base, own.state);
-      const changes = changedFiles(files, filesOf(own.state, facts));
-      if (isNothing(changed) && there !== null) return { commit: null, changed: counts(changed), binding };
+      const losses = [...(copy?.losses ?? noteIn(found.files)?.losses ?? [])];
+      const answer = { commit: null, changed: counts(changed), losses, needs_acceptance: false, binding };
+      if (!writes) return answer;
+      if (copy && format !== null && !given.accept_losses && losesMore(copy, format, found.files))
+        return { ...answer, needs_acceptance: true };
+      const to = withNote(filesOf(own.state, facts), format, copy);
+      const changes = new Map<string, string | Buffer | null>([
+        ...copyChanges(copy, found),
+        ...changedFiles(found.files, to),
+      ]);
       const author = authorOf(actor, users);
-      const message = given.message || sentenceOf(changed);
+      const message = given.message || sentenceOf(changed, format);
       const commit = await store.commit({ parent: there, folder: binding.folder, changes, author, message });
       await store.push(connection, binding.branch, commit, signal);
       bindings.pushed(task.id, commit, clock());
-      return { commit, changed: counts(changed), binding: bindings.get(task.id) ?? binding };
+      return { ...answer, commit, binding: bindings.get(task.id) ?? binding };
     });
   }
 
@@ -110,8 +164,11 @@ export const counts = ({ added, changed, removed }: Difference): GitDifference =
   removed: removed.length,
 });
 
-export const sentenceOf = ({ added, changed, removed }: Difference): string =>
-  `Annotations: ${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+export function sentenceOf(steps: Difference, format: string | null): string {
+  const { added, changed, removed } = steps;
+  if (isNothing(steps) && format !== null) return `Annotations: copy in ${format}`;
+  return `Annotations: ${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+}
 
 export function authorOf(actor: Actor, users: UserRepository): NewCommit['author'] {
   const user = users.get(actor.userId);
@@ -122,9 +179,19 @@ const nameOf = (user: { first_name: string; last_name: string } | undefined): st
   `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim();
 
 /** Others may have pushed elsewhere in the repository; then a push goes on top of theirs. */
-export function requireSame(there: Files, base: Files): void {
-  if (changedFiles(there, base).size === 0 && changedFiles(base, there).size === 0) return;
+export function requireSame(there: CopyState, base: CopyState): void {
+  const isSame = changedFiles(there.files, base.files).size === 0 && changedFiles(base.files, there.files).size === 0;
+  // Without a note what lies there is somebody else's, and no copy.
+  const isCopied = noteIn(there.files) !== null;
+  if (isSame && (!isCopied || isSameListing(there.listing, base.listing))) return;
   const message = 'The repository has changes that are not here yet. Nothing was sent. Pull, then push again.';
+  throw new AppError('conflict', message, { detail: message });
+}
+
+/** What somebody else keeps where a copy would lie is not written over. */
+export function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
+  if (format === null || listing.size === 0 || files.has(noteFile)) return;
+  const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner has not written. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
   throw new AppError('conflict', message, { detail: message });
 }
 
@@ -133,6 +200,12 @@ function goneThere({ branch, folder }: GitBinding): AppError {
   const message = `The branch ${branch} of the repository has no annotations in ${folder || 'its root'} any more. Nothing was changed. Look at the repository, or bind the task anew to push what is here.`;
   return new AppError('conflict', message, { detail: message });
 }
+
+export const presentCopy = ({ id, name }: TaskRow, { changes }: ForeignChanges): GitCopyChanges => ({
+  task_id: id,
+  task_name: name,
+  ...changes,
+});
 
 export function presentConflict({ id, name }: TaskRow, { uid, ...sides }: Conflict): GitConflict {
   const read = (text: string | null) => (text === null ? null : objectOf(text));

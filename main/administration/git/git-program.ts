@@ -7,7 +7,7 @@ import type { RemoteAddress } from './remote-address.ts';
 export interface GitCall {
   readonly args: readonly string[];
   /** Written to the program's input. */
-  readonly input?: Iterable<string>;
+  readonly input?: Iterable<string | Buffer>;
   /** Where a remote is spoken to. */
   readonly connection?: GitConnection | undefined;
   readonly signal?: AbortSignal | undefined;

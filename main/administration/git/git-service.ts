@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   GitBinding,
+  GitBindingWrite,
   GitCommit,
   GitDifference,
   GitPulled,
@@ -12,9 +14,11 @@ import type {
 } from '../../../preload/contract/schema/git.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import type { Logger } from '../../platform/log.ts';
 import { namesIn } from '../../platform/names-in.ts';
+import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { SshKeys } from '../../people/keys/ssh-keys.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
@@ -27,7 +31,10 @@ import type { WorkAccess } from '../../work/work-access.ts';
 import { stateOf } from './annotation-files.ts';
 import { createBindingRepository } from './binding-repository.ts';
 import { createConnected } from './connected.ts';
-import { counts, createExchange, filesAt } from './exchange.ts';
+import { isOld } from './copy/copy-note.ts';
+import { createReadForeignChanges } from './copy/foreign-changes.ts';
+import { copiesFolder, createWriteCopy } from './copy/write-copy.ts';
+import { copyAt, counts, createExchange, filesAt } from './exchange.ts';
 import { createGitHosts } from './git-hosts.ts';
 import { createGitStore, type GitStore } from './git-store.ts';
 import { createHostKeys } from './host-keys.ts';
@@ -38,7 +45,10 @@ import { createTaskObjects } from './task-objects.ts';
 
 export interface GitDependencies {
   readonly database: Database;
+  readonly databaseFile: string;
   readonly dataDirectory: string;
+  readonly workers: WorkerPool;
+  readonly formats: FormatCatalog;
   readonly access: WorkAccess;
   readonly annotations: AnnotationService;
   readonly labelRows: LabelRepository;
@@ -69,7 +79,10 @@ export function createGitService(dependencies: GitDependencies) {
   };
   const storeOf = ({ id }: { readonly id: number }): GitStore => storeAt(placeOf(id));
   const connected = createConnected({ ...dependencies, knownHosts: hosts.file });
-  const exchange = createExchange({ ...dependencies, bindings, objects, connected, storeOf });
+  const writeCopy = createWriteCopy(dependencies);
+  const readForeignChanges = createReadForeignChanges(dependencies);
+  const shared = { ...dependencies, bindings, objects, connected, writeCopy, readForeignChanges };
+  const exchange = createExchange({ ...shared, storeOf });
   const busy = new Set<string>();
 
   function bound(task: TaskRow): GitBinding {
@@ -90,38 +103,49 @@ export function createGitService(dependencies: GitDependencies) {
   }
   const alone = <Result>(taskId: number, work: () => Promise<Result>): Promise<Result> =>
     aloneIn(placeOf(taskId), work);
-  const projects = createProjectGit({ ...dependencies, bindings, objects, connected, storeAt, forget, aloneIn });
+  const projects = createProjectGit({ ...shared, storeAt, forget, aloneIn, formatOf });
+
+  /** By the name that the format has; what is not said stays as it is. */
+  function formatOf({ format }: Pick<GitBindingWrite, 'format'>, before: GitBinding | undefined): string | null {
+    if (format === undefined) return before?.format ?? null;
+    if (format === null) return null;
+    const exporter = dependencies.formats.exporter(format);
+    if (!exporter) throw invalidField('format', `There is no format ${format} to write annotations in.`);
+    return exporter.display_name;
+  }
 
   return {
     ...createGitHosts(hosts),
     projects,
 
-    get(actor: Actor, taskId: number): Promise<GitTask> {
+    async get(actor: Actor, taskId: number): Promise<GitTask> {
       const task = access.task(actor, taskId, 'view:annotations');
       const binding = bindings.get(taskId);
-      if (!binding) return Promise.resolve({ binding: null, to_push: null });
+      if (!binding) return { binding: null, to_push: null, copy_is_old: false };
       const facts = objects.facts(task);
-      return filesAt(storeOf(task), binding.base, binding).then((files) => {
-        const base = stateOf(files, facts);
-        return { binding, to_push: counts(difference(base, objects.read(actor, task, base).state)) };
-      });
+      const files = await filesAt(storeOf(task), binding.base, binding);
+      const listing = await copyAt(storeOf(task), binding.base, binding, files);
+      const base = stateOf(files, facts);
+      return {
+        binding,
+        to_push: counts(difference(base, objects.read(actor, task, base).state)),
+        copy_is_old: isOld(binding.format, { files, listing }),
+      };
     },
 
-    async bind(
-      actor: Actor,
-      taskId: number,
-      given: Pick<GitBinding, 'address' | 'branch' | 'folder'>,
-    ): Promise<GitTask> {
+    async bind(actor: Actor, taskId: number, given: GitBindingWrite): Promise<GitTask> {
       const task = access.task(actor, taskId, 'update');
       const { text: address } = parseRemoteAddress(given.address);
       const before = bindings.get(taskId);
       requireOwn(task, before);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
+      const format = formatOf(given, before);
       if (before?.address !== address || !isSame)
         await alone(taskId, async () => {
-          bindings.put(taskId, { ...given, address });
+          bindings.put(taskId, { ...given, address, format });
           await forget(String(taskId));
         });
+      else if (format !== before.format) bindings.setFormat(taskId, format);
       return this.get(actor, task.id);
     },
 
@@ -166,6 +190,7 @@ export function createGitService(dependencies: GitDependencies) {
 
     /** Stores of tasks and projects that are gone. */
     housekeep(): void {
+      if (busy.size === 0) rmSync(copiesFolder(dataDirectory), { recursive: true, force: true });
       const known = new Set([...bindings.taskIds().map(String), ...bindings.projects.ids().map(placeOfProject)]);
       for (const name of namesIn(folder)) {
         if (known.has(name)) continue;

@@ -9,12 +9,14 @@ export type GitStore = ReturnType<typeof createGitStore>;
 
 /** Of one file: its path below the folder, and its text. */
 export type Files = ReadonlyMap<string, string>;
+/** Of one file: its path below the folder, and the name that git has for its bytes. */
+export type Listing = ReadonlyMap<string, string>;
 
 export interface NewCommit {
   readonly parent: string | null;
   readonly folder: string;
   /** Written; what is null goes. */
-  readonly changes: ReadonlyMap<string, string | null>;
+  readonly changes: ReadonlyMap<string, string | Buffer | null>;
   readonly author: { readonly name: string; readonly email: string };
   readonly message: string;
 }
@@ -30,8 +32,10 @@ const maxFileBytes = 256 * 1024 * 1024;
  * written into it; nothing is ever checked out, so that nothing in it is run, linked or filtered.
  */
 export function createGitStore(directory: string) {
-  const git = (args: readonly string[], more: { input?: Iterable<string>; signal?: AbortSignal | undefined } = {}) =>
-    runGit({ args: [`--git-dir=${directory}`, ...args], ...more });
+  const git = (
+    args: readonly string[],
+    more: { input?: Iterable<string | Buffer>; signal?: AbortSignal | undefined } = {},
+  ) => runGit({ args: [`--git-dir=${directory}`, ...args], ...more });
 
   async function ready(): Promise<void> {
     if (existsSync(join(directory, 'HEAD'))) return;
@@ -47,7 +51,32 @@ export function createGitStore(directory: string) {
     }
   }
 
+  async function list(commit: string, folder: string, isWanted: (path: string) => boolean): Promise<Listing> {
+    await requireCommit(commit, commitOf);
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const listing = await git(['ls-tree', '-r', '-z', '--full-tree', commit, ...(prefix ? ['--', prefix] : [])]);
+    return new Map(
+      String(listing)
+        .split('\0')
+        .flatMap((line): [string, string][] => {
+          const [, hash = '', path = ''] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+          const below = path.slice(prefix.length);
+          return path.startsWith(prefix) && hash !== '' && isWanted(below) ? [[below, hash]] : [];
+        }),
+    );
+  }
+
+  async function readBytes(files: Listing): Promise<Map<string, Buffer>> {
+    const wanted = [...files.values()].map((hash) => `${hash}\n`);
+    return new Map(readBatch(await git(['cat-file', '--batch', '--buffer'], { input: wanted }), [...files.keys()]));
+  }
+
   return {
+    /** Those files below a folder, at a commit, whose paths below it are wanted. */
+    list,
+    /** What a listing names. */
+    readBytes,
+
     /** The newest commit of the branch there; null where there is no such branch yet. */
     async fetch(connection: GitConnection, branch: string, signal?: AbortSignal): Promise<string | null> {
       await ready();
@@ -80,26 +109,15 @@ export function createGitStore(directory: string) {
       await git(['update-ref', remoteRef, commit]);
     },
 
-    /** Those files below a folder, at a commit, whose paths below it are wanted. */
+    /** The texts of what `list` answers. */
     async read(commit: string, folder: string, isWanted: (path: string) => boolean): Promise<Files> {
-      await requireCommit(commit, commitOf);
-      const prefix = folder === '' ? '' : `${folder}/`;
-      const listing = await git(['ls-tree', '-r', '-z', '--full-tree', commit, ...(prefix ? ['--', prefix] : [])]);
-      const blobs = String(listing)
-        .split('\0')
-        .flatMap((line) => {
-          const [, hash = '', path = ''] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-          const below = path.slice(prefix.length);
-          return path.startsWith(prefix) && hash !== '' && isWanted(below) ? [{ hash, path: below }] : [];
-        });
-      const wanted = blobs.map(({ hash }) => `${hash}\n`);
-      const content = await git(['cat-file', '--batch', '--buffer'], { input: wanted });
-      return new Map(
-        readBatch(
-          content,
-          blobs.map(({ path }) => path),
-        ),
-      );
+      const found = await readBytes(await list(commit, folder, isWanted));
+      return new Map([...found].map(([path, bytes]) => [path, bytes.toString('utf8')]));
+    },
+
+    /** The newest commit, up to this one, that changed a file; null where there is none. */
+    async lastChange(commit: string, path: string): Promise<string | null> {
+      return String(await git(['log', '--max-count=1', '--format=%H', commit, '--', path])).trim() || null;
     },
 
     /** Makes a commit here, for a push. */
@@ -108,12 +126,17 @@ export function createGitStore(directory: string) {
       const now = Math.floor(Date.now() / 1000);
       const name = author.name.replaceAll(/[<>\n\0]/g, ' ').trim();
       const email = author.email.replaceAll(/[<>\s\0]/g, '');
-      function* stream(): Generator<string> {
+      function* stream(): Generator<string | Buffer> {
         yield `commit ${ownRef}\ncommitter ${name} <${email}> ${now} +0000\n${data(message)}`;
         yield parent === null ? 'deleteall\n' : `from ${parent}\n`;
         for (const [path, text] of changes) {
           const whole = quotedPath(folder === '' ? path : `${folder}/${path}`);
-          yield text === null ? `D ${whole}\n` : `M 100644 inline ${whole}\n${data(text)}`;
+          if (text === null) yield `D ${whole}\n`;
+          else {
+            yield `M 100644 inline ${whole}\ndata ${Buffer.byteLength(text)}\n`;
+            yield text;
+            yield '\n';
+          }
         }
       }
       await git(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
@@ -145,7 +168,7 @@ async function requireCommit(commit: string, commitOf: (name: string) => Promise
     throw new AppError('not-found', 'This repository has no such commit. Pull, and look at its history again.');
 }
 
-function* withEnd(stream: Iterable<string>): Generator<string> {
+function* withEnd(stream: Iterable<string | Buffer>): Generator<string | Buffer> {
   yield* stream;
   yield 'done\n';
 }
@@ -156,14 +179,14 @@ const quotedPath = (path: string): string =>
   `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
 
 /** `cat-file --batch` writes a line with the size before each content, and a line end after it. */
-function* readBatch(content: Buffer, paths: readonly string[]): Generator<[string, string]> {
+function* readBatch(content: Buffer, paths: readonly string[]): Generator<[string, Buffer]> {
   let at = 0;
   for (const path of paths) {
     const lineEnd = content.indexOf(0x0a, at);
     const size = Number(content.toString('latin1', at, lineEnd).split(' ').at(-1));
     if (!Number.isSafeInteger(size) || size > maxFileBytes)
       throw new AppError('too-large', `The file ${path} of the repository is too large to be annotations.`);
-    yield [path, content.toString('utf8', lineEnd + 1, lineEnd + 1 + size)];
+    yield [path, content.subarray(lineEnd + 1, lineEnd + 1 + size)];
     at = lineEnd + 1 + size + 1;
   }
 }

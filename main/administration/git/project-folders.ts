@@ -1,8 +1,6 @@
 import { ownFile } from './annotation-files.ts';
+import { isOfCopy } from './copy/copy-note.ts';
 import type { Files } from './git-store.ts';
-
-/** Of one task in the folder of its project, by the name of the folder. */
-export type TaskFolders = ReadonlyMap<string, Files>;
 
 /** Whether a path below the folder of a project is a file of one of its tasks. */
 export function isOfTask(path: string): boolean {
@@ -10,8 +8,14 @@ export function isOfTask(path: string): boolean {
   return end > 0 && ownFile.test(path.slice(end + 1));
 }
 
-/** The files of a project, each task for itself. */
-export function byTask(files: Files): TaskFolders {
+/** Whether a path below the folder of a project is of the copy of one of its tasks. */
+export function isOfTaskCopy(path: string): boolean {
+  const end = path.indexOf('/');
+  return end > 0 && isOfCopy(path.slice(end + 1));
+}
+
+/** What a project has, each task for itself: by the names of their folders. */
+export function byTask(files: Files): ReadonlyMap<string, Files> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of files) {
     const end = path.indexOf('/');

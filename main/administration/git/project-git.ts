@@ -1,5 +1,6 @@
 import type {
   GitBinding,
+  GitBindingWrite,
   GitCommit,
   GitProject,
   GitProjectPulled,
@@ -15,6 +16,8 @@ import { notFound } from '../../platform/errors.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { BindingRepository } from './binding-repository.ts';
+import type { ReadForeignChanges } from './copy/foreign-changes.ts';
+import type { WriteCopy } from './copy/write-copy.ts';
 import type { Connected } from './connected.ts';
 import type { GitStore } from './git-store.ts';
 import { createProjectExchange } from './project-exchange.ts';
@@ -38,6 +41,9 @@ export function createProjectGit(dependencies: {
   readonly storeAt: (place: string) => GitStore;
   readonly forget: (place: string) => Promise<void>;
   /** One at a time in a place. */
+  readonly writeCopy: WriteCopy;
+  readonly readForeignChanges: ReadForeignChanges;
+  readonly formatOf: (given: Pick<GitBindingWrite, 'format'>, before: GitBinding | undefined) => string | null;
   readonly aloneIn: <Result>(place: string, work: () => Promise<Result>) => Promise<Result>;
 }) {
   const { access, bindings, storeAt } = dependencies;
@@ -58,23 +64,25 @@ export function createProjectGit(dependencies: {
   async function get(actor: Actor, id: number): Promise<GitProject> {
     access.project(actor, id, 'view');
     const binding = bindings.projects.get(id);
-    if (!binding) return { binding: null, to_push: null, left: [] };
+    if (!binding) return { binding: null, to_push: null, copy_is_old: false, left: [] };
     return { binding, ...(await states.status(actor, { ...binding, id })) };
   }
 
   return {
     get,
 
-    async bind(actor: Actor, id: number, given: Pick<GitBinding, 'address' | 'branch' | 'folder'>) {
+    async bind(actor: Actor, id: number, given: GitBindingWrite) {
       access.project(actor, id, 'update');
       const { text: address } = parseRemoteAddress(given.address);
       const before = bindings.projects.get(id);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
+      const format = dependencies.formatOf(given, before);
       if (before?.address !== address || !isSame)
         await alone(id, async () => {
-          bindings.projects.put(id, { ...given, address });
+          bindings.projects.put(id, { ...given, address, format });
           await forget(id);
         });
+      else if (format !== before.format) bindings.projects.setFormat(id, format);
       return get(actor, id);
     },
 

@@ -1,6 +1,7 @@
 import type { GitBinding, GitProjectRestored } from '../../../preload/contract/schema/git.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { hasAnnotations, stateOf } from './annotation-files.ts';
+import { isOld } from './copy/copy-note.ts';
 import { counts } from './exchange.ts';
 import type { Files, GitStore } from './git-store.ts';
 import { difference, type Difference } from './merge.ts';
@@ -32,6 +33,7 @@ export function createProjectStates({
     });
     const owns = readAll(objects, actor, members);
     return {
+      copy_is_old: members.some((member) => isOld(project.format, member)),
       to_push: sumOf([...owns].map(([member, own]) => difference(member.base, own.state))),
       left: [...left],
     };

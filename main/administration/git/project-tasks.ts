@@ -6,8 +6,8 @@ import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import { hasAnnotations, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
 import type { BindingRepository } from './binding-repository.ts';
-import type { Files, GitStore } from './git-store.ts';
-import { byTask, isOfTask, type TaskFolders } from './project-folders.ts';
+import type { Files, GitStore, Listing } from './git-store.ts';
+import { byTask, isOfTask, isOfTaskCopy } from './project-folders.ts';
 import type { State } from './merge.ts';
 import type { TaskObjects } from './task-objects.ts';
 
@@ -21,6 +21,9 @@ export interface Member {
   /** As they are there, and as both sides had them last. */
   readonly files: Files;
   readonly before: Files;
+  /** Of the copy in a format, in the same way; null: nothing was pulled or pushed yet. */
+  readonly listing: Listing;
+  readonly listingBefore: Listing | null;
   readonly theirs: State;
   readonly base: State;
 }
@@ -28,8 +31,8 @@ export interface Member {
 export interface Members {
   readonly members: readonly Member[];
   readonly left: readonly GitLeft[];
-  /** All folders of tasks that are there. */
-  readonly folders: TaskFolders;
+  /** The names of all folders that are there, of tasks and of copies. */
+  readonly folders: readonly string[];
 }
 
 type Right = 'view:annotations' | 'update:annotations';
@@ -44,8 +47,12 @@ export function createProjectTasks(dependencies: {
 }) {
   const { access, bindings, objects, tasks } = dependencies;
 
-  async function foldersAt(store: GitStore, commit: string | null, folder: string): Promise<TaskFolders> {
-    return commit === null ? new Map() : byTask(await store.read(commit, folder, isOfTask));
+  async function foldersAt(store: GitStore, commit: string | null, folder: string) {
+    if (commit === null) return { own: new Map<string, Files>(), copies: new Map<string, Listing>() };
+    return {
+      own: byTask(await store.read(commit, folder, isOfTask)),
+      copies: byTask(await store.list(commit, folder, isOfTaskCopy)),
+    };
   }
 
   return async function membersOf(
@@ -54,9 +61,10 @@ export function createProjectTasks(dependencies: {
     { store, there, right }: { readonly store: GitStore; readonly there: string | null; readonly right: Right },
   ): Promise<Members> {
     const rows = tasks.idsOfProject(project.id).map((id) => access.task(actor, id, right));
-    const folders = await foldersAt(store, there, project.folder);
+    const now = await foldersAt(store, there, project.folder);
+    const folders = now.own;
     const known = new Map(rows.map(({ id }) => [id, bindings.get(id) ?? null]));
-    const past = new Map([[there, folders]]);
+    const past = new Map([[there, now]]);
     for (const binding of known.values()) {
       if (binding?.project_id !== project.id || past.has(binding.base)) continue;
       past.set(binding.base, await foldersAt(store, binding.base, project.folder));
@@ -95,7 +103,12 @@ export function createProjectTasks(dependencies: {
       const folder = binding === null ? folderOf(task, facts) : binding.folder.slice(prefix);
       if (folder !== null) open.delete(folder);
       const files = folders.get(folder ?? '') ?? noFiles;
-      const before = (binding === null ? undefined : past.get(binding.base)?.get(folder ?? '')) ?? noFiles;
+      const base = binding === null ? undefined : past.get(binding.base);
+      const before = base?.own.get(folder ?? '') ?? noFiles;
+      const copies = {
+        listing: now.copies.get(folder ?? '') ?? noFiles,
+        listingBefore: binding?.base === null || base === undefined ? null : (base.copies.get(folder ?? '') ?? noFiles),
+      };
       if (binding !== null && binding.base !== null && !hasAnnotations(files)) {
         leave(
           task,
@@ -104,8 +117,8 @@ export function createProjectTasks(dependencies: {
         continue;
       }
       try {
-        const [theirs, base] = [stateOf(files, facts), stateOf(before, facts)];
-        members.push({ task, facts, folder, binding, files, before, theirs, base });
+        const states = { theirs: stateOf(files, facts), base: stateOf(before, facts) };
+        members.push({ task, facts, folder, binding, files, before, ...copies, ...states });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         leave(task, error.message);
@@ -118,7 +131,7 @@ export function createProjectTasks(dependencies: {
           name: nameOf(folders.get(name) ?? noFiles, name),
           reason: `No task of this project has this name and these images (${name} of the repository). Make it here, then pull again.`,
         });
-    return { members, left, folders };
+    return { members, left, folders: [...folders.keys(), ...now.copies.keys()] };
   };
 }
 

@@ -28,6 +28,7 @@ import { measureProjects } from '../migrations/0023-measure-projects.ts';
 import { bindProjects } from '../migrations/0024-bind-projects.ts';
 import { addConsensus } from '../migrations/0025-add-consensus.ts';
 import { runModelsOnCards } from '../migrations/0026-run-models-on-cards.ts';
+import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   bindProjects,
   addConsensus,
   runModelsOnCards,
+  keepGitCopies,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

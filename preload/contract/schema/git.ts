@@ -78,11 +78,16 @@ export const gitBindingWriteSchema = z.object({
       error: 'Enter a folder of the repository: names with / between them.',
     })
     .default(''),
+  /** A copy in this format is written beside Limner's own files with each push; null: none. Without it: as it is. */
+  format: z.string().trim().min(1).max(200).nullable().optional(),
 });
+export type GitBindingWrite = z.output<typeof gitBindingWriteSchema>;
 export const gitBindingSchema = z.object({
   address: z.string(),
   branch: z.string(),
   folder: z.string(),
+  /** Of the copy beside Limner's own files; null: there is none. */
+  format: z.string().nullable(),
   /** The commit that both sides had last; null before the first pull or push. */
   base: z.string().nullable(),
   pulled_date: dateTimeSchema.nullable(),
@@ -114,6 +119,8 @@ export const gitTaskSchema = z.object({
   binding: gitBindingSchema.nullable(),
   /** What a push would bring there; null without a binding. */
   to_push: gitDifferenceSchema.nullable(),
+  /** The copy in the chosen format is not there yet, or not as it has to be: a push writes it. */
+  copy_is_old: z.boolean(),
 });
 export type GitTask = z.infer<typeof gitTaskSchema>;
 
@@ -130,24 +137,54 @@ export const gitPullWriteSchema = z.object({
     .array(z.object({ uid: z.string(), decision: gitDecisionSchema }))
     .max(100_000)
     .default([]),
+  /** What becomes of changes that other programs made to the copy in a format: nothing is done before this is said. */
+  copy: z.enum(['ask', 'take', 'leave']).default('ask'),
 });
 export type GitPullWrite = z.infer<typeof gitPullWriteSchema>;
+/** What other programs have done to the copy of a task's annotations in a format. */
+export const gitCopyChangesSchema = z.object({
+  task_id: z.int(),
+  task_name: z.string(),
+  format: z.string(),
+  /** What `take` would change. */
+  changed: gitDifferenceSchema,
+  /** Changed or removed objects that are none of those here: `take` leaves them out. */
+  unmatched: z.int(),
+  /** Why nothing of it can be taken; null where it can. */
+  reason: z.string().nullable(),
+});
+export type GitCopyChanges = z.infer<typeof gitCopyChangesSchema>;
 export const gitPulledSchema = z.object({
   /** What was changed here. With conflicts: nothing. */
   changed: gitDifferenceSchema,
   /** Changed here and there, and not decided on; the first 500. */
   conflicts: z.array(gitConflictSchema),
   conflict_count: z.int(),
+  /** Other programs changed these copies, and it was not said what becomes of that. Nothing was changed here. */
+  copies: z.array(gitCopyChangesSchema),
   binding: gitBindingSchema,
 });
 export type GitPulled = z.infer<typeof gitPulledSchema>;
 
-export const gitPushWriteSchema = z.object({ ...access, message: z.string().trim().max(10_000).default('') });
+/** Objects that the copy in a format does not have, or not as they are. Limner's own files have them. */
+export const gitLossSchema = z.object({ type: z.string(), label: z.string(), rule: z.string(), count: z.int() });
+export type GitLoss = z.infer<typeof gitLossSchema>;
+
+export const gitPushWriteSchema = z.object({
+  ...access,
+  message: z.string().trim().max(10_000).default(''),
+  /** The copy may lack what its format cannot say. Without it a push that loses something new only tells it. */
+  accept_losses: z.boolean().default(false),
+});
 export type GitPushWrite = z.infer<typeof gitPushWriteSchema>;
 export const gitPushedSchema = z.object({
   /** Null where there was nothing to push. */
   commit: z.string().nullable(),
   changed: gitDifferenceSchema,
+  /** What the copy lacks. */
+  losses: z.array(gitLossSchema),
+  /** Nothing was sent: the copy would lack more than the one there, and nobody has accepted that. */
+  needs_acceptance: z.boolean(),
   binding: gitBindingSchema,
 });
 export type GitPushed = z.infer<typeof gitPushedSchema>;

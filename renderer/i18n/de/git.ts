@@ -59,6 +59,28 @@ export const git: Translation<typeof texts> = {
     addressHint: 'git@server:team/data.git, ssh://git@server:2222/data.git oder der ganze Pfad eines Ordners',
     branch: 'Zweig',
     folder: 'Ordner',
+    format: 'Kopie in einem Format',
+    ownOnly: 'Keine: nur die eigenen Dateien von Limner',
+    formatHint:
+      'Für Programme, die das Repository klonen: Jede Übertragung schreibt die Annotationen auch in diesem Format, in den Ordner export, ohne Bilder.',
+    copyIn: 'Mit einer Kopie in {{format}}',
+    copyOld: 'Die nächste Übertragung schreibt die Kopie in {{format}}.',
+    copyGoes: 'Die nächste Übertragung entfernt die Kopie, die dort liegt.',
+    lossesTitle: '{{format}} kann nicht alles ausdrücken',
+    lossesText:
+      'In der Kopie in {{format}} würde dies fehlen. In den eigenen Dateien von Limner steht es: Wer holt, verliert nichts. Bisher wurde nichts gesendet.',
+    pushAnyway: 'Ohne diese übertragen',
+    pushedCopy: 'Die Kopie wurde übertragen.',
+    copyTitle: 'Ein anderes Programm hat die Kopie in {{format}} geändert',
+    copyText:
+      'Hier wurde bisher nichts geändert. Was das Format nicht ausdrücken kann, bleibt, wie es hier ist. Sonst schreibt die nächste Übertragung die Kopie neu.',
+    copyUnreadable:
+      'Nicht alles davon ist lesbar, also kann nichts übernommen werden. Berichtigen Sie die Dateien im Repository, oder lassen Sie sie: Die nächste Übertragung schreibt sie neu.',
+    copyNothing: 'Keine Annotation ist anders.',
+    copyUnmatched_one: '{{count}} Objekt ist keines von hier und bleibt unberücksichtigt.',
+    copyUnmatched_other: '{{count}} Objekte sind keine von hier und bleiben unberücksichtigt.',
+    copyTake: 'Übernehmen',
+    copyLeave: 'So lassen',
     bind: 'Binden',
     unbind: 'Lösen',
     pull: 'Holen',

@@ -17,7 +17,7 @@ interface SectionProps {
   readonly more?: string | undefined;
 }
 
-const Section = ({ title, note, heads, rows, more }: SectionProps) => (
+export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) => (
   <Stack gap={4}>
     <Text fw={600} fz="sm">
       {title}
@@ -95,7 +95,7 @@ export function ReportView(props: ReportViewProps) {
         </Button>
       </Group>
       {losses.length > 0 && (
-        <Section
+        <ReportSection
           title={t('report.losses')}
           note={of === 'export' ? t('report.lossesExport') : undefined}
           heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
@@ -103,7 +103,7 @@ export function ReportView(props: ReportViewProps) {
         />
       )}
       {badCount > 0 && (
-        <Section
+        <ReportSection
           title={t('report.bad')}
           heads={[t('report.file'), t('report.position'), t('report.reason')]}
           rows={bad.map((row) => [row.file, row.at, row.reason])}
@@ -111,10 +111,14 @@ export function ReportView(props: ReportViewProps) {
         />
       )}
       {warnings.length > 0 && (
-        <Section title={t('report.warnings')} heads={[t('report.reason')]} rows={warnings.map((text) => [text])} />
+        <ReportSection
+          title={t('report.warnings')}
+          heads={[t('report.reason')]}
+          rows={warnings.map((text) => [text])}
+        />
       )}
       {carried.length > 0 && (
-        <Section
+        <ReportSection
           title={t('report.carried')}
           heads={[t('report.type'), t('report.label'), t('report.count')]}
           rows={carried.map((row) => [row.type, row.label, row.count])}

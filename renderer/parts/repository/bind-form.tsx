@@ -6,18 +6,20 @@ import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Button, Group, Stack, Text, TextInput, Title } from '../../ui/kit.ts';
+import { FormatField } from './format-field.tsx';
 
 /** Asks for the repository of a task or project that has none. */
 export function BindForm({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
   const client = useQueryClient();
   const [given, setGiven] = useState({ address: '', branch: 'main', folder: '' });
+  const [format, setFormat] = useState<string | null>(null);
   const { queryKey } = gitQueries.of(owner);
   const bind = useMutation({
-    mutationFn: () => gitCalls.bind(owner, given),
+    mutationFn: () => gitCalls.bind(owner, { ...given, format }),
     onSuccess: (state) => client.setQueryData(queryKey, state),
   });
-  const { of, rest } = fieldErrors(bind.error, ['address', 'branch', 'folder']);
+  const { of, rest } = fieldErrors(bind.error, ['address', 'branch', 'folder', 'format']);
   const input = (field: keyof typeof given) => ({
     value: given[field],
     error: of[field],
@@ -47,6 +49,7 @@ export function BindForm({ owner }: { readonly owner: GitOwner }) {
           <TextInput label={t('git.folder')} description={t(`git.${owner.kind}.folderHint`)} {...input('folder')} />
           <TextInput label={t('git.branch')} {...input('branch')} />
         </Group>
+        <FormatField format={format} onChange={setFormat} hint={t('git.formatHint')} error={of.format} />
         <FormError text={rest} />
         <Group>
           <Button type="submit" loading={bind.isPending} disabled={given.address.trim() === ''}>

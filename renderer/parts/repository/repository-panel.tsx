@@ -6,17 +6,20 @@ import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
 import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Button, Code, Group, Stack, Text } from '../../ui/kit.ts';
+import { Box, Button, Code, Group, Stack, Text } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { BindForm } from './bind-form.tsx';
 import { CommitList } from './commit-list.tsx';
 import { Conflicts } from './conflicts.tsx';
+import { CopyChanges } from './copy-changes.tsx';
 import { differenceText } from './difference-text.ts';
 import { ExchangeForm } from './exchange-form.tsx';
+import { FormatField } from './format-field.tsx';
 import { HostDialog } from './host-dialog.tsx';
 import { LeftList } from './left-list.tsx';
+import { LossesDialog } from './losses-dialog.tsx';
 import { useExchange } from './use-exchange.ts';
 
 /** The repository that the annotations of a task or of a project's tasks are kept in, too. */
@@ -24,11 +27,11 @@ export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
   const state = useQuery({ ...gitQueries.of(owner), refetchOnMount: 'always' });
   return (
     <Loaded query={state}>
-      {({ binding, to_push: toPush, left }) =>
+      {({ binding, to_push: toPush, copy_is_old: isCopyOld, left }) =>
         binding === null ? (
           <BindForm owner={owner} />
         ) : (
-          <Bound owner={owner} binding={binding} toPush={toPush} left={left} />
+          <Bound owner={owner} binding={binding} toPush={toPush} isCopyOld={isCopyOld} left={left} />
         )
       }
     </Loaded>
@@ -39,10 +42,12 @@ interface BoundProps {
   readonly owner: GitOwner;
   readonly binding: GitBinding;
   readonly toPush: GitTask['to_push'];
+  /** The copy in the chosen format is not there, or not as it has to be. */
+  readonly isCopyOld: boolean;
   readonly left: readonly GitLeft[];
 }
 
-function Bound({ owner, binding, toPush, left }: BoundProps) {
+function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
   const t = useText();
   const exchange = useExchange(owner, binding);
   const what = toPush === null ? '' : differenceText(t, toPush);
@@ -60,11 +65,25 @@ function Bound({ owner, binding, toPush, left }: BoundProps) {
         </Stack>
         {binding.project_id === null ? <UnbindButton owner={owner} /> : <OfProject projectId={binding.project_id} />}
       </Group>
-      <Text fz="sm" data-testid="git-state">
-        {state}
-      </Text>
+      <CopyFormat owner={owner} binding={binding} />
+      <div>
+        <Text fz="sm" data-testid="git-state">
+          {state}
+        </Text>
+        {isCopyOld && (
+          <Text fz="sm" c="dimmed">
+            {copyText(t, binding)}
+          </Text>
+        )}
+      </div>
       <ExchangeForm exchange={exchange} />
       <LeftList left={left} />
+      <CopyChanges
+        copies={exchange.copies}
+        namesTasks={owner.kind === 'project'}
+        isBusy={exchange.running !== null}
+        onDecided={exchange.decideOnCopy}
+      />
       {exchange.conflicts !== null && (
         <Conflicts
           namesTasks={owner.kind === 'project'}
@@ -75,10 +94,50 @@ function Bound({ owner, binding, toPush, left }: BoundProps) {
         />
       )}
       {binding.base !== null && <CommitList owner={owner} base={binding.base} />}
+      {exchange.losses !== null && (
+        <LossesDialog
+          format={exchange.losses.format}
+          losses={exchange.losses.found}
+          onAccept={exchange.acceptLosses}
+          onClose={exchange.leaveLosses}
+        />
+      )}
       {exchange.host !== null && (
         <HostDialog host={exchange.host} onConfirm={exchange.confirmHost} onClose={exchange.leaveHost} />
       )}
     </Stack>
+  );
+}
+
+const copyText = (t: ReturnType<typeof useText>, { format }: GitBinding): string =>
+  format === null ? t('git.copyGoes') : t('git.copyOld', { format });
+
+/** The format of the copy, which may be chosen anew at any time. */
+function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
+  const t = useText();
+  const client = useQueryClient();
+  const { queryKey } = gitQueries.of(owner);
+  const choose = useMutation({
+    mutationFn: (format: string | null) =>
+      gitCalls.bind(owner, { address: binding.address, branch: binding.branch, folder: binding.folder, format }),
+    onSuccess: (state) => client.setQueryData(queryKey, state),
+    onError: (error) => notify.failure(t('git.format'), messageOf(error)),
+  });
+  if (binding.project_id !== null)
+    return binding.format === null ? null : (
+      <Text fz="sm" c="dimmed">
+        {t('git.copyIn', { format: binding.format })}
+      </Text>
+    );
+  return (
+    <Box maw={640}>
+      <FormatField
+        format={binding.format}
+        {...(binding.format === null ? { hint: t('git.formatHint') } : {})}
+        isBusy={choose.isPending}
+        onChange={(format) => choose.mutate(format)}
+      />
+    </Box>
   );
 }
 

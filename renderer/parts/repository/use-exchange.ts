@@ -1,6 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { GitBinding, GitConflict, GitHost } from '../../../preload/contract/schema/git.ts';
+import type {
+  GitBinding,
+  GitConflict,
+  GitCopyChanges,
+  GitHost,
+  GitLoss,
+} from '../../../preload/contract/schema/git.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
@@ -19,19 +25,24 @@ interface Access {
   readonly key_id?: number;
   readonly passphrase?: string;
 }
+/** What becomes of what other programs have done to a copy. */
+type Copy = 'ask' | 'take' | 'leave';
 /** What is being asked for; it goes on after the server was confirmed. */
 type Wish =
-  | { readonly kind: 'pull'; readonly access: Access; readonly decisions: readonly Decided[] }
-  | { readonly kind: 'push'; readonly access: Access; readonly message: string };
+  | { readonly kind: 'pull'; readonly access: Access; readonly decisions: readonly Decided[]; readonly copy: Copy }
+  | { readonly kind: 'push'; readonly access: Access; readonly message: string; readonly accepts: boolean };
 
 export type Exchange = ReturnType<typeof useExchange>;
 
 /** Pull and push of a task or project. A server that was not confirmed is asked about before anything is sent to it. */
-export function useExchange(owner: GitOwner, { address }: GitBinding) {
+export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
   const t = useText();
   const client = useQueryClient();
   const [host, setHost] = useState<{ found: GitHost; wish: Wish } | null>(null);
   const [conflicts, setConflicts] = useState<{ shown: readonly GitConflict[]; count: number } | null>(null);
+  const [copies, setCopies] = useState<readonly GitCopyChanges[]>([]);
+  const [losses, setLosses] = useState<{ found: readonly GitLoss[]; wish: Wish & { kind: 'push' } } | null>(null);
+  const copy = useRef<Copy>('ask');
   const decided = useRef(new Map<string, Decided>());
   const access = useRef<Access>({});
   const stop = useRef<AbortController | null>(null);
@@ -43,19 +54,32 @@ export function useExchange(owner: GitOwner, { address }: GitBinding) {
       access.current = wish.access;
       if (!address.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(address)) {
         const found = await call('getGitHost', { query: { address }, signal });
-        if (found.state !== 'confirmed') return setHost({ found, wish });
+        if (found.state !== 'confirmed') {
+          setHost({ found, wish });
+          return false;
+        }
       }
       if (wish.kind === 'push') {
-        const body = { ...wish.access, message: wish.message };
-        const { changed, commit } = await gitCalls.push(owner, body, signal);
-        return say(commit === null ? '' : differenceText(t, changed), 'git.pushed', 'git.pushedNothing');
+        const body = { ...wish.access, message: wish.message, accept_losses: wish.accepts };
+        const pushed = await gitCalls.push(owner, body, signal);
+        if (pushed.needs_acceptance) {
+          setLosses({ found: pushed.losses, wish });
+          return false;
+        }
+        const what = differenceText(t, pushed.changed);
+        if (pushed.commit === null) notify.success(t('git.pushedNothing'));
+        else notify.success(what === '' ? t('git.pushedCopy') : t('git.pushed', { what }));
+        return true;
       }
-      const body = { ...wish.access, decisions: [...wish.decisions] };
+      const body = { ...wish.access, decisions: [...wish.decisions], copy: wish.copy };
       const pulled = await gitCalls.pull(owner, body, signal);
-      if (pulled.conflict_count > 0) return setConflicts({ shown: pulled.conflicts, count: pulled.conflict_count });
+      setCopies(pulled.copies);
+      setConflicts(pulled.conflict_count > 0 ? { shown: pulled.conflicts, count: pulled.conflict_count } : null);
+      if (pulled.copies.length > 0 || pulled.conflict_count > 0) return false;
       decided.current.clear();
-      setConflicts(null);
-      return say(differenceText(t, pulled.changed), 'git.pulled', 'git.pulledNothing');
+      const what = differenceText(t, pulled.changed);
+      notify.success(what === '' ? t('git.pulledNothing') : t('git.pulled', { what }));
+      return true;
     },
     onError: (error, { kind }) => {
       if (stop.current?.signal.aborted !== true)
@@ -64,22 +88,43 @@ export function useExchange(owner: GitOwner, { address }: GitBinding) {
     onSettled: () => client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
   });
 
-  const say = (what: string, done: 'git.pulled' | 'git.pushed', nothing: 'git.pulledNothing' | 'git.pushedNothing') =>
-    notify.success(what === '' ? t(nothing) : t(done, { what }));
-
   return {
     isSsh: !address.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(address),
     running: run.isPending ? run.variables.kind : null,
     conflicts,
+    copies,
+    losses: losses === null ? null : { format: format ?? '', found: losses.found },
     host: host?.found ?? null,
-    pull: (given: Access): void => run.mutate({ kind: 'pull', access: given, decisions: [] }),
+    pull(given: Access): void {
+      copy.current = 'ask';
+      run.mutate({ kind: 'pull', access: given, decisions: [], copy: 'ask' });
+    },
     push: (given: Access, message: string, onPushed: () => void): void =>
-      run.mutate({ kind: 'push', access: given, message }, { onSuccess: onPushed }),
+      run.mutate(
+        { kind: 'push', access: given, message, accepts: false },
+        { onSuccess: (isDone) => void (isDone && onPushed()) },
+      ),
+    acceptLosses(): void {
+      if (losses === null) return;
+      setLosses(null);
+      run.mutate({ ...losses.wish, accepts: true });
+    },
+    leaveLosses: (): void => setLosses(null),
     cancel: (): void => stop.current?.abort(),
     /** Pulls again with these and all earlier decisions. */
     decide(given: readonly Decided[]): void {
       for (const one of given) decided.current.set(one.uid, one);
-      run.mutate({ kind: 'pull', access: access.current, decisions: [...decided.current.values()] });
+      run.mutate({
+        kind: 'pull',
+        access: access.current,
+        decisions: [...decided.current.values()],
+        copy: copy.current,
+      });
+    },
+    /** Pulls again, now that it is said what becomes of the changes of a copy. */
+    decideOnCopy(given: 'take' | 'leave'): void {
+      copy.current = given;
+      run.mutate({ kind: 'pull', access: access.current, decisions: [], copy: given });
     },
     async confirmHost(fingerprint: string): Promise<void> {
       if (host === null) return;

@@ -51,7 +51,10 @@ export const gitCases: CasesOf<typeof gitOperations> = {
   },
   getTaskGit: { good: bound, denied: 403 },
   bindTaskGit: {
-    good: ({ task }) => ({ params: { id: task.id }, body: { address: nowhere, branch: 'main', folder: 'a/b' } }),
+    good: ({ task }) => ({
+      params: { id: task.id },
+      body: { address: nowhere, branch: 'main', folder: 'a/b', format: 'COCO 1.0' },
+    }),
     denied: 403,
     bad: () => [
       [400, { body: { address: 'file:///data.git' } }],
@@ -59,6 +62,7 @@ export const gitCases: CasesOf<typeof gitOperations> = {
       [400, { body: { address: nowhere, branch: 'a..b' } }],
       [400, { body: { address: nowhere, folder: '../elsewhere' } }],
       [400, { body: { address: nowhere, folder: 'a/.git/hooks' } }],
+      [400, { body: { address: nowhere, format: 'No such format' } }],
     ],
   },
   unbindTaskGit: { good: bound, denied: 403 },
@@ -66,7 +70,10 @@ export const gitCases: CasesOf<typeof gitOperations> = {
     good: async (world) => ({ ...(await bound(world)), body: {} }),
     goodStatus: 503,
     denied: 403,
-    bad: () => [[400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }]],
+    bad: () => [
+      [400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }],
+      [400, { body: { copy: 'both' as 'take' } }],
+    ],
   },
   pushTaskGit: {
     good: async (world) => ({ ...(await bound(world)), body: {} }),
@@ -85,7 +92,10 @@ export const gitCases: CasesOf<typeof gitOperations> = {
   bindProjectGit: {
     good: ({ project }) => ({ params: { id: project.id }, body: { address: nowhere, folder: 'a/b' } }),
     denied: 403,
-    bad: () => [[400, { body: { address: 'relative' } }]],
+    bad: () => [
+      [400, { body: { address: 'relative' } }],
+      [400, { body: { address: nowhere, format: 'No such format' } }],
+    ],
   },
   unbindProjectGit: { good: boundProject, denied: 403 },
   pullProjectGit: {

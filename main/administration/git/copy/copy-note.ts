@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { gitLossSchema, type GitLoss } from '../../../../preload/contract/schema/git.ts';
+import { noteFile, ownFile } from '../annotation-files.ts';
+import type { Files, Listing } from '../git-store.ts';
+
+/**
+ * Beside Limner's own files, which are what is merged and gone back to, a folder may have the same annotations in a
+ * format, for programs that clone the repository. The note says which format that is, of which own files it was made,
+ * and how its files were written: what another program changed in them is known by that.
+ */
+const noteSchema = z.object({
+  kind: z.literal('limner-export'),
+  version: z.literal(1),
+  format: z.string(),
+  /** Digests of Limner's own files and of those of the copy. */
+  own: z.string(),
+  files: z.string(),
+  /** What the copy lacks. */
+  losses: z.array(gitLossSchema),
+});
+type CopyNote = z.output<typeof noteSchema>;
+
+const copyFolder = 'export/';
+export const isOfCopy = (path: string): boolean => path.startsWith(copyFolder);
+export const inCopy = (path: string): string => copyFolder + path;
+export const belowCopy = (path: string): string => path.slice(copyFolder.length);
+
+/** What a folder of the repository has of a copy: its own files with the note, and the listing of the copy. */
+export interface CopyState {
+  readonly files: Files;
+  readonly listing: Listing;
+}
+
+/** Null where there is none, or none that this program understands. */
+export function noteIn(files: Files): CopyNote | null {
+  const text = files.get(noteFile);
+  if (text === undefined) return null;
+  try {
+    return noteSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param own Limner's own files as they are written with it */
+export function noteText(format: string, own: Files, listing: Listing, losses: readonly GitLoss[]): string {
+  const note: CopyNote = {
+    kind: 'limner-export',
+    version: 1,
+    format,
+    own: digestOfOwn(own),
+    files: digestOf(listing),
+    losses: [...losses],
+  };
+  return `${JSON.stringify(note, null, 1)}\n`;
+}
+
+/** Another program has changed the copy. */
+export function isForeign({ files, listing }: CopyState): boolean {
+  const note = noteIn(files);
+  return note !== null && note.files !== digestOf(listing);
+}
+
+/** The copy is not what a push would write now, whatever was changed here. */
+export function isOld(format: string | null, { files, listing }: CopyState): boolean {
+  const note = noteIn(files);
+  if (format === null || note === null) return format !== (note?.format ?? null);
+  return note.format !== format || note.files !== digestOf(listing) || note.own !== digestOfOwn(files);
+}
+
+/** The format of which both sides had `base`: who has chosen another one since is followed, this side before that. */
+export const formatAfter = (mine: string | null, base: Files, theirs: Files): string | null =>
+  mine === (noteIn(base)?.format ?? null) ? (noteIn(theirs)?.format ?? null) : mine;
+
+/** As git names the bytes of a file. */
+export const blobName = (bytes: Buffer): string =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+export const isSameListing = (a: Listing, b: Listing): boolean => digestOf(a) === digestOf(b);
+
+const digestOf = (listing: Listing): string =>
+  digest([...listing].map(([path, name]) => `${name} ${path}\n`).toSorted());
+const digestOfOwn = (files: Files): string =>
+  digest(
+    [...files]
+      .filter(([path]) => ownFile.test(path) && path !== noteFile)
+      .map(([path, text]) => `${path}\n${text}`)
+      .toSorted(),
+  );
+
+function digest(lines: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const line of lines) hash.update(line);
+  return hash.digest('hex');
+}

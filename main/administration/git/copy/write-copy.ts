@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitLoss } from '../../../../preload/contract/schema/git.ts';
+import type { FormatCatalog } from '../../../formats/format-catalog.ts';
+import { withSource } from '../../../formats/io/open-source.ts';
+import type { FormatSummary } from '../../../formats/kit/report.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { WorkerPool } from '../../../platform/worker-pool.ts';
+import type { ExportJob } from '../../../transfer/export/dataset-export-job.ts';
+import type { TaskRow } from '../../../work/tables/task-table.ts';
+import { noteFile } from '../annotation-files.ts';
+import type { Files } from '../git-store.ts';
+import type { Own } from '../task-objects.ts';
+import { blobName, inCopy, noteIn, noteText, type CopyState } from './copy-note.ts';
+
+export interface CopyDependencies {
+  readonly workers: WorkerPool;
+  readonly formats: FormatCatalog;
+  readonly databaseFile: string;
+  readonly dataDirectory: string;
+}
+
+/** A copy as it is about to be pushed. */
+export interface WrittenCopy {
+  /** By the paths below the folder of the task. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly losses: readonly GitLoss[];
+}
+
+/** All of it is in memory at once. */
+const maxCopyBytes = 256 * 1024 * 1024;
+const tries = 3;
+
+/** For files that are made or read on the way; nothing in it outlives what it was made for. */
+export const copiesFolder = (dataDirectory: string): string => join(dataDirectory, 'data', 'git-copies');
+
+export async function withFolder<Result>(
+  dataDirectory: string,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(copiesFolder(dataDirectory), { recursive: true });
+  const folder = await mkdtemp(join(copiesFolder(dataDirectory), 'copy-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export type WriteCopy = ReturnType<typeof createWriteCopy>;
+
+/** Writes annotations as an export does, without images, and unpacks what came of it. */
+export function createWriteCopy({ workers, formats, databaseFile, dataDirectory }: CopyDependencies) {
+  async function written(task: TaskRow, format: string, signal: AbortSignal): Promise<WrittenCopy> {
+    const exporter = formats.exporter(format);
+    if (!exporter) throw noFormat(format);
+    const plugin = await formats.exporterPlugin(format);
+    return withFolder(dataDirectory, async (folder) => {
+      const destination = join(folder, 'export');
+      const job: ExportJob = {
+        databaseFile,
+        dataDirectory,
+        target: { kind: 'task', id: task.id },
+        format,
+        plugin,
+        saveImages: false,
+        options: {},
+        onlyAnnotated: false,
+        destination,
+      };
+      const summary = await workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal });
+      const name = `annotations.${exporter.ext.toLowerCase()}`;
+      return { files: await unpacked({ path: destination, name }, format), losses: [...summary.losses] };
+    });
+  }
+
+  /**
+   * What was read of the annotations, and the copy of just that: an edit that comes in between is in both or in neither.
+   * @param format of the copy; null: none is wanted
+   */
+  return async function writeCopy(
+    read: () => Own,
+    format: string | null,
+    { task, signal }: { readonly task: TaskRow; readonly signal: AbortSignal },
+  ): Promise<{ own: Own; copy: WrittenCopy | null }> {
+    if (format === null) return { own: read(), copy: null };
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const before = read();
+      const copy = await written(task, format, signal);
+      const own = read();
+      if (isSame(before, own)) return { own, copy };
+    }
+    const message =
+      'The annotations are being changed while they are written. Nothing was sent. Try again when nobody is at work.';
+    throw new AppError('conflict', message, { detail: message });
+  };
+}
+
+/** Files of whatever kind: some formats keep masks as pictures. */
+async function unpacked(file: { path: string; name: string }, format: string): Promise<Map<string, Buffer>> {
+  return withSource(file, async (source) => {
+    const sum = source.entries.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+    if (sum > maxCopyBytes) throw tooLarge(format, sum);
+    const files = new Map<string, Buffer>();
+    for (const { path } of source.entries) files.set(inCopy(path), await source.read(path));
+    return files;
+  });
+}
+
+const isSame = (a: Own, b: Own): boolean => {
+  const lines = ({ ids }: Own): string[] =>
+    [...ids.values()].map(({ kind, id, text }) => `${kind} ${id} ${text}`).toSorted();
+  const [here, there] = [lines(a), lines(b)];
+  return here.length === there.length && here.every((line, index) => line === there[index]);
+};
+
+/** What a push writes of a copy: what is new or different, and null for what goes. Without a copy all of it goes. */
+export function copyChanges(
+  copy: WrittenCopy | null,
+  { files: noted, listing }: CopyState,
+): Map<string, Buffer | null> {
+  const changes = new Map<string, Buffer | null>();
+  // Without a note what lies there is somebody else's.
+  if (copy === null && !noted.has(noteFile)) return changes;
+  for (const path of listing.keys()) if (!copy?.files.has(path)) changes.set(path, null);
+  for (const [path, bytes] of copy?.files ?? []) if (listing.get(path) !== blobName(bytes)) changes.set(path, bytes);
+  return changes;
+}
+
+/** Limner's own files, with the note of the copy that goes with them. */
+export function withNote(own: Files, format: string | null, copy: WrittenCopy | null): Files {
+  if (format === null || copy === null) return own;
+  const listing = new Map([...copy.files].map(([path, bytes]) => [path, blobName(bytes)]));
+  return new Map([...own, [noteFile, noteText(format, own, listing, copy.losses)]]);
+}
+
+/** Whether the copy lacks something that the one there does not lack already. */
+export function losesMore({ losses }: WrittenCopy, format: string, files: Files): boolean {
+  const note = noteIn(files);
+  const key = ({ type, label, rule }: GitLoss): string => JSON.stringify([type, label, rule]);
+  const known = new Set(note?.format === format ? note.losses.map(key) : []);
+  return losses.some((loss) => !known.has(key(loss)));
+}
+
+/** One list of several: counts of the same kind are added. */
+export function joinedLosses(all: readonly (readonly GitLoss[])[]): GitLoss[] {
+  const joined = new Map<string, GitLoss>();
+  for (const loss of all.flat()) {
+    const key = JSON.stringify([loss.type, loss.label, loss.rule]);
+    joined.set(key, { ...loss, count: loss.count + (joined.get(key)?.count ?? 0) });
+  }
+  return [...joined.values()];
+}
+
+function noFormat(format: string): AppError {
+  const message = `There is no format ${format} here to write the copy in. Nothing was sent. Choose another format, or none, or bring the plug-in that writes it.`;
+  return new AppError('conflict', message, { detail: message });
+}
+
+function tooLarge(format: string, bytes: number): AppError {
+  const message = `The copy in ${format} would have ${Math.ceil(bytes / 1024 / 1024).toLocaleString('en')} MB; up to ${maxCopyBytes / 1024 / 1024} MB are pushed. Nothing was sent. Choose another format, or none.`;
+  return new AppError('too-large', message, { detail: message });
+}

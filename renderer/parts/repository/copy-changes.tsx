@@ -1,0 +1,56 @@
+import type { GitCopyChanges } from '../../../preload/contract/schema/git.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import classes from './conflicts.module.css';
+import { differenceText } from './difference-text.ts';
+
+interface CopyChangesProps {
+  readonly copies: readonly GitCopyChanges[];
+  /** Whether they may be of several tasks. */
+  readonly namesTasks: boolean;
+  readonly isBusy: boolean;
+  readonly onDecided: (copy: 'take' | 'leave') => void;
+}
+
+/** What other programs have done to the copies in a format: it is said what becomes of it before anything changes. */
+export function CopyChanges({ copies, namesTasks, isBusy, onDecided }: CopyChangesProps) {
+  const t = useText();
+  const [first] = copies;
+  if (first === undefined) return null;
+  const isTakeable = copies.every(({ reason }) => reason === null);
+  return (
+    <section aria-label={t('git.copyTitle', { format: first.format })} data-testid="git-copies">
+      <Stack gap="sm">
+        <div role="alert">
+          <Title order={2}>{t('git.copyTitle', { format: first.format })}</Title>
+          <Text fz="sm" c="dimmed" mt={4}>
+            {t(isTakeable ? 'git.copyText' : 'git.copyUnreadable')}
+          </Text>
+        </div>
+        <ul className={classes.left}>
+          {copies.map((copy) => (
+            <li key={copy.task_id}>
+              {namesTasks && (
+                <Text fz="sm" fw={500} span>
+                  {copy.task_name}:{' '}
+                </Text>
+              )}
+              <Text fz="sm" span>
+                {copy.reason ?? (differenceText(t, copy.changed) || t('git.copyNothing'))}
+                {copy.unmatched > 0 && ` ${t('git.copyUnmatched', { count: copy.unmatched })}`}
+              </Text>
+            </li>
+          ))}
+        </ul>
+        <Group gap="sm">
+          <Button size="xs" disabled={isBusy || !isTakeable} onClick={() => onDecided('take')}>
+            {t('git.copyTake')}
+          </Button>
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => onDecided('leave')}>
+            {t('git.copyLeave')}
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  );
+}
