@@ -46,6 +46,19 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await dialog.getByRole('combobox', { name: 'What becomes of boxes' }).click();
   await page.getByRole('option', { name: 'become polygons' }).click();
   await dialog.getByText('val 1').waitFor();
+
+  // The frame beside the choices is as the file will have it.
+  const seen = dialog.getByTestId('export-picture');
+  await seen.locator('g[data-label="fruit"][data-type="polygon"]').waitFor();
+  const [first = '', part = ''] =
+    /^Written as (\S+) in (train|val), /
+      .exec((await seen.getByTestId('export-picture-name').textContent()) ?? '')
+      ?.slice(1) ?? [];
+  await seen.getByRole('button', { name: 'Next frame with objects' }).click();
+  const other = part === 'train' ? 'val' : 'train';
+  await expect.poll(() => seen.getByTestId('export-picture-name').textContent()).toContain(` in ${other}, `);
+  expect(await seen.getByTestId('export-picture-name').textContent()).not.toContain(first);
+  expect(await seen.getByText('1 object of this frame is in the file.').count()).toBe(1);
   expect(await breachesInBothThemes(page)).toEqual([]);
   await photograph(workbench.page, 'export');
 
