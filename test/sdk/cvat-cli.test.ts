@@ -67,6 +67,21 @@ const labels = JSON.stringify([
 const period = ['--completion_verification_period', '0.1'];
 const entriesOf = (file: string) => readFileSync(file).toString('latin1');
 
+/** A function of the person who calls it: a car in the corner of every picture. */
+function writeCorner(): string {
+  const file = join(folder, 'corner.py');
+  writeFileSync(
+    file,
+    [
+      'import cvat_sdk.auto_annotation as cvataa',
+      'spec = cvataa.DetectionFunctionSpec(labels=[cvataa.label_spec("car", 0)])',
+      'def detect(context, image):',
+      '    return [cvataa.rectangle(0, [0, 0, 10, 10])]',
+    ].join('\n'),
+  );
+  return file;
+}
+
 let taskId = 0;
 describe('tasks', () => {
   test('create: a task from local images', async () => {
@@ -168,17 +183,7 @@ describe('tasks', () => {
   });
 
   test('auto-annotate: by a function of the person who calls it', async () => {
-    const file = join(folder, 'corner.py');
-    writeFileSync(
-      file,
-      [
-        'import cvat_sdk.auto_annotation as cvataa',
-        'spec = cvataa.DetectionFunctionSpec(labels=[cvataa.label_spec("car", 0)])',
-        'def detect(context, image):',
-        '    return [cvataa.rectangle(0, [0, 0, 10, 10])]',
-      ].join('\n'),
-    );
-    await good('task', 'auto-annotate', String(taskId), '--function-file', file, '--clear-existing');
+    await good('task', 'auto-annotate', String(taskId), '--function-file', writeCorner(), '--clear-existing');
     const { shapes } = await client.annotations('tasks', taskId);
     expect(shapes.map(({ frame, source }) => [frame, source])).toEqual([0, 1, 2, 3].map((frame) => [frame, 'auto']));
   });
@@ -186,6 +191,95 @@ describe('tasks', () => {
   test('delete: those that are there, without complaint about others', async () => {
     await good('task', 'delete', String(taskId), '999999');
     expect(await client.call('GET', `/api/tasks/${taskId}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('tasks of other kinds: created, annotated, taken out and in, backed up and restored', () => {
+  const figure = { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head', type: 'points', attributes: [] }] };
+  const create = async (resources: readonly string[], spec: readonly object[]): Promise<number> => {
+    const given = ['--labels', JSON.stringify(spec), ...period];
+    return Number(await good('task', 'create', 'of its kind', 'local', ...resources, ...given));
+  };
+  const place = { type: 'rectangle' as const, frame: 1 };
+  const box = (label_id: number, x: number) => ({ ...place, label_id, points: [x, 5, x + 10, 15] });
+
+  const kinds: [string, exporter: string, size: number, make: () => Promise<number>][] = [
+    [
+      'a video with a track',
+      'CVAT for video 1.1',
+      5,
+      async () => {
+        const video = join(folder, 'clip.mp4');
+        await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=1', video]);
+        const id = await create([video], [{ name: 'car', attributes: [] }]);
+        const [car] = await client.labels(id);
+        const shapes = [0, 3].map((frame) => ({ ...place, frame, points: [frame + 1, 5, frame + 11, 15] }));
+        await client.changeAnnotations('tasks', id, 'create', {
+          tracks: [{ frame: 0, label_id: car?.id ?? 0, shapes }],
+        });
+        return id;
+      },
+    ],
+    [
+      'images with skeletons',
+      'CVAT for images 1.1',
+      4,
+      async () => {
+        const id = await create(images, [figure]);
+        const [{ id: label_id, sublabels } = { id: 0, sublabels: [] }] = await client.labels(id);
+        const head = { type: 'points' as const, frame: 2, label_id: sublabels[0]?.id ?? 0, points: [7, 8] };
+        const shape = { type: 'skeleton' as const, frame: 2, label_id, points: [], elements: [head] };
+        await client.changeAnnotations('tasks', id, 'create', { shapes: [shape] });
+        return id;
+      },
+    ],
+    [
+      'images with a ground truth',
+      'CVAT for images 1.1',
+      4,
+      async () => {
+        const id = await create(images, [{ name: 'car', attributes: [] }]);
+        const label = (await client.labels(id))[0]?.id ?? 0;
+        const json = { type: 'ground_truth', task_id: id, frame_selection_method: 'manual', frames: [1] };
+        const truth = await client.good<{ id: number }>('POST', '/api/jobs', { json });
+        await client.changeAnnotations('jobs', truth.id, 'create', { shapes: [box(label, 30)] });
+        await client.changeAnnotations('tasks', id, 'create', { shapes: [box(label, 3)] });
+        return id;
+      },
+    ],
+  ];
+
+  const seen = async (id: number) => {
+    const plain = ({ shapes, tracks }: Awaited<ReturnType<typeof client.annotations>>) => [
+      ...shapes.map(({ frame, points, elements }) => [frame, points, elements.map((one) => one.points)]),
+      ...tracks.map((track) => track.shapes.map(({ frame, points, outside }) => [frame, points, outside])),
+    ];
+    const jobs = await client.jobs(id);
+    const truths = jobs.filter(({ type }) => type === 'ground_truth');
+    return {
+      task: plain(await client.annotations('tasks', id)),
+      truths: await Promise.all(truths.map(async (truth) => plain(await client.annotations('jobs', truth.id)))),
+    };
+  };
+
+  test.each(kinds)('%s', async (what, exporter, size, make) => {
+    const id = await make();
+    expect(await client.task(id)).toMatchObject({ size });
+    const before = await seen(id);
+    expect(before.task).toHaveLength(1);
+
+    const at = (name: string) => join(folder, `${id} ${name}`);
+    const [outdir, file, backup] = [at('frames'), at('dataset.zip'), at('backup.zip')];
+    mkdirSync(outdir);
+    await good('task', 'frames', '--outdir', outdir, String(id), '1');
+    expect(readdirSync(outdir)).toHaveLength(1);
+    await good('task', 'export-dataset', '--format', exporter, ...period, String(id), file);
+    await client.clearAnnotations('tasks', id);
+    await good('task', 'import-dataset', '--format', 'CVAT 1.1', String(id), file);
+    expect(await seen(id), `${what}, imported`).toEqual(before);
+    await good('task', 'backup', ...period, String(id), backup);
+    const copy = Number((await good('task', 'create-from-backup', ...period, backup)).split('\n').at(-1));
+    expect(await seen(copy), `${what}, restored`).toEqual(before);
   });
 });
 

@@ -29,8 +29,8 @@ export type RunPython = <Result>(script: string, args: readonly string[]) => Pro
  * names the interpreter to make it with; otherwise it is `python3`.
  * @throws Error that says what is missing
  */
-export async function preparePython(): Promise<RunPython> {
-  const executable = await prepareExecutable('python');
+export async function preparePython(file: Requirements = 'requirements.txt'): Promise<RunPython> {
+  const executable = await prepareExecutable('python', file);
   return async <Result>(script: string, args: readonly string[]) => {
     const { stdout } = await run(executable, [join(import.meta.dirname, script), ...args], {
       maxBuffer: maxOutputBytes,

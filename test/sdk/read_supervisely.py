@@ -4,7 +4,6 @@ client, a server and readers of medical pictures: its parts about annotations ar
 stand in the places of what these only import.
 """
 
-import importlib.machinery
 import importlib.util
 import json
 import logging
@@ -14,57 +13,12 @@ import warnings
 import zipfile
 from pathlib import Path
 
+from absent_modules import Empty, Finder
+
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
 unused_parts = {"api", "app", "nn", "cli", "convert", "volume", "video", "pointcloud", "task"}
 used_parts = ("project", "annotation", "io", "geometry", "imaging")
-
-
-class EmptyClass(type):
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Empty
-
-
-class Empty(metaclass=EmptyClass):
-    def __init__(self, *_arguments, **_named):
-        pass
-
-    def __call__(self, *arguments, **_named):
-        return arguments[0] if arguments and callable(arguments[0]) else self
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Empty()
-
-    def __class_getitem__(cls, _item):
-        return cls
-
-
-class EmptyModule(types.ModuleType):
-    __version__ = "1.0"
-    __path__: list = []
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return type(name, (Empty,), {})
-
-
-class Finder:
-    def __init__(self, is_absent):
-        self.is_absent = is_absent
-
-    def find_spec(self, name, _path=None, _target=None):
-        return importlib.machinery.ModuleSpec(name, self, is_package=True) if self.is_absent(name.split(".")) else None
-
-    def create_module(self, spec):
-        return EmptyModule(spec.name)
-
-    def exec_module(self, _module):
-        pass
 
 
 def is_part_unused(names):

@@ -4,60 +4,19 @@ each row through its own check. It imports torch, torchvision and polars, which 
 and which none of this uses: empty classes stand in their places.
 """
 
-import importlib.machinery
 import importlib.metadata
 import json
 import logging
 import os
 import sys
 import tempfile
-import types
 import zipfile
 from pathlib import Path
 
+from absent_modules import EmptyModule, Finder
+
 absent = {"torch", "torchvision", "polars", "ultralytics_thop"}
-
-
-class EmptyClass(type):
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return UserWarning if name.endswith("Warning") else Empty
-
-
-class Empty(metaclass=EmptyClass):
-    def __init__(self, *_arguments, **_named):
-        pass
-
-    def __call__(self, *arguments, **_named):
-        return arguments[0] if arguments and callable(arguments[0]) else self
-
-    def __class_getitem__(cls, _item):
-        return cls
-
-
-class EmptyModule(types.ModuleType):
-    __version__ = "2.9.0"
-    __path__: list = []
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return type(name, (Empty,), {})
-
-
-class Finder:
-    def find_spec(self, name, _path=None, _target=None):
-        return importlib.machinery.ModuleSpec(name, self, is_package=True) if name.split(".")[0] in absent else None
-
-    def create_module(self, spec):
-        return EmptyModule(spec.name)
-
-    def exec_module(self, _module):
-        pass
-
-
-sys.meta_path.insert(0, Finder())
+sys.meta_path.insert(0, Finder(lambda names: names[0] in absent))
 version = importlib.metadata.version
 importlib.metadata.version = lambda name: EmptyModule.__version__ if name in absent else version(name)
 settings = tempfile.TemporaryDirectory()

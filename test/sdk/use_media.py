@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
+import cvat_sdk.auto_annotation as cvataa
 import PIL.Image
 from checks import check, expect, run
 from cvat_sdk import Client, Config, models
@@ -26,6 +27,39 @@ def new_task(client, name, resources, labels, **data):
         resources=resources,
         data_params={"image_quality": 80, **data},
     )
+
+
+def objects_of(target):
+    """Shapes and tracks without their ids."""
+    data = target.get_annotations().to_dict()
+
+    def plain(value):
+        if isinstance(value, dict):
+            return {key: plain(one) for key, one in value.items() if key not in ("id", "source", "label_id", "version")}
+        return [plain(one) for one in value] if isinstance(value, list) else value
+
+    return plain({kind: data[kind] for kind in ("shapes", "tracks")})
+
+
+def goes_out_and_comes_back(target, format, importer):
+    """By a file of annotations, and whole as a backup where it is a task."""
+    before = objects_of(target)
+    expect(bool(before["shapes"] or before["tracks"]), True)
+    archive = folder / f"{type(target).__name__} {target.id} {format}.zip"
+    target.export_dataset(format, archive, include_images=False)
+    target.remove_annotations()
+    target.import_annotations(importer, archive)
+    expect(objects_of(target), before, format)
+    return before
+
+
+def comes_back_from_a_backup(context, task):
+    archive = folder / f"backup of {task.id}.zip"
+    task.download_backup(archive)
+    restored = context.client.tasks.create_from_backup(archive)
+    expect((restored.size, restored.mode, restored.validation_mode), (task.size, task.mode, task.validation_mode))
+    expect(objects_of(restored), objects_of(task), "restored")
+    return restored
 
 
 @check
@@ -75,6 +109,45 @@ def a_video_is_a_dataset_frame_by_frame_only(context):
 
 
 @check
+def tracks_of_a_video_go_out_and_come_back(context):
+    task = context.video
+    (car,) = task.get_labels()
+    places = [
+        models.TrackedShapeRequest(frame=frame, type="rectangle", points=[x, 5.0, x + 10, 15.0], outside=outside)
+        for frame, x, outside in ((0, 1.0, False), (6, 13.0, False), (9, 13.0, True))
+    ]
+    task.set_annotations(
+        models.LabeledDataRequest(tracks=[models.LabeledTrackRequest(frame=0, label_id=car.id, shapes=places)])
+    )
+    before = goes_out_and_comes_back(task, "CVAT for video 1.1", "CVAT 1.1")
+    expect([(shape["frame"], shape["outside"]) for shape in before["tracks"][0]["shapes"]], [(0, False), (6, False), (9, True)])
+    task.download_frames([3, 11], outdir=folder, quality="original", filename_pattern="of-a-video-{frame_id}{frame_ext}")
+    expect({PIL.Image.open(path).size for path in folder.glob("of-a-video-*")}, {(64, 48)})
+    restored = comes_back_from_a_backup(context, task)
+    expect(restored.get_frame(11, quality="original").read(), task.get_frame(11, quality="original").read())
+
+
+class Corner:
+    """Finds a box in the corner of every picture."""
+
+    spec = cvataa.DetectionFunctionSpec(labels=[cvataa.label_spec("car", 0, type="rectangle")])
+
+    def detect(self, _context, image):
+        return [cvataa.rectangle(0, [0, 0, image.width / 2, image.height / 4])]
+
+
+@check
+def functions_of_the_client_take_no_video_and_change_nothing(context):
+    before = objects_of(context.video)
+    try:
+        cvataa.annotate_task(context.client, context.video.id, Corner(), clear_existing=True)
+    except UnsupportedDatasetError:
+        expect(objects_of(context.video), before)
+    else:
+        raise AssertionError("the client reads chunks of pictures only")
+
+
+@check
 def compressed_chunks_of_a_video_are_pictures_where_that_is_wanted(context):
     task = new_task(context.client, "zipped", [folder / "clip.mp4"], [{"name": "car"}], chunk_size=8, use_zip_chunks=True)
     expect(str(task.data_compressed_chunk_type), "imageset")
@@ -102,6 +175,9 @@ def skeletons_are_written_by_an_update_and_read(context):
     # What is there goes back as it came, with its ids.
     task.update_annotations(models.PatchedLabeledDataRequest(shapes=[models.LabeledShapeRequest._from_openapi_data(**read.to_dict())]))
     expect(len(task.get_annotations().shapes), 1)
+    goes_out_and_comes_back(task, "CVAT for images 1.1", "CVAT 1.1")
+    goes_out_and_comes_back(task, "COCO Keypoints 1.0", "COCO Keypoints 1.0")
+    comes_back_from_a_backup(context, task)
 
 
 @check
@@ -120,6 +196,30 @@ def a_ground_truth_has_its_own_frames_and_all_numbers(context):
         sizes = [PIL.Image.open(io.BytesIO(chunk.read(name))).size for name in sorted(chunk.namelist())]
     expect([size == (1, 1) for size in sizes], [True, False, True, False, True])
     expect(context.client.tasks.retrieve(task.id).validation_mode, "gt")
+    context.truth = (task, context.client.jobs.retrieve(job.id))
+
+
+@check
+def a_ground_truth_is_annotated_and_taken_along_apart_from_its_task(context):
+    task, truth = context.truth
+    (car,) = task.get_labels()
+
+    def box(x):
+        shape = models.LabeledShapeRequest(type="rectangle", frame=3, label_id=car.id, points=[x, 1.0, 9.0, 9.0])
+        return models.LabeledDataRequest(shapes=[shape])
+
+    truth.set_annotations(box(2.0))
+    task.set_annotations(box(1.0))
+    goes_out_and_comes_back(truth, "CVAT for images 1.1", "CVAT 1.1")
+    goes_out_and_comes_back(task, "COCO 1.0", "COCO 1.0")
+    # A function that annotates the task leaves the truth alone.
+    cvataa.annotate_task(context.client, task.id, Corner(), clear_existing=True)
+    expect([list(shape.points) for shape in truth.get_annotations().shapes], [[2, 1, 9, 9]])
+    task.fetch()
+    restored = comes_back_from_a_backup(context, task)
+    (kept,) = [job for job in restored.get_jobs() if str(job.type) == "ground_truth"]
+    expect(list(kept.get_meta().included_frames), [1, 3])
+    expect(objects_of(kept), objects_of(truth))
 
 
 with Client(url, config=Config(status_check_period=0.1, cache_dir=folder / "cache")) as client:

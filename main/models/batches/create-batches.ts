@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.ts';
 import type { Logger } from '../../platform/log.ts';
-import { actorOf } from '../lambda/autoannotate-runner.ts';
+import { requester } from '../../people/users/requester.ts';
 import { createBatchQueue } from './batch-queue.ts';
 import { createBatchPredictions, type PredictionParts } from './batch-predictions.ts';
 import { createBatchRepository } from './batch-repository.ts';
@@ -22,7 +22,7 @@ export function createBatches(
     ...run,
     run: (batch, how) => runBatch(run, batch, how),
     finish: predictions.finish,
-    actorOf: (batch) => actorOf(dependencies, batch),
+    actorOf: (batch) => requester(dependencies.users, batch),
   });
   return { queue, service: createBatchService({ ...run, queue }) };
 }

@@ -1,12 +1,11 @@
 import { AppError } from '../../platform/errors.ts';
-import type { Actor } from '../../people/access/actor.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
-import type { RequestRow } from '../../requests/request-repository.ts';
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
+import { requester } from '../../people/users/requester.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import { labelsOf } from './lambda-call-service.ts';
 import { runDetector, type DetectorRunDependencies } from './detector-run.ts';
@@ -26,7 +25,7 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
   const { frames, jobs, media, models, tasks } = dependencies;
   return async (request, run): Promise<RequestResult> => {
     const parameters = readParameters(request.parameters);
-    const actor = actorOf(dependencies, request);
+    const actor = requester(dependencies.users, request);
     const model = await models.find(parameters.function);
     const task = tasks.get(parameters.task);
     if (!task) throw new AppError('not-found', 'The task was deleted.');
@@ -53,21 +52,5 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
         // They need a person: the request is taken, as elsewhere, and changes nothing.
         return { message: `A function of the kind ${model.description.kind} annotates nothing by itself.` };
     }
-  };
-}
-
-export function actorOf(
-  { users }: Pick<AutoannotateDependencies, 'users'>,
-  request: Pick<RequestRow, 'owner_id' | 'origin'>,
-): Actor {
-  const user = request.owner_id === null ? undefined : users.get(request.owner_id);
-  if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
-  return {
-    userId: user.id,
-    username: user.username,
-    group: user.group_name,
-    organization: { kind: 'all' },
-    readOnly: false,
-    baseUrl: request.origin,
   };
 }

@@ -1,12 +1,12 @@
 import { usualChoices } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
+import { requester } from '../../people/users/requester.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
-import type { RequestRow } from '../../requests/request-repository.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
@@ -38,7 +38,7 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
   const { consensus, replicas, annotations, access, jobs, media, workers, changes, clock } = dependencies;
 
   return async (run, { signal, progress, finish }) => {
-    const actor = actorOf(dependencies, run);
+    const actor = requester(dependencies.users, run);
     if (run.task_id === null) throw new AppError('not-found', 'The task was deleted before it was merged.');
     const taskId = run.task_id;
     const jobId = run.type === 'merge:job' ? run.job_id : null;
@@ -91,18 +91,5 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
       },
     });
     return result;
-  };
-}
-
-function actorOf({ users }: Pick<Dependencies, 'users'>, run: Pick<RequestRow, 'owner_id' | 'origin'>): Actor {
-  const user = run.owner_id === null ? undefined : users.get(run.owner_id);
-  if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
-  return {
-    userId: user.id,
-    username: user.username,
-    group: user.group_name,
-    organization: { kind: 'all' },
-    readOnly: false,
-    baseUrl: run.origin,
   };
 }

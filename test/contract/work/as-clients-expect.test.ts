@@ -2,27 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import { createClient } from '../../support/client.ts';
-import { picture, startWork, zipNames } from './work-harness.ts';
+import { choiceOf, picture, pictures, startWork, zipNames } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
 
-const list = {
-  name: 'side',
-  input_type: 'select' as const,
-  mutable: false,
-  default_value: 'left',
-  values: ['left', 'right'],
-};
+const list = choiceOf('side', ['left', 'right']);
 let task: Task;
 let job: Job;
 let label: Label;
 beforeAll(async () => {
-  const images = await Promise.all(
-    Array.from({ length: 9 }, async (_, index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-  );
   const fields = { labels: [{ name: 'car', attributes: [list] }], segment_size: 4, overlap: 1 };
-  task = await work.owner.taskWithImages(fields, images, { chunk_size: 4 });
+  task = await work.owner.taskWithImages(fields, await pictures(9), { chunk_size: 4 });
   job = (await work.jobsOf(task.id))[0] as Job;
   label = (await work.labelsOf({ task_id: task.id }))[0] as Label;
 });

@@ -1,25 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { FrameMatches } from '../../../preload/contract/schema/finding.ts';
-import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { picture, startWork } from './work-harness.ts';
+import { colouredCar, pictures, startWork } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
 
-const images = await Promise.all(
-  Array.from({ length: 10 }, async (_, index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-);
-const labels: LabelWrite[] = [
-  {
-    name: 'car',
-    attributes: [
-      { name: 'colour', mutable: false, input_type: 'select', values: ['red', 'blue'], default_value: 'blue' },
-      { name: 'moving', mutable: true, input_type: 'checkbox', values: ['false'], default_value: 'false' },
-    ],
-  },
-  { name: 'day' },
-];
-const task = await work.owner.taskWithImages({ labels }, images);
+const task = await work.owner.taskWithImages({ labels: [colouredCar, { name: 'day' }] }, await pictures(10));
 const [job] = await work.jobsOf(task.id);
 const [car, day] = await work.labelsOf({ task_id: task.id });
 const spec = (name: string): number => car?.attributes.find((attribute) => attribute.name === name)?.id ?? 0;

@@ -3,18 +3,12 @@ import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { QualityConflict, QualityReport, QualityReportData } from '../../../preload/contract/schema/quality.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork } from './work-harness.ts';
+import { choiceOf, picture, startWork } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
 
-const color = {
-  name: 'color',
-  input_type: 'select' as const,
-  mutable: false,
-  default_value: 'red',
-  values: ['red', 'blue'],
-};
+const color = choiceOf('color', ['red', 'blue']);
 let task: Task;
 let own: Job;
 let truth: Job;

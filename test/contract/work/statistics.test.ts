@@ -5,25 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
-import { picture, startWork } from './work-harness.ts';
+import { colouredCar, pictures, startWork } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
 
-const images = await Promise.all(
-  Array.from({ length: 12 }, async (_, index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-);
-const labels: LabelWrite[] = [
-  {
-    name: 'car',
-    attributes: [
-      { name: 'colour', mutable: false, input_type: 'select', values: ['red', 'blue'], default_value: 'blue' },
-      { name: 'moving', mutable: true, input_type: 'checkbox', values: ['false'], default_value: 'false' },
-    ],
-  },
-  { name: 'person' },
-  { name: 'day', type: 'tag' },
-];
+const images = await pictures(12);
+const labels: LabelWrite[] = [colouredCar, { name: 'person' }, { name: 'day', type: 'tag' }];
 const project = await work.owner.good<{ id: number }>('POST', '/api/projects', { json: { name: 'roads', labels } });
 const [car, person, day] = await work.labelsOf({ project_id: project.id });
 const spec = (name: string): number => car?.attributes.find((attribute) => attribute.name === name)?.id ?? 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { Page } from '../../../preload/contract/schema/common.ts';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';
 import { startWorkbench } from '../../integration/http/support.ts';
 import { makeZip } from '../../support/archives.ts';
@@ -89,3 +89,27 @@ export async function zipNames(bytes: Buffer): Promise<string[]> {
 
 export const picture = (text: string, width = 64, height = 48): Promise<Buffer> =>
   makeImage({ width, height, text, format: 'png' });
+
+/** `0.png`, `1.png` and so on. */
+export const pictures = (count: number): Promise<{ name: string; bytes: Buffer }[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
+  );
+
+/** An attribute whose value is one of a list, the first by default. */
+export const choiceOf = (name: string, values: readonly [string, ...string[]]) => ({
+  name,
+  input_type: 'select' as const,
+  mutable: false,
+  default_value: values[0],
+  values: [...values],
+});
+
+/** A label with an attribute of each kind: one that an object keeps, one that may change from frame to frame. */
+export const colouredCar: LabelWrite = {
+  name: 'car',
+  attributes: [
+    { ...choiceOf('colour', ['red', 'blue']), default_value: 'blue' },
+    { name: 'moving', mutable: true, input_type: 'checkbox', values: ['false'], default_value: 'false' },
+  ],
+};

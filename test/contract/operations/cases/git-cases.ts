@@ -18,6 +18,18 @@ const boundProject = async ({ boss, project }: OperationWorld) => {
   await boss.good('bindProjectGit', { params: { id }, body: { address: nowhere } });
   return { params: { id } };
 };
+/** What is asked of something bound, where the repository is not there to answer. */
+const ofBound = <Body>(bind: typeof bound, body: Body, goodStatus: number, ...bad: Body[]) => ({
+  good: async (world: OperationWorld) => ({ ...(await bind(world)), body }),
+  goodStatus,
+  denied: 403 as const,
+  bad: () => bad.map((one): [number, { body: Body }] => [400, { body: one }]),
+});
+type Pull = { decisions?: { uid: string; decision: 'mine' }[]; copy?: 'take' };
+const wrongDecision: Pull = { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] };
+const pull = (bind: typeof bound) => ofBound<Pull>(bind, {}, 503, wrongDecision, { copy: 'both' as 'take' });
+const push = (bind: typeof bound) => ofBound(bind, {}, 503, { message: 1 as unknown as string });
+const restore = (bind: typeof bound) => ofBound(bind, { commit: '0'.repeat(40) }, 404, { commit: 'HEAD' });
 const newKey = async ({ boss }: OperationWorld) => ({
   params: { id: (await boss.good('createSshKey', { body: { name: 'a key' } })).id },
 });
@@ -66,28 +78,10 @@ export const gitCases: CasesOf<typeof gitOperations> = {
     ],
   },
   unbindTaskGit: { good: bound, denied: 403 },
-  pullTaskGit: {
-    good: async (world) => ({ ...(await bound(world)), body: {} }),
-    goodStatus: 503,
-    denied: 403,
-    bad: () => [
-      [400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }],
-      [400, { body: { copy: 'both' as 'take' } }],
-    ],
-  },
-  pushTaskGit: {
-    good: async (world) => ({ ...(await bound(world)), body: {} }),
-    goodStatus: 503,
-    denied: 403,
-    bad: () => [[400, { body: { message: 1 as unknown as string } }]],
-  },
+  pullTaskGit: pull(bound),
+  pushTaskGit: push(bound),
   getTaskGitHistory: { good: bound, denied: 403 },
-  restoreTaskGit: {
-    good: async (world) => ({ ...(await bound(world)), body: { commit: '0'.repeat(40) } }),
-    goodStatus: 404,
-    denied: 403,
-    bad: () => [[400, { body: { commit: 'HEAD' } }]],
-  },
+  restoreTaskGit: restore(bound),
   getProjectGit: { good: boundProject, denied: 403 },
   bindProjectGit: {
     good: ({ project }) => ({ params: { id: project.id }, body: { address: nowhere, folder: 'a/b' } }),
@@ -98,23 +92,8 @@ export const gitCases: CasesOf<typeof gitOperations> = {
     ],
   },
   unbindProjectGit: { good: boundProject, denied: 403 },
-  pullProjectGit: {
-    good: async (world) => ({ ...(await boundProject(world)), body: {} }),
-    goodStatus: 503,
-    denied: 403,
-    bad: () => [[400, { body: { decisions: [{ uid: 'x', decision: 'ours' as 'mine' }] } }]],
-  },
-  pushProjectGit: {
-    good: async (world) => ({ ...(await boundProject(world)), body: {} }),
-    goodStatus: 503,
-    denied: 403,
-    bad: () => [[400, { body: { message: 1 as unknown as string } }]],
-  },
+  pullProjectGit: pull(boundProject),
+  pushProjectGit: push(boundProject),
   getProjectGitHistory: { good: boundProject, denied: 403 },
-  restoreProjectGit: {
-    good: async (world) => ({ ...(await boundProject(world)), body: { commit: '0'.repeat(40) } }),
-    goodStatus: 404,
-    denied: 403,
-    bad: () => [[400, { body: { commit: 'HEAD' } }]],
-  },
+  restoreProjectGit: restore(boundProject),
 };

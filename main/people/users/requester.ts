@@ -1,0 +1,23 @@
+import { AppError } from '../../platform/errors.ts';
+import type { Actor } from '../access/actor.ts';
+import type { UserRepository } from './user-repository.ts';
+
+/**
+ * Who asked for work that goes on in the background: in this name it is done, in no context.
+ * @throws AppError 403 when that account is gone
+ */
+export function requester(
+  users: Pick<UserRepository, 'get'>,
+  request: { readonly owner_id: number | null; readonly origin: string },
+): Actor {
+  const user = request.owner_id === null ? undefined : users.get(request.owner_id);
+  if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
+  return {
+    userId: user.id,
+    username: user.username,
+    group: user.group_name,
+    organization: { kind: 'all' },
+    readOnly: false,
+    baseUrl: request.origin,
+  };
+}
