@@ -64,11 +64,11 @@ export function createCore(dependencies: CoreDependencies) {
   const { annotations, frames, ...lists } = work.services;
   const functions = createFunctions({ ...shared, ...transfer, annotations, frames, lists, options: known.functions });
   const queue = createRequestQueue({
+    ...known,
     requests: requestRows,
     runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },
     uploads: createRequestUploads(dataDirectory, log),
-    clock,
-    log,
+    takesPlace: functions.takesPlace,
   });
   const requests = createRequestService({ database, requests: requestRows, queue, clock });
   const administration = createAdministration({ ...shared, annotations, historyEntries, queue, functions, webhooks });

@@ -15,6 +15,7 @@ import {
   createBatchHandlers,
   createLambdaHandlers,
   createModelHandlers,
+  createNativeHandlers,
   createWeightsHandlers,
 } from './handlers/functions.ts';
 import { createLogHandlers } from './handlers/logs.ts';
@@ -114,6 +115,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ...createLambdaHandlers(core),
     ...createModelHandlers(core),
     ...createWeightsHandlers(core),
+    ...createNativeHandlers(core),
     ...createPredictionHandlers(core),
     ...createEvaluationHandlers(core),
     ...createBatchHandlers(core),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
 import { annotationNewsRoute } from './annotation-news-route.ts';
+import { agentQueueRoute } from './agent-queue-route.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
 import { launchRoute } from './launch-route.ts';
@@ -30,6 +31,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...assetRoutes(core, uploadDirectory),
     detectRoute(core.formats, join(uploadDirectory, 'claimed')),
     annotationNewsRoute(core.listening),
+    agentQueueRoute(core.functions.native),
     reportRoute(core),
     rulesRoute(),
     launchRoute(signIn.sessions, signIn.launchTokens),

@@ -6,6 +6,7 @@ import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as versions from '../../preload/contract/schema/function-versions.ts';
 import { modelNumbersSchema } from '../../preload/contract/schema/model-numbers.ts';
+import * as native from '../../preload/contract/schema/native-functions.ts';
 import * as batches from '../../preload/contract/schema/batches.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
 import * as logs from '../../preload/contract/schema/logs.ts';
@@ -275,6 +276,13 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   LambdaFunction: functions.lambdaFunctionSchema,
   LambdaLabel: functions.modelLabelSchema,
   FunctionCall: functions.lambdaRequestSchema,
+  NativeFunction: native.nativeFunctionSchema,
+  NativeFunctionRequest: native.nativeFunctionWriteSchema,
+  AgentAcquireRequest: native.acquireSchema,
+  AgentAcquired: native.acquiredSchema,
+  AgentUpdateRequest: native.agentUpdateSchema,
+  AgentResultRequest: native.agentResultSchema,
+  AgentFailureRequest: native.agentFailSchema,
   Batch: batches.batchSchema,
   BatchRequest: batches.batchWriteSchema,
   PatchedBatchRequest: batches.batchPatchSchema,

@@ -14,7 +14,7 @@ import type { AnnotationService } from '../work/annotations/annotation-service.t
 import type { JobRepository } from '../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../work/labels/label-repository.ts';
 import type { RequestQueue } from '../requests/request-queue.ts';
-import type { RequestRepository } from '../requests/request-repository.ts';
+import type { RequestRepository, RequestRow } from '../requests/request-repository.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import type { FrameService } from '../work/tasks/frame-service.ts';
 import type { MediaRepository } from '../work/tasks/media-repository.ts';
@@ -33,7 +33,7 @@ import { createFunctionService } from './functions/function-service.ts';
 import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
 import type { BatchLists } from './batches/batch-parts.ts';
 import { createBatches } from './batches/create-batches.ts';
-import { createAutoannotateRunner } from './lambda/autoannotate-runner.ts';
+import { createAutoannotateRunner, isNativeRun } from './lambda/autoannotate-runner.ts';
 import { createLambdaCallService } from './lambda/lambda-call-service.ts';
 import { autoannotateType, createLambdaRequestRepository } from './lambda/lambda-request-repository.ts';
 import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
@@ -41,6 +41,7 @@ import { createModelCaller } from './lambda/model-caller.ts';
 import type { FunctionBudget } from './policy/resource-plan.ts';
 import { createTrackerStates } from './lambda/tracker-states.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
+import { createNativeRoom } from './native/native-room.ts';
 import { createCallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createFunctionVersions } from './versions/function-versions.ts';
@@ -138,6 +139,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     runtimesDirectory: join(resources, 'runtimes'),
     start: options.startRuntime,
   });
+  const agents = createNativeRoom({ database, clock, onRemoved: numbers.forget });
+  const native = agents.models;
   const deployer = createDeployer({
     ...shared,
     isTaken: weights.isThere,
@@ -149,18 +152,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     handlersDirectory: join(dataDirectory, 'data', 'functions'),
     runtimesDirectory: join(resources, 'runtimes'),
   });
-  const endpoints = {
-    list: () => records.list().flatMap((record) => endpointOf(record) ?? []),
-    find: (name: string) => {
-      const record = records.get(name);
-      return record ? endpointOf(record) : null;
-    },
-  };
-  const urls = createUrlProvider(endpoints, invoker);
+  const urls = createUrlProvider(endpointsOf(records), invoker);
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
     // What runs in a container as a file of weights is called by that name, too.
-    providers: () => [weights.provider, keepers.provider, urls, ...dashboards.providers()],
+    providers: () => [weights.provider, keepers.provider, urls, agents.provider, ...dashboards.providers()],
     numbers,
     log,
   });
@@ -172,7 +168,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     ),
   );
   const { decoders } = weights;
-  const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders };
+  const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders, native };
   const evaluating = createEvaluationRoom(dependencies);
   const batches = createBatches({ ...lambda, repository, predictions: evaluating.predictions });
   let looking: NodeJS.Timeout | null = null;
@@ -185,11 +181,14 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     states,
     dashboards,
     projects: createFunctionProjects(shared),
-    service: createFunctionService({ ...shared, versions, keepers, deployer, registry, weights }),
+    service: createFunctionService({ ...shared, versions, keepers, deployer, registry, weights, native }),
+    native: agents.service,
     weights: weights.service,
     calls: createLambdaCallService(lambda),
     /** For the queue of background requests. */
     runners: { ...evaluating.runners, [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
+    /** Whether a request of the queue works on this computer. */
+    takesPlace: (request: RequestRow): boolean => !isNativeRun(request, native),
     /** What needs the queue: automatic annotation of whole tasks, prediction sets and evaluations. */
     services: (parts: {
       readonly requests: RequestService;
@@ -258,6 +257,14 @@ function createMachinery({
   });
   return { containers, scheduler };
 }
+
+const endpointsOf = (records: FunctionRecords) => ({
+  list: () => records.list().flatMap((record) => endpointOf(record) ?? []),
+  find(name: string) {
+    const record = records.get(name);
+    return record ? endpointOf(record) : null;
+  },
+});
 
 function endpointOf({ row, configuration, headers }: ReturnType<ReturnType<typeof createFunctionRecords>['require']>) {
   return row.provider === 'url' && row.address !== null ? { configuration, url: row.address, headers } : null;

@@ -28,21 +28,32 @@ interface Running {
   readonly done: Promise<void>;
   readonly taskId: number | null;
   readonly alone: boolean;
+  readonly takesPlace: boolean;
   progress: number;
   message: string;
   /** The runner has stored the end of its request itself. */
   ended: boolean;
 }
 
-const newRunning = (request: RequestRow): Running => ({
+const newRunning = (request: RequestRow, takesPlace: boolean): Running => ({
+  takesPlace,
   controller: new AbortController(),
   taskId: request.task_id,
-  alone: runsAlone(request),
+  alone: takesPlace && runsAlone(request),
   progress: 0,
   message: '',
   ended: false,
   done: Promise.resolve(),
 });
+
+/** Whether a request may begin beside others; `none`: what comes behind it may not, either. */
+function placeOf(request: RequestRow, others: readonly Running[], takesPlace: boolean): 'now' | 'later' | 'none' {
+  if (others.some(({ alone }) => alone)) return 'none';
+  const placed = takesPlace ? others.filter((one) => one.takesPlace).length : 0;
+  if (placed > 0 && runsAlone(request)) return 'none';
+  const isOfTask = request.task_id !== null && others.some((one) => one.taskId === request.task_id);
+  return placed >= concurrency || isOfTask ? 'later' : 'now';
+}
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
@@ -54,10 +65,12 @@ export function createRequestQueue(dependencies: {
   readonly requests: RequestRepository;
   readonly runners: Readonly<Record<string, RequestRunner>>;
   readonly uploads: RequestUploads;
+  /** Whether it works on this computer; others wait for whoever does, and take nobody's place. */
+  readonly takesPlace?: (request: RequestRow) => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { requests, runners, uploads, clock, log } = dependencies;
+  const { requests, runners, uploads, takesPlace = () => true, clock, log } = dependencies;
   const running = new Map<string, Running>();
   const keeper = createEndKeeper({ requests, log, onRetry: schedule });
   const interrupted = createInterrupted({ requests, uploads, clock, end: keeper.end, onReady: schedule });
@@ -67,11 +80,10 @@ export function createRequestQueue(dependencies: {
   function schedule(): void {
     if (pauses > 0) return;
     for (const request of requests.queued()) {
-      const others = [...running.values()];
-      if (others.length >= concurrency || others.some(({ alone }) => alone)) return;
       if (interrupted.isWaiting(request.id) || running.has(request.id)) continue;
-      if (others.length > 0 && runsAlone(request)) return;
-      if (others.some((one) => request.task_id !== null && one.taskId === request.task_id)) continue;
+      const place = placeOf(request, [...running.values()], takesPlace(request));
+      if (place === 'none') return;
+      if (place === 'later') continue;
       try {
         requests.start(request.id, clock());
       } catch (error) {
@@ -83,7 +95,7 @@ export function createRequestQueue(dependencies: {
   }
 
   function launch(request: RequestRow): void {
-    const entry = newRunning(request);
+    const entry = newRunning(request, takesPlace(request));
     running.set(request.id, entry);
     const done = execute(request, entry).finally(() => {
       running.delete(request.id);

@@ -52,6 +52,9 @@ export const models = {
     stop: 'Stop',
     redeploy: 'Redeploy',
     tryIt: 'Try on an image',
+    showAgents: 'Show its agents',
+    noAgent: 'No agent',
+    noAgentHint: 'It runs where its agents are, and none is there. Its page says how to start one.',
     showLog: 'Show the log',
     started: '“{{name}}” is ready.',
     stopped: '“{{name}}” is stopped.',
@@ -62,6 +65,8 @@ export const models = {
     deleteText:
       'Its container, its record, its log and the image that Limner made for it go. Folders of yours, base images and annotations stay.',
     deleteTextRemote: 'Limner forgets this function. What runs at {{address}} is not touched.',
+    deleteTextNative:
+      'Its agents end, and runs that wait for them fail. The file of the function and annotations stay.',
     deleted: '“{{name}}” was deleted.',
     deleteFailed: '“{{name}}” was not deleted',
     redeployTitle: 'Deploy “{{name}}” again?',
@@ -237,6 +242,7 @@ export const models = {
   },
   modelPage: {
     tabTry: 'Try it',
+    tabAgents: 'Agents',
     tabLog: 'Log',
     tabConfiguration: 'Configuration',
     tabNumbers: 'Numbers',
@@ -258,6 +264,7 @@ export const models = {
       nuclio: 'A Nuclio dashboard',
       url: 'An address',
       limner: 'Limner itself',
+      native: 'Native function of cvat-cli',
     },
     image: 'Image',
     directory: 'Folder',
@@ -292,6 +299,22 @@ export const models = {
     save: 'Save limits',
     saved: 'The limits were saved.',
     lastWords: 'What the function said last',
+  },
+  modelAgents: {
+    title: 'Agents',
+    state: 'State',
+    there: 'One is there',
+    away: 'None is there',
+    seen: 'Last seen',
+    never: 'Never',
+    waiting: 'Calls that wait',
+    taken: 'Calls being answered',
+    start: 'Start an agent',
+    startText:
+      'Where Python has cvat-cli and what the file of the function imports; put in the path of the file that create-native was given. The password is asked for, or taken from PASS. What waits is answered as soon as it is there, by several agents at a time if you start several.',
+    burst: 'With --burst it ends when nothing waits any more.',
+    sees: 'An agent fetches the pictures itself, as the user that it signs in as.',
+    copy: 'Copy command',
   },
   modelLog: {
     label: 'Log of {{name}}',
@@ -394,8 +417,9 @@ export const models = {
       'limner model add --python ENV handler/ makes a base image of an interpreter, a virtual or conda environment or a folder of wheels, and deploys the handler on it. It needs Docker Engine.',
     wayElsewhere: 'An address or a Nuclio dashboard',
     wayElsewhereText: 'A function that runs already: Models, under the three dots.',
-    wayNative:
-      'Native functions of cvat-cli (create-native, run-agent) are not answered: put what they call into a handler.',
+    wayNative: 'A native function of cvat-cli',
+    wayNativeText:
+      'cvat-cli function create-native NAME --function-file FILE.py adds it, run-agent runs it: a plain process, here or where this service is reached, with Python, cvat-cli and what the file imports. No Engine.',
     drop: 'Drop an ONNX file here',
     dropText:
       'YOLO, RT-DETR, DETR, torchvision, semantic segmentation, classifiers, CenterFace, PP-OCR; Segment Anything with both of its files.',

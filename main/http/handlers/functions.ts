@@ -1,6 +1,7 @@
 import type { lambdaOperations, modelOperations } from '../../../preload/contract/operations/functions.ts';
 import type { weightsOperations } from '../../../preload/contract/operations/weights.ts';
 import type { batchOperations } from '../../../preload/contract/operations/batches.ts';
+import type { nativeOperations } from '../../../preload/contract/operations/native-functions.ts';
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
@@ -59,6 +60,30 @@ export function createWeightsHandlers({ functions }: Pick<Core, 'functions'>): H
     getWeights: ({ actor, params }) => weights.get(actor, params.name),
     updateWeights: ({ actor, params, body }) => weights.update(actor, params.name, body),
     setDecoder: ({ actor, params, body }) => weights.setDecoder(actor, params.name, body.id),
+  };
+}
+
+/** Native functions, and what their agents ask. */
+export function createNativeHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof nativeOperations> {
+  const { native } = functions;
+  return {
+    createNativeFunction: ({ actor, body }) => native.create(actor, body),
+    getNativeFunction: ({ actor, params }) => native.get(actor, params.id),
+    deleteNativeFunction: ({ actor, params }) => native.remove(actor, params.id),
+    acquireAgentRequest: ({ actor, params, body }) =>
+      native.acquire(actor, params.queue_id, body.agent_id, body.request_category),
+    updateAgentRequest({ actor, params, body }) {
+      native.update(actor, params.queue_id, params.request_id, body.agent_id);
+      return {};
+    },
+    completeAgentRequest({ actor, params, body }) {
+      native.complete(actor, params.queue_id, params.request_id, body);
+      return {};
+    },
+    failAgentRequest({ actor, params, body }) {
+      native.fail(actor, params.queue_id, params.request_id, body.agent_id, body.exc_info);
+      return {};
+    },
   };
 }
 

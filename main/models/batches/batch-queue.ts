@@ -26,12 +26,14 @@ export function createBatchQueue(dependencies: {
   ) => Promise<void>;
   /** When all of it is done. */
   readonly finish: (batch: BatchRow, actor: Actor) => void;
+  /** Whether it works on this computer; others wait for whoever does, and take nobody's place. */
+  readonly takesPlace: (batch: BatchRow) => boolean;
   /** In whose name a batch runs. @throws AppError where they are gone */
   readonly actorOf: (batch: BatchRow) => Actor;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { batches, run, finish, actorOf, clock, log } = dependencies;
+  const { batches, run, finish, takesPlace, actorOf, clock, log } = dependencies;
   const running = new Map<number, Running>();
   const retries = new Map<number, { tries: number; timer: NodeJS.Timeout | null; doneCount: number }>();
   const ends: FrameEnds = new Map();
@@ -45,9 +47,10 @@ export function createBatchQueue(dependencies: {
       const current = running.get(row.id);
       if (current || retries.get(row.id)?.timer) continue;
       const others = [...running.values()];
+      const placed = takesPlace(row) ? others.filter((one) => takesPlace(one.row)) : [];
       const rival =
         others.find((one) => one.row.function_id === row.function_id) ??
-        (others.length >= mostAtOnce ? others.toSorted((a, b) => a.row.priority - b.row.priority)[0] : undefined);
+        (placed.length >= mostAtOnce ? placed.toSorted((a, b) => a.row.priority - b.row.priority)[0] : undefined);
       if (rival === undefined) launch(row);
       else if (rival.row.priority < row.priority) rival.controller.abort('aside');
     }

@@ -70,14 +70,15 @@ async function runPart(
 ): Promise<void> {
   const { batches, frames, media, models, tasks } = dependencies;
   const batch = requireBatch(batches, batchId);
-  const model = await models.find(batch.function_id);
+  const model = await models.find(batch.function_id, actor);
   const task = tasks.get(part.task_id);
   if (!task) throw new AppError('not-found', `Task ${part.task_id} was deleted.`);
   const range = part.job_id === null ? frames.ofTask(actor, task.id) : frames.ofJob(actor, part.job_id);
   const labels = labelsOf(dependencies, task);
   const deleted = new Set(media.deletedFrames(range.media.id, range.first, range.last));
   const { threshold, masksToPolygons, mapping, results } = parametersSchema.parse(JSON.parse(batch.parameters));
-  const input = { parameters: { region: null, threshold, masksToPolygons, mapping }, signal, model, range, labels };
+  const parameters = { task: task.id, region: null, threshold, masksToPolygons, mapping };
+  const input = { parameters, signal, model, range, labels };
   const pending = framesOfPart(part).slice(part.done_count);
   // Written by `store` below.
   const report = createRunReport(labels, JSON.parse(batch.report) as FormatSummary);

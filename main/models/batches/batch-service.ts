@@ -5,18 +5,20 @@ import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rul
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { emptyData } from '../lambda/detector-run.ts';
+import type { NativeModels } from '../native/native-service.ts';
 import { partOf, requireLabels, requireTarget, targetsOf, type BatchPartDependencies } from './batch-parts.ts';
 import type { BatchQueue } from './batch-queue.ts';
 import type { BatchRow, MadeObject } from './batch-repository.ts';
 import { presentBatch, resultsOf } from './present-batch.ts';
 
 export interface BatchServiceDependencies extends BatchPartDependencies {
+  readonly native: Pick<NativeModels, 'waitsFor'>;
   readonly queue: BatchQueue;
 }
 
 /** Batches of calls, for those who may annotate what they are about. */
 export function createBatchService(dependencies: BatchServiceDependencies) {
-  const { batches, clock, database, models, predictions, queue } = dependencies;
+  const { batches, clock, database, models, native, predictions, queue } = dependencies;
 
   function open(actor: Actor, id: number): BatchRow {
     requireAllowed(actor, 'function', 'call:offline', noFacts);
@@ -25,7 +27,11 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
     return row;
   }
 
-  const present = (row: BatchRow): Batch => presentBatch(row, batches.parts(row.id));
+  const present = (row: BatchRow): Batch => {
+    const waiting = row.state === 'running' ? native.waitsFor(row.function_id) : null;
+    const shownRow: BatchRow = waiting === null ? row : { ...row, state: 'waiting', message: waiting };
+    return presentBatch(shownRow, batches.parts(row.id));
+  };
   const shown = (id: number): Batch => present(batches.get(id)!);
 
   async function end(row: BatchRow, actor: Actor): Promise<void> {
@@ -53,7 +59,7 @@ export function createBatchService(dependencies: BatchServiceDependencies) {
           'Suggestions are kept by the window that they are shown in. Let results become a prediction set.';
         throw invalidField('results', message);
       }
-      const { description } = await models.find(body.function);
+      const { description } = await models.find(body.function, actor);
       if (description.kind !== 'detector') {
         const message = `"${body.function}" is of the kind ${description.kind}; a batch is made of calls of a detector.`;
         throw invalidField('function', message);

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/open.ts';
 import type { Logger } from '../../platform/log.ts';
 import { requester } from '../../people/users/requester.ts';
+import type { NativeModels } from '../native/native-service.ts';
 import { createBatchQueue } from './batch-queue.ts';
 import { createBatchPredictions, type PredictionParts } from './batch-predictions.ts';
 import { createBatchRepository } from './batch-repository.ts';
@@ -13,6 +14,7 @@ export function createBatches(
     readonly predictions: PredictionParts;
     readonly database: Database;
     readonly log: Logger;
+    readonly native: Pick<NativeModels, 'isThere' | 'waitsFor'>;
   },
 ) {
   const batches = createBatchRepository(dependencies.database);
@@ -22,6 +24,7 @@ export function createBatches(
     ...run,
     run: (batch, how) => runBatch(run, batch, how),
     finish: predictions.finish,
+    takesPlace: (batch) => !dependencies.native.isThere(batch.function_id),
     actorOf: (batch) => requester(dependencies.users, batch),
   });
   return { queue, service: createBatchService({ ...run, queue }) };

@@ -22,12 +22,14 @@ export interface InvocationAnswer {
 
 /** A function that a provider offers. */
 export interface ProvidedFunction extends DescribedFunction {
-  readonly provider: 'docker' | 'nuclio' | 'url' | 'limner';
+  readonly provider: 'docker' | 'nuclio' | 'url' | 'limner' | 'native';
   readonly project: string;
   /** Nuclio's word for its state, or Limner's. */
   readonly state: string;
   readonly message: string;
   readonly port: number | null;
+  /** Shown to and called by those alone who manage functions. */
+  readonly isPrivate?: boolean;
   /** Which of its deployments it is, where that is counted. */
   readonly version?: number;
   /** How many calls it takes at the same time, as far as that is known. */

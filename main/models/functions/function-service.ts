@@ -37,6 +37,7 @@ import type { FunctionRecords } from '../records/function-records.ts';
 import type { CallNumbers } from '../numbers/call-numbers.ts';
 import { presentNumbers } from '../numbers/present-numbers.ts';
 import type { FunctionVersions } from '../versions/function-versions.ts';
+import type { NativeModels } from '../native/native-service.ts';
 import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
@@ -54,6 +55,7 @@ interface Dependencies {
   readonly registry: Pick<FunctionProvider, 'invoke'>;
   readonly samplesDirectory: string;
   readonly numbers: Pick<CallNumbers, 'since' | 'forget'>;
+  readonly native: Pick<NativeModels, 'list' | 'get' | 'remove' | 'isThere'>;
   readonly weights: Pick<WeightsModels, 'list' | 'get' | 'remove' | 'isThere' | 'known' | 'folderInContainer'>;
 }
 
@@ -61,26 +63,27 @@ const shownLogLines = 1000;
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, containers, keepers, deployer, scheduler, logs, clock, secrets, numbers, weights, versions } =
-    dependencies;
+  const { records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
   const shown = (record: FunctionRecord) => weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
-  const present = (name: string): ModelFunction => weights.get(name) ?? shown(records.require(name));
+  const present = (actor: Actor, name: string): ModelFunction =>
+    weights.get(name) ?? native.get(actor, name) ?? shown(records.require(name));
   const requireContainer = (name: string) => containerOf(dependencies, name);
 
   return {
     ...createEngineService(dependencies),
     ...createUseService(dependencies),
     ...createVersionService(dependencies),
+    ...createRemoval(dependencies),
     list(actor: Actor): ModelFunction[] {
       view(actor);
-      const all = [...records.list().map(shown), ...weights.list()];
+      const all = [...records.list().map(shown), ...weights.list(), ...native.list(actor)];
       return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     get(actor: Actor, name: string): ModelFunction {
       view(actor);
-      return present(name);
+      return present(actor, name);
     },
     check(actor: Actor, request: DeployRequest): Promise<DeployCheck> {
       manage(actor);
@@ -94,7 +97,7 @@ export function createFunctionService(dependencies: Dependencies) {
     deployed: (name: string): Promise<void> => deployer.ended(name),
     async cancelDeployment(actor: Actor, name: string): Promise<void> {
       manage(actor);
-      present(name);
+      present(actor, name);
       if (!(await deployer.cancel(name)))
         throw conflict(`"${name}" is not being deployed: there is nothing to cancel.`);
     },
@@ -121,7 +124,7 @@ export function createFunctionService(dependencies: Dependencies) {
     },
     async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
       manage(actor);
-      if (weights.isThere(name)) requireContainer(name);
+      if (weights.isThere(name) || native.isThere(name)) requireContainer(name);
       await deployer.requireIdle(name);
       const { gpu_memory_mib: gpuMemory, idle_stop_seconds: idle, state } = patch;
       records.require(name);
@@ -133,11 +136,40 @@ export function createFunctionService(dependencies: Dependencies) {
       if (state !== undefined) requireContainer(name);
       if (state === 'stopped') await keepers.stop(name);
       if (state === 'ready') await keepers.start(name);
-      return present(name);
+      return present(actor, name);
     },
+    addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
+      manage(actor);
+      const { configuration, document, warnings } = parseConfigurationText(body.configuration);
+      const { name, project } = configuration;
+      if (records.get(name) || weights.isThere(name))
+        throw conflict(`There is a function "${name}" already. Delete it first, or choose another name.`);
+      const model = modelOf(configuration);
+      if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
+      const split = splitSecrets(document);
+      records.insert({
+        ...newFunction(name, project, clock()),
+        provider: 'url',
+        document: JSON.stringify(split.document),
+        secrets: sealSecrets(secrets, { env: split.env, headers: body.headers }),
+        state: 'ready',
+        warnings: JSON.stringify(warnings.map(findingSentence)),
+        address: body.url,
+        owner_id: actor.userId,
+      });
+      return present(actor, name);
+    },
+  };
+}
+
+/** How a function goes, with all that is of it. */
+function createRemoval(dependencies: Dependencies) {
+  const { records, containers, keepers, deployer, logs, native, numbers, weights, versions } = dependencies;
+  return {
     /** The record, the container, and what Limner made for it. Images that were there before stay. */
     async remove(actor: Actor, name: string): Promise<void> {
-      manage(actor);
+      requireAllowed(actor, 'function', 'manage', noFacts);
+      if (native.isThere(name)) return native.remove(actor, name);
       if (weights.isThere(name)) {
         await weights.remove(name);
         numbers.forget(name);
@@ -162,32 +194,15 @@ export function createFunctionService(dependencies: Dependencies) {
       await weights.remove(name);
       await logs.remove(name);
     },
-    addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
-      manage(actor);
-      const { configuration, document, warnings } = parseConfigurationText(body.configuration);
-      const { name, project } = configuration;
-      if (records.get(name) || weights.isThere(name))
-        throw conflict(`There is a function "${name}" already. Delete it first, or choose another name.`);
-      const model = modelOf(configuration);
-      if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
-      const split = splitSecrets(document);
-      records.insert({
-        ...newFunction(name, project, clock()),
-        provider: 'url',
-        document: JSON.stringify(split.document),
-        secrets: sealSecrets(secrets, { env: split.env, headers: body.headers }),
-        state: 'ready',
-        warnings: JSON.stringify(warnings.map(findingSentence)),
-        address: body.url,
-        owner_id: actor.userId,
-      });
-      return present(name);
-    },
   };
 }
 
 /** A function that runs elsewhere has nothing that could be started or stopped. */
-function containerOf({ records, weights }: Pick<Dependencies, 'records' | 'weights'>, name: string): FunctionRecord {
+function containerOf(
+  { records, weights, native }: Pick<Dependencies, 'records' | 'weights' | 'native'>,
+  name: string,
+): FunctionRecord {
+  if (native.isThere(name)) throw conflict(`"${name}" runs with its agents: start and stop those.`);
   if (weights.isThere(name)) throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
   const record = records.require(name);
   if (record.row.provider === 'docker') return record;
@@ -196,7 +211,7 @@ function containerOf({ records, weights }: Pick<Dependencies, 'records' | 'weigh
 
 /** Deployments of a function beside each other. */
 function createVersionService(dependencies: Dependencies) {
-  const { deployer, records, versions, weights } = dependencies;
+  const { deployer, native, records, versions, weights } = dependencies;
   /** A version is kept a moment after it answers. */
   const whenKept = async (name: string): Promise<void> => {
     if (records.get(name)?.row.state !== 'building') await deployer.ended(name);
@@ -208,12 +223,13 @@ function createVersionService(dependencies: Dependencies) {
     async versions(actor: Actor, name: string): Promise<ModelVersions> {
       manage(actor);
       await whenKept(name);
-      return versions.list(name, weights.isThere(name) ? 1 : records.require(name).row.version);
+      const isElsewhere = weights.isThere(name) || native.isThere(name);
+      return versions.list(name, isElsewhere ? 1 : records.require(name).row.version);
     },
     async versionChanges(actor: Actor, name: string, version: number, since?: number): Promise<VersionChanges> {
       manage(actor);
       await whenKept(name);
-      if (!weights.isThere(name)) records.require(name);
+      if (!weights.isThere(name) && !native.isThere(name)) records.require(name);
       return versions.changes(name, version, since);
     },
     /** An earlier version takes the place of the one that answers, as it was: nothing is made or read anew. */
@@ -242,7 +258,8 @@ function createVersionService(dependencies: Dependencies) {
 }
 
 /** Functions at work: calls as they are, and what they and their deployments write. */
-function createUseService({ records, containers, logs, numbers, registry, weights }: Dependencies) {
+function createUseService({ records, containers, logs, numbers, registry, weights, native }: Dependencies) {
+  const isElsewhere = (name: string): boolean => weights.isThere(name) || native.isThere(name);
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     /** A call as it is, for trying a function out. */
@@ -253,13 +270,13 @@ function createUseService({ records, containers, logs, numbers, registry, weight
     /** What its calls took, by version and over time. */
     numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelNumbers {
       manage(actor);
-      if (!weights.isThere(name)) records.require(name);
+      if (!isElsewhere(name)) records.require(name);
       return presentNumbers(name, hours, numbers.since(name, hours));
     },
     /** The log of the last deployment and the last lines of the container. */
     async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {
       manage(actor);
-      if (weights.isThere(name)) return '';
+      if (isElsewhere(name)) return '';
       const { row } = records.require(name);
       const deployment = await logs.read(name);
       const container =
@@ -268,7 +285,7 @@ function createUseService({ records, containers, logs, numbers, registry, weight
     },
     async *followLog(actor: Actor, name: string, signal: AbortSignal): AsyncGenerator<string> {
       manage(actor);
-      if (weights.isThere(name)) return;
+      if (isElsewhere(name)) return;
       records.require(name);
       yield* logs.follow(name, signal);
       const id = records.get(name)?.row.container_id;

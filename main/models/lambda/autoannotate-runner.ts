@@ -3,12 +3,15 @@ import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRow } from '../../requests/request-repository.ts';
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import { requester } from '../../people/users/requester.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { NativeModels } from '../native/native-service.ts';
 import { labelsOf } from './lambda-call-service.ts';
-import { runDetector, type DetectorRunDependencies } from './detector-run.ts';
+import { runDetector, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';
+import { autoannotateType } from './lambda-request-repository.ts';
 import { runReid } from './reid-run.ts';
 import { readParameters } from './run-parameters.ts';
 
@@ -18,6 +21,7 @@ export interface AutoannotateDependencies extends DetectorRunDependencies {
   readonly jobs: JobRepository;
   readonly media: MediaRepository;
   readonly labels: LabelRepository;
+  readonly native: Pick<NativeModels, 'waitsFor'>;
 }
 
 /** Runs `autoannotate:task` in the name of who asked for it: whoever may no longer write, does not. */
@@ -26,7 +30,7 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
   return async (request, run): Promise<RequestResult> => {
     const parameters = readParameters(request.parameters);
     const actor = requester(dependencies.users, request);
-    const model = await models.find(parameters.function);
+    const model = await models.find(parameters.function, actor);
     const task = tasks.get(parameters.task);
     if (!task) throw new AppError('not-found', 'The task was deleted.');
     const job = parameters.job === null ? null : (jobs.get(parameters.job) ?? null);
@@ -41,7 +45,7 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
     const input = { request, parameters, run, actor, model, range, numbers, labels };
     switch (model.description.kind) {
       case 'detector':
-        return runDetector(dependencies, input);
+        return tellingOfAgents(dependencies, input, () => runDetector(dependencies, input));
       case 'reid':
         return runReid(dependencies, {
           ...input,
@@ -53,4 +57,31 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
         return { message: `A function of the kind ${model.description.kind} annotates nothing by itself.` };
     }
   };
+}
+
+/** One that agents do, wherever they are. */
+export const isNativeRun = (
+  { type, parameters }: Pick<RequestRow, 'type' | 'parameters'>,
+  native: Pick<NativeModels, 'isThere'>,
+): boolean => type === autoannotateType && native.isThere(readParameters(parameters).function);
+
+const lookForAgentsMs = 1000;
+
+/** A run of a native function says so while it waits for an agent. */
+async function tellingOfAgents<Result>(
+  { native }: AutoannotateDependencies,
+  { parameters, run }: Pick<DetectorRunInput, 'parameters' | 'run'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const tell = (): void => {
+    const waiting = native.waitsFor(parameters.function);
+    if (waiting !== null) run.progress(0, waiting);
+  };
+  tell();
+  const timer = setInterval(tell, lookForAgentsMs).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -113,7 +113,7 @@ function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region
   if (!isWanted) return null;
   const contour = Array.isArray(item['points']) ? numbers(item['points']) : null;
   if (contour && contour.length >= 6) return { type: 'polygon' as const, points: shiftPoints(contour, region) };
-  const [largest] = maskToPolygons(packMask(item['mask'], region)).toSorted((a, b) => b.length - a.length);
+  const [largest] = maskToPolygons(maskOf(item, region)).toSorted((a, b) => b.length - a.length);
   if (!largest) throw new Error('its mask has no outline.');
   return { type: 'polygon' as const, points: largest };
 }
@@ -126,9 +126,9 @@ function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: C
     label_id: mapped.label.id,
     group: groupOf(item),
     source: 'auto',
-    occluded: false,
+    occluded: isTrue(item['occluded']),
     outside: isTrue(item['outside']),
-    z_order: 0,
+    z_order: Number.isSafeInteger(item['z_order']) ? Number(item['z_order']) : 0,
     rotation: shapeKinds[type].rotates === true && Number.isFinite(rotation) ? ((rotation % 360) + 360) % 360 : 0,
     points: [],
     attributes: attributesOf(item, mapped),
@@ -143,7 +143,7 @@ function typeOf(item: Item): ShapeType {
 }
 
 function pointsOf(item: Item, type: ShapeType, region: Region | null): number[] {
-  if (type === 'mask') return packMask(item['mask'], region);
+  if (type === 'mask') return maskOf(item, region);
   if (!Array.isArray(item['points'])) throw new Error(noPoints);
   return shiftPoints(numbers(item['points']), region);
 }
@@ -153,6 +153,13 @@ function numbers(values: readonly unknown[]): number[] {
   const flat = values.flat(2).map((value) => (value === null ? Number.NaN : Number(value)));
   if (!flat.every(Number.isFinite)) throw new Error('its coordinates are not all numbers.');
   return flat;
+}
+
+/** Agents of native functions pack their masks themselves. */
+function maskOf(item: Item, region: Region | null): number[] {
+  if (!Array.isArray(item['runs'])) return packMask(item['mask'], region);
+  const packed = numbers(item['runs']);
+  return [...packed.slice(0, -4), ...shiftPoints(packed.slice(-4), region)];
 }
 
 /** Values of the box row by row, then the box, become run lengths that begin with zeros, then the box. */

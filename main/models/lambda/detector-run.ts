@@ -11,10 +11,7 @@ import type { RequestRow } from '../../requests/request-repository.ts';
 import type { RequestRun } from '../../requests/request-queue.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import type { FunctionRepository } from '../records/function-repository.ts';
-import { convertDetections } from './detector-answer.ts';
-import { readFrameImage } from './frame-image.ts';
-import { functionPayload } from './function-payload.ts';
-import { labelMapping } from './label-mapping.ts';
+import { detectorCall } from './detector-call.ts';
 import type { Model, ModelCaller } from './model-caller.ts';
 import { createRunReport } from './run-log.ts';
 import type { RunParameters } from './run-parameters.ts';
@@ -185,24 +182,19 @@ export async function annotateFrame(
     range,
     labels,
   }: Pick<DetectorRunInput, 'model' | 'range' | 'labels'> & {
-    readonly parameters: Pick<RunParameters, 'region' | 'threshold' | 'masksToPolygons' | 'mapping'>;
+    readonly parameters: Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'>;
     readonly signal: AbortSignal;
   },
   frame: number,
 ): Promise<FrameResult> {
-  const { region, threshold, masksToPolygons, mapping } = parameters;
   let isOfCall = false;
   try {
-    const formats = model.description.imageFormats;
-    const image = await readFrameImage(frames, range, frame, { region, formats, signal });
-    const fields = { threshold: threshold ?? undefined };
+    const call = detectorCall(model, { ...parameters, category: 'batch', range, labels, frame });
+    const body = await call.body(frames, signal);
     isOfCall = true;
-    const answer = await models.call(model, functionPayload({ image: image.bytes }, fields), signal);
+    const answer = await models.call(model, body, signal);
     isOfCall = false;
-    const effective = labelMapping(mapping, model.description.labels, labels);
-    const { data, problems } = convertDetections(answer, { frame, mapping: effective, masksToPolygons, region });
-    if (!Array.isArray(answer))
-      return { frame, data: null, problems: [], failure: new ForwardedError(500, problems.join(' ')) };
+    const { data, problems } = call.read(answer);
     return { frame, data, problems, failure: null };
   } catch (failure) {
     return { frame, data: null, problems: [], failure, isOfCall };

@@ -15,14 +15,14 @@ import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
-import { convertDetections } from './detector-answer.ts';
+import { detectorCall } from './detector-call.ts';
 import { readFrameImage, type FrameImage } from './frame-image.ts';
 import { functionPayload, optionalNumber } from './function-payload.ts';
 import { placeInteraction } from './interactor-answer.ts';
-import { labelMapping } from './label-mapping.ts';
 import { badRequest, forwarded } from './lambda-errors.ts';
-import type { Model, ModelCaller } from './model-caller.ts';
-import { intoRegion, parseRegion, type Region } from './region.ts';
+import { isShownTo, type Model, type ModelCaller } from './model-caller.ts';
+import { interactNatively, isNative, trackNatively, type NativeCall } from './native-prompts.ts';
+import { intoRegion, parseRegion, requireInside, type Region } from './region.ts';
 import { missing, trackerAnswer, trackerFields } from './tracker-call.ts';
 import type { TrackerStates } from './tracker-states.ts';
 import { readPrompts, type WeightsModels } from '../weights/weights-service.ts';
@@ -57,6 +57,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       requireAllowed(actor, 'function', 'view', noFacts);
       try {
         return (await registry.list()).flatMap((provided) => {
+          if (!isShownTo(actor, provided)) return [];
           try {
             return [presentModel(describeModel(provided))];
           } catch (error) {
@@ -71,12 +72,12 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
     },
     async get(actor: Actor, id: string): Promise<LambdaFunction> {
       requireAllowed(actor, 'function', 'view', noFacts);
-      return presentModel((await models.find(id)).description);
+      return presentModel((await models.find(id, actor)).description);
     },
     /** Answers what the kind of function answers: annotations, an interaction, tracked shapes, or matches. */
     async call(actor: Actor, id: string, body: Body, signal?: AbortSignal): Promise<LambdaAnswer> {
       requireAllowed(actor, 'function', 'call:online', noFacts);
-      const model = await models.find(id);
+      const model = await models.find(id, actor);
       const target = findTarget(dependencies, id, body);
       const range = openRange(dependencies, actor, target);
       const call = { ...dependencies, model, target, range, body, ...(signal ? { signal } : {}) };
@@ -104,18 +105,21 @@ const callers: Readonly<Record<ModelKind, (call: Call) => Promise<unknown>>> = {
 };
 
 async function callDetector(call: Call): Promise<unknown> {
-  const { model, body, log } = call;
-  const { description } = model;
-  const mapping = labelMapping(body['mapping'], description.labels, labelsOf(call, call.target.task));
-  const region = parseRegion(body['roi'], 'detector');
-  const frame = frameNumber(call, 'frame');
-  const image = await frameImage(call, frame, region);
-  const threshold = optionalNumber('threshold', body['threshold']);
-  const answer = await callFunction(call, functionPayload({ image: image.bytes }, { threshold }));
-  const options = { frame, mapping, region, masksToPolygons: wantsPolygons(body) };
-  const { data, problems } = convertDetections(answer, options);
-  if (!Array.isArray(answer)) throw new ForwardedError(500, problems.join(' '));
-  if (problems.length > 0) log.warn('Results of a function were left out', { function: description.id, problems });
+  const { model, body, log, frames, range, target, signal } = call;
+  const { read, body: bodyOf } = detectorCall(model, {
+    category: 'interactive',
+    range,
+    labels: labelsOf(call, target.task),
+    task: target.task.id,
+    frame: frameNumber(call, 'frame'),
+    region: parseRegion(body['roi'], 'detector'),
+    threshold: optionalNumber('threshold', body['threshold']) ?? null,
+    masksToPolygons: wantsPolygons(body),
+    mapping: body['mapping'],
+  });
+  const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)));
+  const { id } = model.description;
+  if (problems.length > 0) log.warn('Results of a function were left out', { function: id, problems });
   return data;
 }
 
@@ -129,7 +133,6 @@ async function callInteractor(call: Call): Promise<unknown> {
   }
   const region = parseRegion(body['roi'], 'interactor');
   const frame = frameNumber(call, 'frame');
-  const image = await frameImage(call, frame, region);
   const prompts = body['text_prompts'];
   const fields = {
     pos_points: intoRegion(body['pos_points'], region),
@@ -138,6 +141,12 @@ async function callInteractor(call: Call): Promise<unknown> {
     text_prompts: Array.isArray(prompts) && prompts.length > 0 ? prompts : undefined,
     threshold: optionalNumber('threshold', body['threshold']),
   };
+  if (isNative(model)) {
+    const size = call.frames.frame(call.range, frame);
+    requireInside(region, size);
+    return placeInteraction(await interactNatively(nativeCall(call, frame), region, fields), region, size);
+  }
+  const image = await frameImage(call, frame, region);
   return placeInteraction(await interaction(call, image, region, fields), region, image);
 }
 
@@ -174,9 +183,13 @@ async function callTracker(call: Call): Promise<unknown> {
   parseRegion(body['roi'], 'tracker');
   const frame = frameNumber(call, 'frame');
   const fields = trackerFields(description, body, states);
-  const image = await frameImage(call, frame, null);
   const threshold = optionalNumber('threshold', body['threshold']);
-  const answer = await callFunction(call, functionPayload({ image: image.bytes }, { ...fields, threshold }));
+  const answer = isNative(model)
+    ? await trackNatively(nativeCall(call, frame), { ...fields, threshold })
+    : await callFunction(
+        call,
+        functionPayload({ image: (await frameImage(call, frame, null)).bytes }, { ...fields, threshold }),
+      );
   return trackerAnswer(description, answer, states);
 }
 
@@ -199,6 +212,14 @@ async function callReid(call: Call): Promise<unknown> {
   };
   return callFunction(call, functionPayload(images, fields));
 }
+
+const nativeCall = ({ models, model, target, signal }: Call, frame: number): NativeCall => ({
+  models,
+  model,
+  task: target.task.id,
+  frame,
+  signal,
+});
 
 function callFunction({ models, model, signal }: Call, payload: Buffer[]): Promise<unknown> {
   return models.call(model, payload, signal);

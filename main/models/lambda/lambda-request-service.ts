@@ -74,7 +74,7 @@ export function createLambdaRequestService(dependencies: LambdaRequestDependenci
       const functionId = requiredText(body, 'function');
       if (body['task'] === undefined && body['job'] === undefined)
         throw invalidField('task', 'This field is required.');
-      const { description } = await models.find(functionId);
+      const { description } = await models.find(functionId, actor);
       const target = findTarget(dependencies, functionId, body);
       const range = openRange(dependencies, actor, target);
       if (target.job) access.job(actor, target.job.id, 'update:annotations');

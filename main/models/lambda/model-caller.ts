@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ProvidedFunction } from '../engines/provider.ts';
 import { describeModel, type ModelDescription } from '../configuration/model-description.ts';
+import { isAllowed, noFacts } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
 import { forwarded, functionFailure } from './lambda-errors.ts';
@@ -11,16 +13,20 @@ export interface Model {
   readonly provided: ProvidedFunction;
 }
 
+/** Whether somebody may know of a function at all. */
+export const isShownTo = (actor: Actor, { isPrivate = false }: Pick<ProvidedFunction, 'isPrivate'>): boolean =>
+  !isPrivate || isAllowed(actor, 'function', 'manage', noFacts);
+
 export type ModelCaller = ReturnType<typeof createModelCaller>;
 
 /** Functions as models: what they answer, and the errors that clients of CVAT know. */
 export function createModelCaller(registry: FunctionRegistry) {
   return {
     /** @throws ForwardedError 404 for no function, 500 for one that is no model */
-    async find(id: string): Promise<Model> {
+    async find(id: string, actor: Actor): Promise<Model> {
       try {
         const provided = await registry.find(id);
-        if (!provided) throw new ForwardedError(404, `There is no function "${id}".`);
+        if (!provided || !isShownTo(actor, provided)) throw new ForwardedError(404, `There is no function "${id}".`);
         return { provided, description: describeModel(provided) };
       } catch (error) {
         throw forwarded(error);

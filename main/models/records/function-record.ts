@@ -169,6 +169,7 @@ export function presentRecord(record: FunctionRecord, waiting: ModelFunction['wa
     },
     version: row.version,
     waiting,
+    agents: null,
     idle_stop_seconds: idleSeconds(record),
     message: row.message,
     warnings: [...warnings],

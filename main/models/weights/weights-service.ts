@@ -479,6 +479,7 @@ function presentModel(row: WeightsRow): ModelFunction {
     gpu: { count: 0, cards: [], declared_mib: null, measured_mib: null },
     version: 1,
     waiting: null,
+    agents: null,
     idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),
     message: '',
     warnings: [],

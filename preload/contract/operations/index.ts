@@ -11,6 +11,7 @@ import { gitOperations } from './git.ts';
 import { historyOperations } from './history.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { logOperations } from './logs.ts';
+import { nativeOperations } from './native-functions.ts';
 import { peopleOperations } from './people.ts';
 import { predictionOperations } from './predictions.ts';
 import { reviewOperations } from './review.ts';
@@ -49,6 +50,7 @@ export const operations = {
   ...lambdaOperations,
   ...modelOperations,
   ...weightsOperations,
+  ...nativeOperations,
   ...predictionOperations,
   ...evaluationOperations,
   ...batchOperations,

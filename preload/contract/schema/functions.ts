@@ -66,7 +66,7 @@ export const lambdaRequestSchema = z.object({
 });
 export type LambdaRequest = z.infer<typeof lambdaRequestSchema>;
 
-const modelProviders = ['docker', 'nuclio', 'url', 'limner'] as const;
+const modelProviders = ['docker', 'nuclio', 'url', 'limner', 'native'] as const;
 
 /** Nuclio's states, of which these occur on one machine; `scaledToZero`: starts when it is called. */
 export const functionStates = [
@@ -119,6 +119,21 @@ export const modelFunctionSchema = z.object({
   version: z.int(),
   /** Its place in the line for a graphics card, and what it waits for; null where it does not wait. */
   waiting: z.object({ place: z.int(), words: z.string() }).nullable(),
+  /** Of a native function of cvat-cli; null for others, which need no agent. */
+  agents: z
+    .object({
+      /** As cvat-cli knows the function. */
+      function_id: z.int(),
+      is_there: z.boolean(),
+      /** When one last asked for work; null: never. */
+      seen_date: dateTimeSchema.nullable(),
+      /** Requests that none has taken, and those that are being answered. */
+      waiting_count: z.int(),
+      taken_count: z.int(),
+      /** Starts one, where the file of the function is put in. */
+      command: z.string(),
+    })
+    .nullable(),
   idle_stop_seconds: z.int().nullable(),
   /** What went wrong last, or what is being done; empty while all is well. */
   message: z.string(),

@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
+import { AgentsPanel } from './agents-panel.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { ModelLog } from './function/model-log.tsx';
 import { ModelState } from './function/model-state.tsx';
@@ -79,10 +80,11 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
       actions={canManage && <Actions model={model} onLog={() => show('log')} />}
     >
       <Group gap="4px 16px" mb="md" fz="sm">
-        <ModelState state={state} />
+        <ModelState model={model} />
         <span>{kindText(model, t)}</span>
         {model.node_port !== null && <span>{`127.0.0.1:${model.node_port}`}</span>}
         {model.address !== null && <Mono>{model.address}</Mono>}
+        {model.agents !== null && <span>{t('modelPage.providerText.native')}</span>}
         {model.description !== '' && (
           <Text span inherit c="dimmed">
             {model.description}
@@ -99,7 +101,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
       {canManage && (
         <Tabs value={tab} keepMounted={false} onChange={show}>
           <Tabs.List mb={16}>
-            <Tabs.Tab value="try">{t('modelPage.tabTry')}</Tabs.Tab>
+            <Tabs.Tab value="try">{t(model.agents === null ? 'modelPage.tabTry' : 'modelPage.tabAgents')}</Tabs.Tab>
             {has.log && <Tabs.Tab value="log">{t('modelPage.tabLog')}</Tabs.Tab>}
             <Tabs.Tab value="numbers">{t('modelPage.tabNumbers')}</Tabs.Tab>
             {has.versions && <Tabs.Tab value="versions">{t('modelPage.tabVersions')}</Tabs.Tab>}
@@ -107,7 +109,11 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
             <Tabs.Tab value="configuration">{t('modelPage.tabConfiguration')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="try">
-            <TryTab key={name} model={model} onLog={() => show('log')} />
+            {model.agents === null ? (
+              <TryTab key={name} model={model} onLog={() => show('log')} />
+            ) : (
+              <AgentsPanel agents={model.agents} />
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="log">
             <ModelLog key={model.updated_date} name={name} isAlive={isAlive} />

@@ -73,6 +73,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
           note={
             <>
               {title !== name && <RowNote text={title} whole />}
+              {model.agents !== null && <RowNote text={t('modelPage.providerText.native')} whole />}
               {said !== null && said !== '' && <RowNote text={said} failed={state === 'error'} whole />}
             </>
           }
@@ -80,7 +81,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
       </th>
       <td>{model.project}</td>
       <td>
-        <ModelState state={state} />
+        <ModelState model={model} />
         {model.waiting !== null && <div title={model.waiting.words}>{placeText(model.waiting, t)}</div>}
       </td>
       <NumberCell>{model.node_port ?? '–'}</NumberCell>
@@ -110,7 +111,7 @@ function RowMenu({ model }: { readonly model: ModelFunction }) {
   const isRunning = state === 'ready' || state === 'unhealthy' || state === 'scaledToZero';
   return (
     <MoreMenu of="row" label={t('models.moreOf', { name })} loading={actions.start.isPending || actions.stop.isPending}>
-      <Menu.Item onClick={() => open()}>{t('models.tryIt')}</Menu.Item>
+      <Menu.Item onClick={() => open()}>{t(model.agents === null ? 'models.tryIt' : 'models.showAgents')}</Menu.Item>
       {provider === 'docker' && <Menu.Item onClick={() => open('log')}>{t('models.showLog')}</Menu.Item>}
       {isHere && (
         <>

@@ -54,6 +54,9 @@ export const models: Translation<typeof texts> = {
     stop: 'Beenden',
     redeploy: 'Neu einrichten',
     tryIt: 'An einem Bild ausprobieren',
+    showAgents: 'Agenten zeigen',
+    noAgent: 'Kein Agent',
+    noAgentHint: 'Sie läuft dort, wo ihre Agenten sind, und keiner ist da. Ihre Seite sagt, wie man einen startet.',
     showLog: 'Protokoll zeigen',
     started: '„{{name}}“ ist bereit.',
     stopped: '„{{name}}“ ist beendet.',
@@ -64,6 +67,8 @@ export const models: Translation<typeof texts> = {
     deleteText:
       'Ihr Container, ihr Eintrag, ihr Protokoll und das Image, das Limner für sie anlegte, gehen. Ihre Ordner, Basis-Images und Annotationen bleiben.',
     deleteTextRemote: 'Limner vergisst diese Funktion. Was bei {{address}} läuft, bleibt unberührt.',
+    deleteTextNative:
+      'Ihre Agenten enden, und Läufe, die auf sie warten, schlagen fehl. Die Datei der Funktion und Annotationen bleiben.',
     deleted: '„{{name}}“ wurde gelöscht.',
     deleteFailed: '„{{name}}“ wurde nicht gelöscht',
     redeployTitle: '„{{name}}“ neu einrichten?',
@@ -245,6 +250,7 @@ export const models: Translation<typeof texts> = {
   },
   modelPage: {
     tabTry: 'Ausprobieren',
+    tabAgents: 'Agenten',
     tabLog: 'Protokoll',
     tabConfiguration: 'Konfiguration',
     tabNumbers: 'Zahlen',
@@ -266,6 +272,7 @@ export const models: Translation<typeof texts> = {
       nuclio: 'Einem Nuclio-Dashboard',
       url: 'Einer Adresse',
       limner: 'Limner selbst',
+      native: 'Native Funktion von cvat-cli',
     },
     image: 'Image',
     directory: 'Ordner',
@@ -300,6 +307,22 @@ export const models: Translation<typeof texts> = {
     save: 'Grenzen sichern',
     saved: 'Die Grenzen wurden gesichert.',
     lastWords: 'Was die Funktion zuletzt sagte',
+  },
+  modelAgents: {
+    title: 'Agenten',
+    state: 'Zustand',
+    there: 'Einer ist da',
+    away: 'Keiner ist da',
+    seen: 'Zuletzt gesehen',
+    never: 'Nie',
+    waiting: 'Wartende Aufrufe',
+    taken: 'Aufrufe in Arbeit',
+    start: 'Agenten starten',
+    startText:
+      'Dort, wo Python cvat-cli und alles hat, was die Datei der Funktion importiert; der Pfad der Datei, die create-native bekommen hat, ist einzusetzen. Das Passwort wird erfragt oder aus PASS genommen. Was wartet, wird beantwortet, sobald er da ist, von mehreren Agenten zugleich, wenn mehrere gestartet sind.',
+    burst: 'Mit --burst endet er, wenn nichts mehr wartet.',
+    sees: 'Ein Agent holt die Bilder selbst, als der Benutzer, als der er sich anmeldet.',
+    copy: 'Befehl kopieren',
   },
   modelLog: {
     label: 'Protokoll von {{name}}',
@@ -402,8 +425,9 @@ export const models: Translation<typeof texts> = {
       'limner model add --python ENV handler/ macht aus einem Interpreter, einer virtuellen oder Conda-Umgebung oder einem Ordner mit Wheels ein Basis-Image und richtet den Handler darauf ein. Dazu braucht es die Docker Engine.',
     wayElsewhere: 'Eine Adresse oder ein Nuclio-Dashboard',
     wayElsewhereText: 'Eine Funktion, die schon läuft: unter Modelle, hinter den drei Punkten.',
-    wayNative:
-      'Native Funktionen von cvat-cli (create-native, run-agent) werden nicht bedient: Was sie rufen, gehört in einen Handler.',
+    wayNative: 'Eine native Funktion von cvat-cli',
+    wayNativeText:
+      'cvat-cli function create-native NAME --function-file DATEI.py fügt sie hinzu, run-agent führt sie aus: ein einfacher Prozess, hier oder wo dieser Dienst erreichbar ist, mit Python, cvat-cli und dem, was die Datei importiert. Ohne Engine.',
     drop: 'ONNX-Datei hier ablegen',
     dropText:
       'YOLO, RT-DETR, DETR, torchvision, semantische Segmentierung, Klassifikatoren, CenterFace, PP-OCR; Segment Anything mit seinen beiden Dateien.',

@@ -1,4 +1,4 @@
-import type { FunctionState } from '../../../../preload/contract/schema/functions.ts';
+import type { FunctionState, ModelFunction } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx';
 
@@ -12,8 +12,16 @@ const tones: Readonly<Record<FunctionState, Tone>> = {
   imported: 'rest',
 };
 
-export function ModelState({ state }: { readonly state: FunctionState }) {
+export function ModelState({ model: { state, agents } }: { readonly model: Pick<ModelFunction, 'state' | 'agents'> }) {
   const t = useText();
+  // Nobody stopped it: it runs where its agents are.
+  if (agents?.is_there === false) {
+    return (
+      <StateDot tone="rest" testId="model-state" title={t('models.noAgentHint')}>
+        {t('models.noAgent')}
+      </StateDot>
+    );
+  }
   return (
     <StateDot tone={tones[state]} testId="model-state" title={t(`models.stateHint.${state}`)}>
       {t(`models.state.${state}`)}

@@ -72,7 +72,11 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
     /** Answers whether it is gone. */
     async remove(): Promise<boolean> {
       const text =
-        provider === 'docker' ? t('models.deleteText') : t('models.deleteTextRemote', { address: address ?? '' });
+        provider === 'docker'
+          ? t('models.deleteText')
+          : provider === 'native'
+            ? t('models.deleteTextNative')
+            : t('models.deleteTextRemote', { address: address ?? '' });
       const title = t('models.deleteTitle', { name });
       if (!(await ask({ title, text, ...words, confirm: t('common.delete') }))) return false;
       try {

@@ -150,7 +150,7 @@ function SendingBar({ sending, onCancel }: { readonly sending: Sending; readonly
   );
 }
 
-const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere'] as const;
+const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere', 'wayNative'] as const;
 
 /** All ways for a model to get in, with what each needs. */
 function Ways() {
@@ -158,9 +158,6 @@ function Ways() {
   return (
     <Panel title={t('modelWeights.ways')}>
       <Facts width={220} facts={ways.map((way) => [t(`modelWeights.${way}`), t(`modelWeights.${way}Text`)] as const)} />
-      <Text fz="xs" c="dimmed" mt="sm">
-        {t('modelWeights.wayNative')}
-      </Text>
     </Panel>
   );
 }

@@ -12,6 +12,7 @@ import { gitCases } from './git-cases.ts';
 import { historyCases } from './history-cases.ts';
 import { batchCases, lambdaCases, modelCases } from './function-cases.ts';
 import { logCases } from './log-cases.ts';
+import { nativeCases } from './native-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
 import { activityCases, serverCases } from './server-cases.ts';
@@ -53,4 +54,5 @@ export const cases: CasesOf<Operations> = {
   ...storageCases,
   ...webhookCases,
   ...weightsCases,
+  ...nativeCases,
 };

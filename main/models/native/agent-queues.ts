@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentResult, RequestCategory } from '../../../preload/contract/schema/native-functions.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { InvocationProblem } from '../engines/invoke.ts';
+
+/** As long as a call of a function in a container may take: an agent is not heard of while it is at a frame. */
+export const leaseMs = 120_000;
+/** A request that agents end at may be what ends them. */
+const mostLeases = 3;
+
+/** What an agent is asked: of which type, about which frame of which task, and what that type needs beside. */
+export type AgentParameters = Readonly<Record<string, unknown>> & {
+  readonly type: 'annotate_frame' | 'interact' | 'init_tracking' | 'track';
+};
+
+export interface AgentQuestion {
+  readonly category: RequestCategory;
+  readonly parameters: AgentParameters;
+  /** The only one that can answer: it alone has the states of a tracker. Null: any. */
+  readonly agentId: string | null;
+}
+
+/** What came of it: a result, or the agent's sentence why there is none. */
+export type AgentAnswer = { readonly result: AgentResult } | { readonly failure: string };
+
+interface Waiting extends AgentQuestion {
+  readonly id: string;
+  readonly functionId: number;
+  readonly onTaken: () => void;
+  readonly settle: (answer: AgentAnswer) => void;
+  readonly reject: (error: Error) => void;
+  /** Who has it, or had it last. */
+  holder: string | null;
+  /** Null while nobody has it. */
+  endLease: (() => void) | null;
+  leases: number;
+}
+
+interface Listener {
+  readonly tell: (category: RequestCategory) => void;
+  readonly end: () => void;
+}
+
+/** Does something later, unless it is called off. */
+export type After = (delayMs: number, work: () => void) => () => void;
+
+const byTimer: After = (delayMs, work) => {
+  const timer = setTimeout(work, delayMs).unref();
+  return () => clearTimeout(timer);
+};
+
+export type AgentQueues = ReturnType<typeof createAgentQueues>;
+
+/**
+ * What agents of native functions are asked, in a queue for each function: the oldest first. Who takes a request has it
+ * for a while; then it goes back to its place, for another. Whoever had it last may still answer it until another takes
+ * it: so nothing is answered twice, and a slow answer is not lost. Nothing of it is in the store: whoever asks goes on
+ * behind what it has stored, after a restart as well, and asks anew.
+ */
+export function createAgentQueues({ after = byTimer }: { readonly after?: After } = {}) {
+  const requests = new Map<string, Waiting>();
+  const listeners = new Map<number, Set<Listener>>();
+
+  const of = (functionId: number): Waiting[] => [...requests.values()].filter((one) => one.functionId === functionId);
+  const listening = (functionId: number): ReadonlySet<Listener> => listeners.get(functionId) ?? new Set();
+  const tell = ({ functionId, category }: Waiting): void => {
+    for (const listener of listening(functionId)) listener.tell(category);
+  };
+
+  function drop(request: Waiting): void {
+    request.endLease?.();
+    request.endLease = null;
+    requests.delete(request.id);
+  }
+
+  function putBack(request: Waiting): void {
+    request.endLease?.();
+    request.endLease = null;
+    if (request.leases < mostLeases) return tell(request);
+    drop(request);
+    const message = `${mostLeases} agents took this request one after the other, and none answered it.`;
+    request.reject(new InvocationProblem('interrupted', message));
+  }
+
+  function lease(request: Waiting): void {
+    request.endLease?.();
+    request.endLease = after(leaseMs, () => putBack(request));
+  }
+
+  /** @throws AppError 404 for one that is over, 409 for one that another agent has */
+  function held(functionId: number, requestId: string, agentId: string): Waiting {
+    const request = requests.get(requestId);
+    if (request?.functionId !== functionId)
+      throw notFound('This request is over: it was answered by another agent, or cancelled.');
+    if (request.holder === agentId) return request;
+    throw new AppError('conflict', 'Another agent has this request: it took too long.');
+  }
+
+  return {
+    /** @throws InvocationProblem when it is given up; AppError when the function is deleted */
+    ask(
+      functionId: number,
+      question: AgentQuestion,
+      { signal, onTaken }: { readonly signal?: AbortSignal | undefined; readonly onTaken: () => void },
+    ): Promise<AgentAnswer & { readonly agentId: string }> {
+      const { promise, resolve, reject } = Promise.withResolvers<AgentAnswer & { readonly agentId: string }>();
+      const cancel = (): void => {
+        drop(request);
+        reject(new InvocationProblem('cancelled', 'The call was cancelled.'));
+      };
+      const request: Waiting = {
+        ...question,
+        id: randomUUID(),
+        functionId,
+        onTaken,
+        settle: (answer) => resolve({ ...answer, agentId: request.holder ?? '' }),
+        reject,
+        holder: null,
+        endLease: null,
+        leases: 0,
+      };
+      if (signal?.aborted === true) cancel();
+      else {
+        requests.set(request.id, request);
+        tell(request);
+        signal?.addEventListener('abort', cancel);
+      }
+      return promise.finally(() => signal?.removeEventListener('abort', cancel));
+    },
+    acquire(functionId: number, agentId: string, category: RequestCategory) {
+      const request = of(functionId).find(
+        (one) =>
+          one.endLease === null && one.category === category && (one.agentId === null || one.agentId === agentId),
+      );
+      if (!request) return null;
+      request.holder = agentId;
+      request.leases += 1;
+      lease(request);
+      request.onTaken();
+      return { id: request.id, parameters: request.parameters };
+    },
+    /** One that was put back for its time is taken again. */
+    update(functionId: number, requestId: string, agentId: string): void {
+      lease(held(functionId, requestId, agentId));
+    },
+    /** Of which type it is, for whoever looks at the answer. */
+    typeOf: (functionId: number, requestId: string, agentId: string) =>
+      held(functionId, requestId, agentId).parameters.type,
+    answer(functionId: number, requestId: string, agentId: string, answer: AgentAnswer): void {
+      const request = held(functionId, requestId, agentId);
+      drop(request);
+      request.settle(answer);
+    },
+    /**
+     * Tells of new requests until it is stopped.
+     * @returns `leave` is for an agent that goes away by itself: with the last one go what agents have
+     */
+    listen(functionId: number, listener: Listener): { readonly leave: () => void } {
+      const all = listeners.get(functionId) ?? new Set<Listener>();
+      listeners.set(functionId, all.add(listener));
+      return {
+        leave(): void {
+          if (!all.delete(listener) || all.size > 0) return;
+          for (const request of of(functionId)) if (request.endLease !== null) putBack(request);
+        },
+      };
+    },
+    /** An agent listens, or is at a request. */
+    isThere: (functionId: number): boolean =>
+      listening(functionId).size > 0 || of(functionId).some(({ endLease }) => endLease !== null),
+    counts(functionId: number): { readonly waiting: number; readonly taken: number } {
+      const all = of(functionId);
+      const taken = all.filter(({ endLease }) => endLease !== null).length;
+      return { waiting: all.length - taken, taken };
+    },
+    /** The function is deleted: nothing of it is answered any more. */
+    remove(functionId: number): void {
+      for (const request of of(functionId)) {
+        drop(request);
+        request.reject(notFound('The function was deleted.'));
+      }
+      for (const { end } of listening(functionId)) end();
+      listeners.delete(functionId);
+    },
+  };
+}

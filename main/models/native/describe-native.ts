@@ -1,0 +1,65 @@
+import {
+  nativeFunctionSchema,
+  type NativeFields,
+  type NativeFunction,
+} from '../../../preload/contract/schema/native-functions.ts';
+import { writeSkeletonSvg } from '../../../preload/contract/skeleton-svg-writer.ts';
+import type { DescribedFunction } from '../configuration/model-description.ts';
+import type { NativeRow } from './native-repository.ts';
+
+const prefix = 'native:';
+
+/** What Limner calls it: no other function can have such a name. */
+export const nameOf = ({ id }: Pick<NativeRow, 'id'>): string => `${prefix}${id}`;
+
+/** The number that cvat-cli knows it by; null: the name is of no native function. */
+export function idOf(name: string): number | null {
+  const digits = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : null;
+}
+
+/** As it came: agents compare it with their file to the letter. */
+export function fromRow(row: NativeRow): NativeFunction {
+  const { id, title, visibility, kind, fields, created_date } = row;
+  return nativeFunctionSchema.parse({
+    ...(JSON.parse(fields) as NativeFields),
+    id,
+    provider: 'native',
+    name: title,
+    visibility,
+    kind,
+    created_date,
+  });
+}
+
+/** As a function's configuration says it: from these annotations come its kind, its labels and its prompts. */
+export function described(native: Omit<NativeFunction, 'created_date'>): DescribedFunction {
+  const { kind, name: title, labels_v2: labels = [], supported_shape_types: types } = native;
+  const spec = labels.map(({ sublabels, ...label }) =>
+    // The functions know no drawing of a skeleton: its points stand in a circle.
+    label.type === 'skeleton' ? { ...label, sublabels: sublabels ?? [], svg: inCircle(sublabels ?? []) } : label,
+  );
+  return {
+    name: nameOf(native),
+    description: 'A native function of cvat-cli',
+    annotations: {
+      name: title,
+      type: kind,
+      spec: JSON.stringify(spec),
+      version: kind === 'interactor' ? '2' : '1',
+      min_pos_points: String(native.min_pos_points ?? 1),
+      min_neg_points: String(native.min_neg_points ?? -1),
+      startswith_box: String(native.startswith_box ?? false),
+      startswith_box_optional: String(native.startswith_box_optional ?? false),
+      ...(types === undefined ? {} : { supported_shape_types: types.join(',') }),
+    },
+  };
+}
+
+function inCircle(parts: readonly { readonly name: string }[]): string {
+  const nodes = parts.map(({ name }, index) => {
+    const angle = (2 * Math.PI * index) / parts.length;
+    return { name, x: 50 + 40 * Math.sin(angle), y: 50 - 40 * Math.cos(angle) };
+  });
+  return writeSkeletonSvg(nodes, []);
+}

@@ -1,0 +1,229 @@
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import type {
+  Acquired,
+  AgentResult,
+  NativeFields,
+  NativeFunction,
+  NativeFunctionWrite,
+  RequestCategory,
+} from '../../../preload/contract/schema/native-functions.ts';
+import { isAllowed, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
+import { describeModel, ModelProblem } from '../configuration/model-description.ts';
+import type { AgentParameters, AgentQueues } from './agent-queues.ts';
+import { described, fromRow, idOf, nameOf } from './describe-native.ts';
+import { noAgent } from './native-provider.ts';
+import type { NativeRepository, NativeRow } from './native-repository.ts';
+
+interface Dependencies {
+  readonly rows: NativeRepository;
+  readonly queues: AgentQueues;
+  readonly clock: Clock;
+  readonly nowMs?: () => number;
+  /** What else is known of a function that is deleted. */
+  readonly onRemoved: (name: string) => void;
+}
+
+/** Dates of agents that were seen are written this often. */
+const seenEveryMs = 30_000;
+const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+
+/** Native functions of cvat-cli, and what their agents ask: for those who manage functions. */
+export function createNativeService(dependencies: Dependencies) {
+  const { rows, queues, clock, onRemoved, nowMs = Date.now } = dependencies;
+  const seenAt = new Map<number, number>();
+
+  function required(id: number): NativeRow {
+    const row = rows.get(id);
+    if (row) return row;
+    throw notFound(`There is no native function ${id}.`);
+  }
+
+  /** @throws AppError 403, 404: an agent of a function that is gone ends with it */
+  function queueOf(actor: Actor, queueId: string): number {
+    manage(actor);
+    const digits = /^function:([1-9]\d{0,14})$/.exec(queueId)?.[1];
+    if (digits === undefined) throw notFound(`There is no queue "${queueId}".`);
+    return required(Number(digits)).id;
+  }
+
+  function see(id: number): void {
+    if (nowMs() - (seenAt.get(id) ?? 0) < seenEveryMs) return;
+    seenAt.set(id, nowMs());
+    rows.see(id, clock());
+  }
+
+  return {
+    create(actor: Actor, body: NativeFunctionWrite): NativeFunction {
+      manage(actor);
+      const { name, visibility, kind } = body;
+      const fields = fieldsOf(body);
+      requireModel({ ...fields, id: 1, provider: 'native', name, visibility, kind });
+      const row = { title: name, visibility, kind, fields: JSON.stringify(fields), owner_id: actor.userId };
+      return fromRow(required(rows.insert({ ...row, created_date: clock() })));
+    },
+    get(actor: Actor, id: number): NativeFunction {
+      manage(actor);
+      return fromRow(required(id));
+    },
+    remove(actor: Actor, id: number): void {
+      manage(actor);
+      const row = required(id);
+      rows.remove(id);
+      seenAt.delete(id);
+      queues.remove(id);
+      onRemoved(nameOf(row));
+    },
+    acquire(actor: Actor, queueId: string, agentId: string, category: RequestCategory): Acquired {
+      const id = queueOf(actor, queueId);
+      see(id);
+      const taken = queues.acquire(id, agentId, category);
+      return { ar_assignment: taken === null ? null : { ar_id: taken.id, ar_params: taken.parameters } };
+    },
+    update: (actor: Actor, queueId: string, requestId: string, agentId: string): void =>
+      queues.update(queueOf(actor, queueId), requestId, agentId),
+    complete(actor: Actor, queueId: string, requestId: string, result: AgentResult): void {
+      const id = queueOf(actor, queueId);
+      const { agent_id: agentId } = result;
+      requireResult(queues.typeOf(id, requestId, agentId), result);
+      queues.answer(id, requestId, agentId, { result });
+    },
+    fail: (actor: Actor, queueId: string, requestId: string, agentId: string, failure: string): void =>
+      queues.answer(queueOf(actor, queueId), requestId, agentId, { failure }),
+    listen(actor: Actor, queueId: string, listener: Parameters<AgentQueues['listen']>[1]) {
+      const id = queueOf(actor, queueId);
+      see(id);
+      return queues.listen(id, listener);
+    },
+  };
+}
+
+/** What the kind has, whole: agents read every field of it. */
+function fieldsOf(body: NativeFunctionWrite): NativeFields {
+  switch (body.kind) {
+    case 'detector': {
+      if (body.labels_v2 === undefined) throw invalidField('labels_v2', 'A detector says its labels.');
+      return { labels_v2: body.labels_v2 };
+    }
+    case 'interactor':
+      return {
+        min_pos_points: body.min_pos_points ?? 0,
+        min_neg_points: body.min_neg_points ?? -1,
+        startswith_box: body.startswith_box ?? false,
+        startswith_box_optional: body.startswith_box_optional ?? false,
+      };
+    case 'tracker': {
+      const { supported_shape_types: types = [] } = body;
+      if (types.length === 0) throw invalidField('supported_shape_types', 'A tracker says which shapes it follows.');
+      return { supported_shape_types: types };
+    }
+  }
+}
+
+function requireModel(native: Omit<NativeFunction, 'created_date'>): void {
+  try {
+    describeModel(described(native));
+  } catch (error) {
+    if (!(error instanceof ModelProblem)) throw error;
+    throw invalidField('labels_v2', error.message.replace(`function "${nameOf(native)}"`, `"${native.name}"`));
+  }
+}
+
+/** An agent is told at once: it then says that it failed, and goes on. */
+function requireResult(type: AgentParameters['type'], result: AgentResult): void {
+  const wanted = { annotate_frame: ['annotations'], interact: ['shapes'], init_tracking: ['states'] } as const;
+  const fields = type === 'track' ? (['shapes', 'states'] as const) : wanted[type];
+  const missing = fields.find((field) => result[field] === undefined);
+  if (missing !== undefined) throw invalidRequest(`The answer to a request of the type ${type} has ${missing}.`);
+}
+
+/** Native functions among the other models. */
+export function createNativeModels({
+  rows,
+  queues,
+  service,
+}: Pick<Dependencies, 'rows' | 'queues'> & {
+  readonly service: Pick<ReturnType<typeof createNativeService>, 'remove'>;
+}) {
+  const find = (name: string): NativeRow | undefined => {
+    const id = idOf(name);
+    return id === null ? undefined : rows.get(id);
+  };
+  const isShown = (actor: Actor, { visibility }: NativeRow): boolean =>
+    visibility === 'public' || isAllowed(actor, 'function', 'manage', noFacts);
+  return {
+    isThere: (name: string): boolean => find(name) !== undefined,
+    /** What a run that waits for an agent says; null while one is there. */
+    waitsFor(name: string): string | null {
+      const row = find(name);
+      return row === undefined || queues.isThere(row.id) ? null : noAgent(row);
+    },
+    list: (actor: Actor): ModelFunction[] =>
+      rows
+        .list()
+        .filter((row) => isShown(actor, row))
+        .map((row) => present(row, queues, actor)),
+    get(actor: Actor, name: string): ModelFunction | null {
+      const row = find(name);
+      return row === undefined || !isShown(actor, row) ? null : present(row, queues, actor);
+    },
+    remove: (actor: Actor, name: string): void => service.remove(actor, find(name)?.id ?? 0),
+  };
+}
+
+export type NativeModels = ReturnType<typeof createNativeModels>;
+
+function present(row: NativeRow, queues: AgentQueues, actor: Actor): ModelFunction {
+  const { kind, labels } = describeModel(described(fromRow(row)));
+  const isThere = queues.isThere(row.id);
+  const { waiting, taken } = queues.counts(row.id);
+  return {
+    namespace: 'nuclio',
+    name: nameOf(row),
+    project: 'default',
+    state: isThere ? 'ready' : 'stopped',
+    node_port: null,
+    replicas: isThere ? '1/1' : '0/1',
+    provider: 'native',
+    is_weights: false,
+    address: null,
+    kind,
+    title: row.title,
+    description: '',
+    labels: [...labels],
+    model_problem: null,
+    way: null,
+    image: null,
+    directory: null,
+    handler: '',
+    runtime: 'an agent of cvat-cli',
+    workers: 1,
+    cpu_cores: null,
+    memory_bytes: null,
+    gpu: { count: 0, cards: [], declared_mib: null, measured_mib: null },
+    version: 1,
+    waiting: null,
+    agents: {
+      function_id: row.id,
+      is_there: isThere,
+      seen_date: row.seen_date,
+      waiting_count: waiting,
+      taken_count: taken,
+      command: startCommand(row.id, actor),
+    },
+    idle_stop_seconds: null,
+    message: '',
+    warnings: [],
+    grants: [],
+    created_date: row.created_date,
+    updated_date: row.created_date,
+  };
+}
+
+function startCommand(id: number, { username, baseUrl }: Actor): string {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const server = `--server-host ${protocol}//${hostname}${port === '' ? '' : ` --server-port ${port}`}`;
+  return `cvat-cli --auth ${username} ${server} function run-agent ${id} --function-file FILE.py`;
+}

@@ -1,0 +1,37 @@
+import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { useText } from '../../i18n/index.ts';
+import { CodeBlock } from '../../parts/code/code-view.tsx';
+import { formatDate } from '../../parts/format-text.ts';
+import { Stack, Text } from '../../ui/kit.ts';
+import { Facts, Panel } from '../../ui/panel.tsx';
+import classes from './configuration-tab.module.css';
+
+/** Whether agents of a native function are there, what waits for them, and how to start one. */
+export function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunction['agents']> }) {
+  const t = useText();
+  const { is_there: isThere, seen_date: seen, waiting_count: waiting, taken_count: taken, command } = agents;
+  return (
+    <div className={classes.sections}>
+      <Panel title={t('modelAgents.title')}>
+        <Facts
+          width={160}
+          facts={[
+            [t('modelAgents.state'), t(isThere ? 'modelAgents.there' : 'modelAgents.away')],
+            [t('modelAgents.seen'), seen === null ? t('modelAgents.never') : formatDate(seen)],
+            [t('modelAgents.waiting'), String(waiting)],
+            [t('modelAgents.taken'), String(taken)],
+          ]}
+        />
+      </Panel>
+      <Panel title={t('modelAgents.start')}>
+        <Stack gap="sm">
+          <Text fz="sm">{t('modelAgents.startText')}</Text>
+          <CodeBlock text={command} label={t('modelAgents.start')} copyLabel={t('modelAgents.copy')} />
+          <Text fz="xs" c="dimmed">
+            {t('modelAgents.burst')} {t('modelAgents.sees')}
+          </Text>
+        </Stack>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createAgentQueues,
+  leaseMs,
+  type AgentQuestion,
+  type AgentQueues,
+} from '../../../../main/models/native/agent-queues.ts';
+
+/** Time that passes when the test says so. */
+let timers: { atMs: number; work: () => void }[] = [];
+let nowMs = 0;
+let queues: AgentQueues;
+beforeEach(() => {
+  timers = [];
+  nowMs = 0;
+  queues = createAgentQueues({
+    after(delayMs, work) {
+      const timer = { atMs: nowMs + delayMs, work };
+      timers.push(timer);
+      return () => void (timers = timers.filter((one) => one !== timer));
+    },
+  });
+});
+function pass(ms: number): void {
+  nowMs += ms;
+  for (const timer of timers.filter(({ atMs }) => atMs <= nowMs)) {
+    timers = timers.filter((one) => one !== timer);
+    timer.work();
+  }
+}
+
+const nobody = { onTaken: () => undefined };
+const frame = (number: number, more: Partial<AgentQuestion> = {}): AgentQuestion => ({
+  category: 'batch',
+  agentId: null,
+  parameters: { type: 'annotate_frame', frame: number },
+  ...more,
+});
+const nothing = { agent_id: '', annotations: { tags: [], shapes: [] } };
+const take = (agent: string, category: 'batch' | 'interactive' = 'batch') => queues.acquire(1, agent, category);
+const numberOf = (taken: ReturnType<AgentQueues['acquire']>) => taken?.parameters['frame'] ?? null;
+
+describe('what an agent is given', () => {
+  test('the oldest of the category that it asks for, of its own function', async () => {
+    const asked = [frame(0), frame(1), frame(2, { category: 'interactive' })].map((one) => queues.ask(1, one, nobody));
+    const elsewhere = queues.ask(2, frame(9), nobody);
+    expect(numberOf(take('a', 'interactive'))).toBe(2);
+    expect(numberOf(take('a', 'interactive'))).toBeNull();
+    expect([take('a'), take('b'), take('a')].map(numberOf)).toEqual([0, 1, null]);
+    expect(queues.counts(1)).toEqual({ waiting: 0, taken: 3 });
+    expect(queues.counts(2)).toEqual({ waiting: 1, taken: 0 });
+    queues.remove(1);
+    queues.remove(2);
+    for (const one of [...asked, elsewhere]) await expect(one).rejects.toThrow('The function was deleted.');
+  });
+
+  test('what only one agent can answer is given to that one', async () => {
+    const asked = queues.ask(1, frame(0, { agentId: 'a' }), nobody);
+    expect(take('b')).toBeNull();
+    const taken = take('a');
+    queues.answer(1, taken?.id ?? '', 'a', { result: nothing });
+    expect(await asked).toMatchObject({ agentId: 'a' });
+  });
+
+  test('a listener hears of each new request, until it leaves', async () => {
+    const heard: string[] = [];
+    const { leave } = queues.listen(1, { tell: (category) => heard.push(category), end: () => heard.push('end') });
+    expect(queues.isThere(1)).toBe(true);
+    const controller = new AbortController();
+    const asked = [frame(0), frame(1, { category: 'interactive' })].map((one) =>
+      queues.ask(1, one, { ...nobody, signal: controller.signal }),
+    );
+    leave();
+    const unheard = queues.ask(1, frame(2), { ...nobody, signal: controller.signal });
+    expect(heard).toEqual(['batch', 'interactive']);
+    expect(queues.isThere(1)).toBe(false);
+    controller.abort();
+    for (const one of [...asked, unheard]) await expect(one).rejects.toThrow('The call was cancelled.');
+    expect(queues.counts(1)).toEqual({ waiting: 0, taken: 0 });
+  });
+});
+
+describe('who has a request', () => {
+  test('nobody, when two minutes have passed: another agent is told, and takes it in its place', async () => {
+    const asked = [queues.ask(1, frame(0), nobody), queues.ask(1, frame(1), nobody)];
+    const slow = take('slow');
+    const heard: string[] = [];
+    queues.listen(1, { tell: (category) => heard.push(category), end: () => undefined });
+    pass(leaseMs - 1);
+    expect(queues.counts(1).taken).toBe(1);
+    pass(1);
+    expect(queues.counts(1)).toEqual({ waiting: 2, taken: 0 });
+    expect(heard).toEqual(['batch']);
+    const again = take('quick');
+    expect(again).toEqual(slow);
+    // It is the other's now.
+    expect(() => queues.answer(1, slow?.id ?? '', 'slow', { result: nothing })).toThrow('Another agent has this');
+    queues.answer(1, again?.id ?? '', 'quick', { result: nothing });
+    expect(await asked[0]).toMatchObject({ agentId: 'quick' });
+    expect(() => queues.answer(1, again?.id ?? '', 'quick', { result: nothing })).toThrow('This request is over');
+    queues.remove(1);
+    await expect(asked[1]).rejects.toThrow();
+  });
+
+  test('an update takes it for two more minutes', async () => {
+    const asked = queues.ask(1, frame(0), nobody);
+    const taken = take('a');
+    pass(leaseMs - 1);
+    queues.update(1, taken?.id ?? '', 'a');
+    pass(leaseMs - 1);
+    expect(queues.counts(1).taken).toBe(1);
+    queues.answer(1, taken?.id ?? '', 'a', { failure: 'The card is gone' });
+    expect(await asked).toEqual({ failure: 'The card is gone', agentId: 'a' });
+  });
+
+  test('a late answer counts as long as no other agent has taken it', async () => {
+    const asked = queues.ask(1, frame(0), nobody);
+    const taken = take('slow');
+    pass(leaseMs);
+    queues.answer(1, taken?.id ?? '', 'slow', { result: nothing });
+    expect(await asked).toMatchObject({ agentId: 'slow' });
+    expect(queues.counts(1)).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('nobody, when the last agent that listened is gone', async () => {
+    const asked = queues.ask(1, frame(0), nobody);
+    const listeners = [1, 2].map(() => queues.listen(1, { tell: () => undefined, end: () => undefined }));
+    take('a');
+    listeners[0]?.leave();
+    expect(queues.counts(1).taken).toBe(1);
+    listeners[1]?.leave();
+    expect(queues.counts(1)).toEqual({ waiting: 1, taken: 0 });
+    const again = take('b');
+    queues.answer(1, again?.id ?? '', 'b', { result: nothing });
+    expect(await asked).toMatchObject({ agentId: 'b' });
+  });
+
+  test('a request that three agents ended at is given up', async () => {
+    const asked = queues.ask(1, frame(0), nobody);
+    for (const agent of ['a', 'b', 'c']) {
+      expect(numberOf(take(agent))).toBe(0);
+      pass(leaseMs);
+    }
+    await expect(asked).rejects.toThrow('3 agents took this request');
+    expect(take('d')).toBeNull();
+  });
+
+  test('who cancels it is done with it, and its agent is told so', async () => {
+    const controller = new AbortController();
+    const asked = queues.ask(1, frame(0), { ...nobody, signal: controller.signal });
+    const taken = take('a');
+    controller.abort();
+    await expect(asked).rejects.toThrow('The call was cancelled.');
+    expect(() => queues.update(1, taken?.id ?? '', 'a')).toThrow('This request is over');
+    expect(timers).toEqual([]);
+  });
+});
