@@ -20,6 +20,10 @@ describe('the store', () => {
     database.close();
   });
 
+  test('has its steps in their order, none left out', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
   test('gets every table as STRICT and passes the integrity check', () => {
     const database = openDatabase(join(folder, 'limner.sqlite'));
     migrate(database);

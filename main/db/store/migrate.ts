@@ -28,8 +28,8 @@ import { measureProjects } from '../migrations/0023-measure-projects.ts';
 import { bindProjects } from '../migrations/0024-bind-projects.ts';
 import { addConsensus } from '../migrations/0025-add-consensus.ts';
 import { runModelsOnCards } from '../migrations/0026-run-models-on-cards.ts';
-import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
 import { answerAgents } from '../migrations/0027-answer-agents.ts';
+import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -59,8 +59,8 @@ export const migrations: readonly Migration[] = [
   bindProjects,
   addConsensus,
   runModelsOnCards,
-  keepGitCopies,
   answerAgents,
+  keepGitCopies,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;
