@@ -91,7 +91,7 @@ describe('access tokens', () => {
     nowMs += 180 * dayMs;
     expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
     nowMs += 200 * dayMs;
-    expect(() => accessTokens.authenticate(value)).toThrow('expired');
+    expect(() => accessTokens.authenticate(value)).toThrow('Invalid token.');
   });
 });
 
