@@ -76,7 +76,7 @@ describe('every screen', () => {
       const faults = await layoutFaults(page, size.width);
       // Names and roles are the same in each look; colours are those of the theme, and neighbours have different ones.
       if (isWhole || index < 2) faults.push(...(await breaches(page, index === 0 ? everyRule : ofColours)));
-      if (screen.isCanvas !== true && (isWhole || index === 0)) faults.push(...(await keyboardFaults(page)));
+      if (isWhole || index === 0) faults.push(...(await keyboardFaults(page, screen.isCanvas)));
       found.push(...faults.map((fault) => `${screen.name}, ${size.width}, ${theme}, ${language}: ${fault}`));
     }
     if (!/^(.+ · )?Limner$/.test(await page.title())) found.push(`${screen.name}: called ${await page.title()}`);

@@ -184,12 +184,15 @@ export function keyBelongsElsewhere(event: KeyboardEvent): boolean {
   if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]:not([data-keeps-keys])') !== null) return true;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;
+  // In a panel, Tab walks its controls; on the picture, its objects, unless it came to a control there by keys.
+  if (event.code === 'Tab') {
+    const isOnPicture = target === document.body || target.closest('[data-canvas]') !== null;
+    return !isOnPicture || target.matches('button:focus-visible');
+  }
   // Who came to a switch by keys switches it; after a click Space is the picture's again.
   if (event.code === 'Space' && target instanceof HTMLInputElement && target.matches(':focus-visible')) return true;
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'range'].includes(target.type);
   if (target.getAttribute('role') === 'slider') return event.code.startsWith('Arrow');
-  // In a panel, Tab walks its controls; on the picture, its objects.
-  if (event.code === 'Tab') return target !== document.body && target.closest('[data-canvas]') === null;
   // Enter and Space press a focused button.
   return target instanceof HTMLButtonElement && (event.code === 'Enter' || event.code === 'Space');
 }

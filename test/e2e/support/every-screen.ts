@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { de } from '../../../renderer/i18n/de/de.ts';
 import { en } from '../../../renderer/i18n/en.ts';
+import { containerFunction } from './container-function.ts';
 import type { Filled } from './fill.ts';
 
 export const words = { en, de } as const;
@@ -11,7 +12,7 @@ type Words = (typeof words)[Language];
 export interface Screen {
   readonly name: string;
   readonly path: string;
-  /** Tab goes from object to object there, not from control to control. */
+  /** On the picture Tab goes from object to object; from a control it goes to the next one. */
   readonly isCanvas?: true;
   /** Opens a dialog or a menu, in the language of the page. */
   readonly open?: (page: Page, words: Words) => Promise<void>;
@@ -72,6 +73,8 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('deploy a function', '/models/new'),
     at('batches', '/models/batches'),
     ...tabs('function', '/models/finder', 'try numbers configuration'),
+    ...tabs('function in a container', `/models/${containerFunction}`, 'log versions configuration'),
+    ...tabs('function of weights', '/models/squares', 'try description'),
     at('evaluation', `/evaluations/${ids.evaluation}`),
     at('evaluation of a project', `/evaluations/${ids.ofProject}`),
     at('compared frame', `/evaluations/${ids.evaluation}/frames/1`),

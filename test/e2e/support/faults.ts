@@ -54,10 +54,18 @@ const mostStops = 600;
 /** So many go out at once: each by itself would be waited for longer than it takes. */
 const pressesAtOnce = 20;
 
-/** Goes through all that Tab reaches: each stop has a name and is seen, and one gets out again. */
-export async function keyboardFaults(page: Page): Promise<string[]> {
-  await page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+const tabbable =
+  'a[href], button:not(:disabled), input:not(:disabled, [type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
+
+/**
+ * Goes through all that Tab reaches: each stop has a name and is seen, and one gets out again.
+ * @param fromFirst begins at the first control, not at the page: there Tab may have another meaning. No control is skipped
+ */
+export async function keyboardFaults(page: Page, fromFirst = false): Promise<string[]> {
+  if (fromFirst) await page.locator(tabbable).filter({ visible: true }).first().focus();
+  const skips = fromFirst ? tabbable : null;
+  await page.evaluate((isKept) => {
+    if (!isKept && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     delete document.documentElement.dataset['stops'];
     for (const one of document.querySelectorAll('[data-stop]')) one.removeAttribute('data-stop');
     const leave = new AbortController();
@@ -72,19 +80,26 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
         leave.abort();
       }
     };
+    if (isKept && document.activeElement instanceof HTMLElement) document.activeElement.dataset['stop'] = 'seen';
     document.addEventListener('focusin', note, { signal: leave.signal });
-  });
+  }, fromFirst);
   let before = -1;
-  for (let pressed = 0; ; pressed += pressesAtOnce) {
+  // Behind the last control there is the page again.
+  const perRound = fromFirst ? 1 : pressesAtOnce;
+  for (let pressed = 0; ; pressed += perRound) {
     if (pressed > mostStops) return [`Tab does not come to an end within ${mostStops} stops`];
-    await Promise.all(Array.from({ length: pressesAtOnce }, () => page.keyboard.press('Tab')));
-    const isRound = await page.evaluate(() => document.documentElement.dataset['stops'] === 'all');
+    await Promise.all(Array.from({ length: perRound }, () => page.keyboard.press('Tab')));
+    const isRound = await page.evaluate(
+      (endsAtPage) =>
+        document.documentElement.dataset['stops'] === 'all' || (endsAtPage && document.activeElement === document.body),
+      fromFirst,
+    );
     const stops = await page.locator('[data-stop]').count();
     // Where there is one stop alone, coming back to it is no event.
     if (isRound || stops === before) break;
     before = stops;
   }
-  return page.evaluate(() => {
+  return page.evaluate((wanted) => {
     // Names as the standard reads them; axe is on the page since it judged it.
     const { axe } = window as unknown as {
       axe: { setup(): void; teardown(): void; commons: { text: { accessibleText(one: Element): string } } };
@@ -98,6 +113,14 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
         : unseen;
     });
     axe.teardown();
-    return found;
-  });
+    // Of a group of choices one is a stop.
+    const skipped = [...(wanted === null ? [] : document.querySelectorAll<HTMLElement>(wanted))].filter(
+      (one) =>
+        one.tabIndex >= 0 &&
+        one.checkVisibility({ visibilityProperty: true }) &&
+        one.dataset['stop'] === undefined &&
+        !(one instanceof HTMLInputElement && one.type === 'radio'),
+    );
+    return [...found, ...skipped.map((one) => `Tab skips: ${one.outerHTML.slice(0, 120)}`)];
+  }, skips);
 }
