@@ -4,17 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { openEvents } from '../../main/administration/analytics/event-repository.ts';
+import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
 import { writeSkeletonSvg } from '../../preload/contract/skeleton-svg-writer.ts';
 import { behaviourOf } from '../../renderer/canvas/shapes/shape-behaviours.ts';
 import { signIn } from './client.ts';
 import { projectRoot } from './node-executable.ts';
+import { below, createRandom } from './random.ts';
 import { startServer } from './server.ts';
 
 /**
  * Makes the pictures of the README (`node test/support/make-screenshots.ts`): a street of our own drawing, annotated,
- * predicted on and measured through the service, shown by the built screens in Chromium. The pictures of a timeline and
- * of a month of work are not made here.
+ * predicted on and measured through the service, shown by the built screens in Chromium. The month
+ * of work is made up: its events are written as the service keeps them.
  */
 const width = 1280;
 const height = 720;
@@ -263,6 +266,151 @@ await page.getByRole('button', { name: 'Run' }).click();
 await page.getByText('6 results').waitFor();
 await shoot('models', 'light');
 await shoot('models', 'dark');
+
+/** The same street as a sequence: what moves has tracks. */
+const sequence = 60;
+const speeds = { cars: [6, -7, -9], people: [3, 9, -6] };
+const moved = (all: readonly Thing[], by: readonly number[], frame: number): Thing[] =>
+  all.map((one, index) => ({ ...one, x: one.x + (by[index] ?? 0) * frame }));
+const walk: { name: string; bytes: Buffer }[] = [];
+for (let frame = 0; frame < sequence; frame += 1) {
+  const drawn = street(moved(cars, speeds.cars, frame), moved(people, speeds.people, frame));
+  const picture = await sharp(Buffer.from(drawn)).jpeg({ quality: 92 }).toBuffer();
+  walk.push({ name: `morning_${String(frame).padStart(3, '0')}.jpg`, bytes: picture });
+}
+const morning = await client.taskWithImages(
+  { name: 'Crossing, morning', labels: [{ name: 'car' }, { name: 'person' }] },
+  walk,
+);
+const morningLabels = await client.labels(morning.id);
+const morningId = (name: string): number => morningLabels.find((label) => label.name === name)?.id ?? 0;
+/** Of each thing: its keyframes, and the frame from which it is out of the picture. */
+const moving = [
+  { of: 'cars', at: 0, keyframes: [0, 14, 31, 45, 59], gone: null },
+  { of: 'cars', at: 1, keyframes: [0, 9, 20, 38, 59], gone: null },
+  { of: 'cars', at: 2, keyframes: [6, 28, 47, 59], gone: null },
+  { of: 'people', at: 0, keyframes: [4, 22, 40, 59], gone: null },
+  { of: 'people', at: 1, keyframes: [0, 25, 40, 53], gone: 56 },
+  { of: 'people', at: 2, keyframes: [12, 25, 33], gone: 48 },
+] as const;
+const tracks = moving.map(({ of, at, keyframes, gone }) => {
+  const boxAt = (frame: number): number[] => {
+    const [things, by, edges] =
+      of === 'cars' ? [cars, speeds.cars, [8, 4, 212, 83]] : [people, speeds.people, [6, 1, 34, 120]];
+    const thing = moved(things, by, frame)[at];
+    return thing === undefined ? [] : around(thing, edges);
+  };
+  const shapes = [
+    ...keyframes.map((frame) => ({ frame, outside: false })),
+    ...(gone === null ? [] : [{ frame: gone, outside: true }]),
+  ].map((one) => ({ ...one, type: 'rectangle' as const, points: boxAt(one.frame) }));
+  return { frame: keyframes[0], label_id: morningId(of === 'cars' ? 'car' : 'person'), shapes };
+});
+const [morningJob] = await client.jobs(morning.id);
+await client.changeAnnotations('jobs', morningJob?.id ?? 0, 'create', { tracks });
+await page.goto(`${server.url}/tasks/${morning.id}/jobs/${morningJob?.id ?? 0}?frame=24`);
+await page.locator('[data-testid="frame-shown"]:not([data-picture="loading"])').waitFor({ state: 'attached' });
+await page.keyboard.press('Control+j');
+await page.getByTestId('timeline-name').first().click();
+await page.locator('[data-testid="object"][data-selected]').waitFor();
+await page.mouse.move(640, 790);
+await shoot('timeline', 'light');
+await shoot('timeline', 'dark');
+
+// A month of work on two projects; nothing else is counted on these days.
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+const random = createRandom(7);
+const places: { project: number; task: number; jobs: number[]; label: number }[] = [];
+for (const [name, label] of [
+  ['Crossings', 'car'],
+  ['Car parks', 'parked car'],
+] as const) {
+  const { id } = await client.createProject(name, [{ name: label }]);
+  const made = await client.taskWithImages(
+    { name: `${name}, spring`, project_id: id, segment_size: 2 },
+    walk.slice(0, 48),
+  );
+  const jobs = (await client.jobs(made.id)).map((one) => one.id);
+  places.push({ project: id, task: made.id, jobs, label: (await client.labels(made.id))[0]?.id ?? 0 });
+}
+const done = places.flatMap(({ project, task: taskId, jobs }) =>
+  jobs.slice(0, 17).map((id) => ({ id, project, task: taskId })),
+);
+for (const { id } of done) await client.good('PATCH', `/api/jobs/${id}`, { json: { state: 'completed' } });
+await client.good('PATCH', '/api/limner/analytics', { json: { enabled: true } });
+const events: ActivityEvent[] = [];
+const workdays = Array.from({ length: 29 }, (_, back) => today - (29 - back) * dayMs).filter(
+  (day) => new Date(day).getUTCDay() % 6 !== 0,
+);
+const tools = ['rectangle', 'rectangle', 'polygon', 'mask'] as const;
+for (const [index, day] of workdays.entries()) {
+  const place = places[index % 3 === 2 ? 1 : 0];
+  if (place === undefined) continue;
+  const hours = [8, 9, 10, 11, 13, 14, 15, 16].slice(0, 6 + below(random, 3));
+  for (const hour of hours) {
+    const minutes = (hour === 10 || hour === 14 ? 40 : 24) + below(random, 14);
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const common = {
+        timestamp: new Date(day + hour * 3_600_000 + minute * 60_000).toISOString(),
+        user_id: 1,
+        user_name: server.user,
+        project_id: place.project,
+        task_id: place.task,
+        job_id: place.jobs[index % place.jobs.length] ?? null,
+        count: 1,
+        duration: 0,
+      };
+      const isModel = below(random, 4) === 0;
+      const obj_name = tools[below(random, tools.length)];
+      const payload = JSON.stringify({ label_id: place.label, source: isModel ? 'auto' : 'manual' });
+      const [objects, lasts] = [1 + below(random, 4), 5000 + below(random, 6000)];
+      events.push({ ...common, scope: 'create:shapes', source: 'server', obj_name, payload, count: objects });
+      if (!isModel)
+        events.push({
+          ...common,
+          scope: 'draw:object',
+          source: 'client',
+          obj_name,
+          count: objects,
+          duration: objects * lasts,
+        });
+      events.push({
+        ...common,
+        scope: 'send:working_time',
+        source: 'server',
+        obj_name: 'working_time',
+        obj_val: '60000',
+      });
+    }
+  }
+  for (const { id, project, task: taskId } of done.slice(
+    Math.floor((index * done.length) / workdays.length),
+    Math.floor(((index + 1) * done.length) / workdays.length),
+  ))
+    events.push({
+      timestamp: new Date(day + 15 * 3_600_000).toISOString(),
+      scope: 'update:job',
+      source: 'server',
+      obj_name: 'state',
+      obj_val: 'completed',
+      user_id: 1,
+      user_name: server.user,
+      project_id: project,
+      task_id: taskId,
+      job_id: id,
+      count: 1,
+      duration: 0,
+      payload: JSON.stringify({ old_value: 'in progress' }),
+    });
+}
+const volume = openEvents(join(server.dataDir, 'events', 'events.sqlite'));
+volume.insert(events);
+volume.close();
+await page.goto(`${server.url}/analytics`);
+await page.getByRole('region', { name: 'Objects a day', exact: true }).waitFor();
+await shoot('analytics', 'light');
+await shoot('analytics', 'dark');
 
 detector.closeAllConnections();
 detector.close();
