@@ -184,17 +184,27 @@ export function keyBelongsElsewhere(event: KeyboardEvent): boolean {
   if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]:not([data-keeps-keys])') !== null) return true;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;
-  // In a panel, Tab walks its controls; on the picture, its objects, unless it came to a control there by keys.
-  if (event.code === 'Tab') {
-    const isOnPicture = target === document.body || target.closest('[data-canvas]') !== null;
-    return !isOnPicture || target.matches('button:focus-visible');
-  }
+  if (event.code === 'Tab') return walksControls(target);
   // Who came to a switch by keys switches it; after a click Space is the picture's again.
   if (event.code === 'Space' && target instanceof HTMLInputElement && target.matches(':focus-visible')) return true;
-  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'range'].includes(target.type);
+  if (target instanceof HTMLInputElement) return !takesNoText(target);
   if (target.getAttribute('role') === 'slider') return event.code.startsWith('Arrow');
   // Enter and Space press a focused button.
   return target instanceof HTMLButtonElement && (event.code === 'Enter' || event.code === 'Space');
+}
+
+const takesNoText = ({ type }: HTMLInputElement): boolean => ['checkbox', 'radio', 'button', 'range'].includes(type);
+
+/**
+ * In a panel, Tab walks its controls; on the picture, its objects. Who came to a control by keys goes on from there,
+ * wherever it is; after a click on one that takes no text Tab is the picture's again.
+ */
+function walksControls(target: HTMLElement): boolean {
+  if (target instanceof HTMLInputElement && !takesNoText(target)) return true;
+  const isOnPicture = target === document.body || target.closest('[data-canvas]') !== null;
+  if (isOnPicture) return target.matches('button:focus-visible');
+  const isSwitch = target instanceof HTMLInputElement || target.role === 'slider';
+  return !isSwitch || target.matches(':focus-visible');
 }
 
 /** Pressing a button of a tool bar leaves the focus, and with it the keys, on the picture. */
