@@ -22,9 +22,29 @@ importlib.metadata.version = lambda name: EmptyModule.__version__ if name in abs
 settings = tempfile.TemporaryDirectory()
 os.environ |= {"YOLO_OFFLINE": "true", "YOLO_CONFIG_DIR": settings.name, "YOLO_VERBOSE": "false"}
 logging.disable(logging.CRITICAL)
+import torchvision  # noqa: E402
 from ultralytics.cfg import get_cfg  # noqa: E402
-from ultralytics.data.dataset import YOLODataset  # noqa: E402
-from ultralytics.data.utils import check_det_dataset  # noqa: E402
+from ultralytics.data.dataset import ClassificationDataset, YOLODataset  # noqa: E402
+from ultralytics.data.utils import check_cls_dataset, check_det_dataset  # noqa: E402
+
+
+class ImageFolder:
+    """What its class of that name is to Ultralytics: a class for each folder, by name, and the files below it."""
+
+    def __init__(self, root, is_valid_file, allow_empty):
+        self.root = root
+        self.classes = sorted(folder.name for folder in Path(root).iterdir() if folder.is_dir())
+        self.samples = [
+            (str(path), number)
+            for number, name in enumerate(self.classes)
+            for path in sorted(Path(root, name).rglob("*"))
+            if path.is_file() and is_valid_file(str(path))
+        ]
+        if not allow_empty and not self.samples:
+            raise FileNotFoundError(root)
+
+
+torchvision.datasets = types.SimpleNamespace(ImageFolder=ImageFolder)
 
 
 def pixels(pairs, shape):
@@ -49,18 +69,33 @@ def shown(row, names):
     return {"picture": Path(row["im_file"]).name, "size": [shape[1], shape[0]], "objects": objects}
 
 
+def classified(folder):
+    """Images in folders by class, as they are loaded to train and to validate with."""
+    data = check_cls_dataset(folder)
+    found = {"names": list(data["names"].values())}
+    for part in ("train", "val"):
+        loaded = ClassificationDataset(data[part], get_cfg(), prefix=part, names=data["names"])
+        found[part] = sorted([Path(path).name, data["names"][number]] for path, number, *_rest in loaded.samples)
+    return found
+
+
+def detected(folder, task):
+    (description,) = folder.glob("*.yaml")
+    data = check_det_dataset(str(description), autodownload=False)
+    found = {"names": [data["names"][number] for number in sorted(data["names"])]}
+    for part in ("train", "val"):
+        rows = YOLODataset(img_path=data[part], data=data, task=task, augment=False, hyp=get_cfg(), imgsz=320)
+        found[part] = [shown(row, data["names"]) for row in rows.labels]
+    return found
+
+
 results = {}
 for archive, key, task in json.loads(sys.argv[1]):
     folder = Path(archive).with_suffix("")
     with zipfile.ZipFile(archive) as opened:
         opened.extractall(folder)
     try:
-        (description,) = folder.glob("*.yaml")
-        data = check_det_dataset(str(description), autodownload=False)
-        results[key] = {"names": [data["names"][number] for number in sorted(data["names"])]}
-        for part in ("train", "val"):
-            rows = YOLODataset(img_path=data[part], data=data, task=task, augment=False, hyp=get_cfg(), imgsz=320)
-            results[key][part] = [shown(row, data["names"]) for row in rows.labels]
+        results[key] = classified(folder) if task == "classify" else detected(folder, task)
     except Exception as error:  # one format must not keep the others from being read
         results[key] = {"problem": f"{type(error).__name__}: {error}"}
 print(json.dumps(results))

@@ -98,6 +98,10 @@ const cases: readonly {
 ];
 const keyOf = (index: number): string => `${index} ${cases[index]?.task ?? ''}`;
 
+/** Formats that have a folder of images for each class. */
+const classification = 'Ultralytics YOLO Classification 1.0';
+const imageNet = 'ImageNet 1.0';
+
 const folder = sharedFolder();
 let read: Readonly<Record<string, Read>> = {};
 beforeAll(async () => {
@@ -118,6 +122,26 @@ beforeAll(async () => {
     await exporter.run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
     jobs.push([path, keyOf(index), task]);
   }
+  for (const format of [classification, imageNet]) {
+    const path = join(folder, `${format}.zip`);
+    const classed = [
+      ['train', 'car'],
+      ['train', 'van'],
+      ['val', 'van'],
+    ] as const;
+    const data = createInMemoryTaskData({
+      frames: classed.map(([subset], frame) => ({ name: `${frame}.jpg`, width, height, subset })),
+      labels: [plain('car'), plain('van')],
+      images: new Map(classed.map((_one, frame) => [frame, images.get(0)!])),
+      tags: classed.map(([, label], frame) => ({ frame, label, attributes: [], group: 0 })),
+    });
+    const report = createFormatReport();
+    const { signal } = new AbortController();
+    await registry
+      .findExporter(format)!
+      .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+    jobs.push([path, format, 'classify']);
+  }
   const script = join(import.meta.dirname, 'read_ultralytics.py');
   const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(jobs)]);
   read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
@@ -134,3 +158,20 @@ it.each(cases.map((one, index) => [one.format, one.task, index, one] as const))(
     });
   },
 );
+
+const classes = [
+  ['0.jpg', 'car'],
+  ['1.jpg', 'van'],
+  ['2.jpg', 'van'],
+];
+
+it('Ultralytics loads Classification to train classify', () => {
+  const [first, second, third] = classes;
+  expect(read[classification]).toEqual({ names: ['car', 'van'], train: [first, second], val: [third] });
+});
+
+it('Ultralytics loads ImageNet, whose images it divides itself, to train classify', () => {
+  const { names, train, val } = read[imageNet]!;
+  expect(names).toEqual(['car', 'van']);
+  expect([...train, ...val].toSorted()).toEqual(classes);
+});
