@@ -66,6 +66,8 @@ async function schemathesis(): Promise<{ said: string; answers: Answers }> {
     ['--exclude-path', '/api/auth/logout'],
     // Its answer goes on for minutes, until it is left: `test/integration/http/annotation-news` proves it.
     ['--exclude-path', '/api/limner/jobs/{id}/changes'],
+    // The same: `test/sdk/native-functions` proves it.
+    ['--exclude-path', '/api/functions/queues/{queue_id}/watch'],
     // It puts a backup that the run made in the place of the workbench, which begins anew for a moment and without the
     // run's session: `test/integration/backup/workbench` proves it.
     ['--exclude-path', '/api/limner/backups/restore'],

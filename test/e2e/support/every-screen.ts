@@ -40,7 +40,7 @@ const sections =
 
 /** Every address of the program with every part of its pages, and what opens over them. */
 export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
-  const { project, task, second, job, failed, empty, own, organization, webhook, failing } = ids;
+  const { project, task, second, job, failed, empty, own, organization, webhook, failing, native } = ids;
   const at = (name: string, path: string, open?: Screen['open']): Screen => ({
     name,
     path,
@@ -75,6 +75,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     ...tabs('function', '/models/finder', 'try numbers configuration'),
     ...tabs('function in a container', `/models/${containerFunction}`, 'log versions configuration'),
     ...tabs('function of weights', '/models/squares', 'try description'),
+    at('native function', `/models/native:${native}`),
     at('evaluation', `/evaluations/${ids.evaluation}`),
     at('evaluation of a project', `/evaluations/${ids.ofProject}`),
     at('compared frame', `/evaluations/${ids.evaluation}/frames/1`),

@@ -242,6 +242,15 @@ export async function fill(workbench: Workbench) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
+  const native = await made('/api/functions', {
+    provider: 'native',
+    name: 'Finder of boats, with its own Python',
+    visibility: 'public',
+    kind: 'detector',
+    labels_v2: [{ name: 'car' }, { name: 'boat', type: 'rectangle' }],
+  });
+  // Nobody runs it: this one waits.
+  await made('/api/models/batches', { function: `native:${native}`, targets: [{ task: own }], mapping: {} });
   mkdirSync(join(workbench.folder, 'backups'));
   await ask('PATCH', '/api/limner/backups', { folder: join(workbench.folder, 'backups') });
   await ask('POST', '/api/limner/backups', {});
@@ -262,6 +271,7 @@ export async function fill(workbench: Workbench) {
       organization,
       webhook,
       failing,
+      native,
     },
     async close(): Promise<void> {
       detector.closeAllConnections();
