@@ -198,7 +198,7 @@ function present(row: NativeRow, queues: AgentQueues, actor: Actor): ModelFuncti
     image: null,
     directory: null,
     handler: '',
-    runtime: 'an agent of cvat-cli',
+    runtime: '',
     workers: 1,
     cpu_cores: null,
     memory_bytes: null,

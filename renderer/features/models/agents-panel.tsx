@@ -4,14 +4,13 @@ import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { formatDate } from '../../parts/format-text.ts';
 import { Stack, Text } from '../../ui/kit.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
-import classes from './configuration-tab.module.css';
 
 /** Whether agents of a native function are there, what waits for them, and how to start one. */
 export function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunction['agents']> }) {
   const t = useText();
   const { is_there: isThere, seen_date: seen, waiting_count: waiting, taken_count: taken, command } = agents;
   return (
-    <div className={classes.sections}>
+    <Stack gap="md">
       <Panel title={t('modelAgents.title')}>
         <Facts
           width={160}
@@ -32,6 +31,6 @@ export function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunc
           </Text>
         </Stack>
       </Panel>
-    </div>
+    </Stack>
   );
 }

@@ -42,10 +42,12 @@ export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
           ]}
         />
       </Panel>
-      <Panel title={t('modelPage.limits')}>
-        <LimitFacts model={model} />
-        {isHere && <LimitsForm key={model.updated_date} model={model} />}
-      </Panel>
+      {model.agents === null && (
+        <Panel title={t('modelPage.limits')}>
+          <LimitFacts model={model} />
+          {isHere && <LimitsForm key={model.updated_date} model={model} />}
+        </Panel>
+      )}
       <Panel title={t('modelPage.labels')}>
         <Labels model={model} />
       </Panel>
