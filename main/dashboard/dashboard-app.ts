@@ -116,7 +116,10 @@ function mountFunctions(app: Hono<Environment>, functions: Functions): void {
 
   app.get('/api/functions', (context) => {
     const actor = context.get('actor');
-    const list = service.list(actor).filter(({ project }) => wanted(context, project));
+    // Files of weights in Limner and native functions of cvat-cli are nothing that Nuclio's tools could deploy.
+    const list = service
+      .list(actor)
+      .filter(({ name, project }) => records.get(name) !== undefined && wanted(context, project));
     return context.json(Object.fromEntries(list.map(({ name }) => [name, objectOf(actor, name)])));
   });
   app.get('/api/functions/:name', (context) => {
@@ -201,7 +204,7 @@ async function answerLog(context: Call, { service }: Functions): Promise<Respons
   return new Response(Readable.toWeb(lines) as ReadableStream, { headers });
 }
 
-function mountProjects(app: Hono<Environment>, { projects, service }: Functions): void {
+function mountProjects(app: Hono<Environment>, { projects, records, service }: Functions): void {
   const namespace = (context: Call) => context.req.header('x-nuclio-project-namespace') ?? defaults.namespace;
   app.get('/api/projects', (context) =>
     context.json(
@@ -232,8 +235,8 @@ function mountProjects(app: Hono<Environment>, { projects, service }: Functions)
     const strategy = context.req.header('x-nuclio-delete-project-strategy') ?? 'restricted';
     const actor = context.get('actor');
     if (strategy === 'cascading') {
-      for (const { name } of service.list(actor).filter(({ project }) => project === metadata.name)) {
-        await service.remove(actor, name);
+      for (const { name, project } of service.list(actor)) {
+        if (project === metadata.name && records.get(name) !== undefined) await service.remove(actor, name);
       }
     }
     projects.remove(actor, metadata.name, { check: strategy === 'check' });

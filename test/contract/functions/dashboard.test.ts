@@ -83,6 +83,16 @@ describe('the function dashboard', () => {
     expect((await call('GET', '/api/functions', { headers: { Authorization: basic } })).status).toBe(200);
   });
 
+  test('lists what its tools deploy, beside models that they know nothing of', async () => {
+    const labels = [{ name: 'car', type: 'any', attributes: [] }];
+    const { id } = await harness.admin.good('createNativeFunction', {
+      body: { provider: 'native', name: 'with agents', kind: 'detector', labels_v2: labels },
+    });
+    const answer = await call('GET', '/api/functions');
+    expect(Object.keys((await answer.json()) as object)).toEqual(['remote']);
+    expect(await call('GET', `/api/functions/native:${id}`)).toMatchObject({ status: 404 });
+  });
+
   test('answers under its own names only, and no other site', async () => {
     const { request } = await import('node:http');
     const status = (headers: Record<string, string>) =>
