@@ -223,7 +223,12 @@ function present(row: NativeRow, queues: AgentQueues, actor: Actor): ModelFuncti
 }
 
 function startCommand(id: number, { username, baseUrl }: Actor): string {
+  return `cvat-cli --auth ${username}${serverOptions(baseUrl)} function run-agent ${id} --function-file FILE.py`;
+}
+
+/** Nothing where no address of the service is known: who asks by the function dashboard comes by another one. */
+function serverOptions(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return '';
   const { protocol, hostname, port } = new URL(baseUrl);
-  const server = `--server-host ${protocol}//${hostname}${port === '' ? '' : ` --server-port ${port}`}`;
-  return `cvat-cli --auth ${username} ${server} function run-agent ${id} --function-file FILE.py`;
+  return ` --server-host ${protocol}//${hostname}${port === '' ? '' : ` --server-port ${port}`}`;
 }
