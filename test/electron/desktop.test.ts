@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { _electron, type ElectronApplication, type Page, type Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileOf } from '../../main/shell/profile.ts';
+import { makeImage } from '../support/images.ts';
 import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import type { DesktopBridge, DesktopEvent } from '../../preload/contract/desktop-bridge.ts';
@@ -239,6 +240,65 @@ describe('the bridge', () => {
   it('knows no path for a file that was never on disk', async () => {
     expect(await page.evaluate(() => window.desktop?.pathForFile(new File(['x'], 'x.png')))).toBe('');
     expect(await page.evaluate(() => window.desktop?.pathForFile({}))).toBe('');
+  });
+});
+
+describe('a large file of annotations on this computer', () => {
+  it('is read where it lies: its path is handed over, and its content is not sent', async () => {
+    const photo = join(directory, 'a.png');
+    writeFileSync(photo, await makeImage({ width: 64, height: 48, text: 'a', format: 'png' }));
+    const file = join(directory, 'large.json');
+    const bytes = 30 * 1024 * 1024;
+    writeFileSync(
+      file,
+      JSON.stringify({
+        images: [{ id: 1, file_name: 'a.png', width: 64, height: 48 }],
+        categories: [{ id: 1, name: 'car' }],
+        annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [2, 3, 20, 10], area: 200, iscrowd: 0 }],
+        info: { description: 'x'.repeat(bytes) },
+      }),
+    );
+    const task = await page.evaluate(async (path) => {
+      const token = /csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+      const send = async (address: string, body: object) => {
+        const headers = { 'Content-Type': 'application/json', 'X-CSRFToken': token };
+        return (await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })).json() as Promise<{
+          id: number;
+        }>;
+      };
+      const { id } = await send('/api/tasks', { name: 'local', labels: [{ name: 'car' }] });
+      await send(`/api/tasks/${id}/data/`, { image_quality: 70, server_files: [path] });
+      return id;
+    }, photo);
+    const read = <Answer>(address: string): Promise<Answer> =>
+      page.evaluate(async (from) => (await fetch(from)).json() as Promise<never>, address);
+    await expect.poll(async () => (await read<{ size: number }>(`/api/tasks/${task}`)).size).toBe(1);
+    const sent: { readonly bytes: number; readonly metadata: string }[] = [];
+    const note = (request: Request): void =>
+      void sent.push({
+        bytes: request.postDataBuffer()?.length ?? 0,
+        metadata: request.headers()['upload-metadata'] ?? '',
+      });
+    page.on('request', note);
+    await page.evaluate((id) => location.assign(`/tasks/${id}`), task);
+    await page.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: 'Import annotations' }).click();
+    const dialog = page.getByRole('dialog');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Choose a file' }).click(),
+    ]);
+    await chooser.setFiles(file);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('The import is finished.').waitFor();
+    page.off('request', note);
+    const paths = sent.flatMap(({ metadata }) => /local_path ([\w+/=]+)/.exec(metadata)?.[1] ?? []);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(new Set(paths.map((path) => Buffer.from(path, 'base64').toString()))).toEqual(new Set([file]));
+    expect(sent.reduce((sum, one) => sum + one.bytes, 0)).toBeLessThan(bytes / 10);
+    const { shapes } = await read<{ shapes: { points: number[] }[] }>(`/api/tasks/${task}/annotations/`);
+    expect(shapes.map(({ points }) => points)).toEqual([[2, 3, 22, 13]]);
+    expect(readFileSync(file).length).toBeGreaterThan(bytes);
   });
 });
 

@@ -66,6 +66,7 @@ export class StandInWebContents extends EventEmitter {
     await devTools.send('Target.setDiscoverTargets', { discover: true });
     await send('Page.enable');
     await send('Runtime.enable');
+    await send('Debugger.enable');
     await send('Runtime.addBinding', { name: bindings.open });
     await send('Runtime.addBinding', { name: bindings.invoke, executionContextName: preloadWorld });
     await send('Page.addScriptToEvaluateOnNewDocument', { source: pageWorldSource() });
@@ -107,9 +108,27 @@ export class StandInWebContents extends EventEmitter {
           await devTools.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented }, sessionId);
         }
         break;
+      case 'Debugger.paused':
+        await this.#fillInPath(params, sessionId);
+        break;
       case 'Fetch.requestPaused':
         await this.#documentRequested(params, sessionId);
         break;
+    }
+  }
+
+  /** Chromium knows where a file of the person lies, and tells it to who debugs the page. */
+  async #fillInPath(params: Record<string, unknown>, sessionId: string): Promise<void> {
+    const send = (method: string, more?: object) => this.#options.devTools.send(method, more, sessionId);
+    const [frame] = params['callFrames'] as { callFrameId: string }[];
+    const evaluate = (expression: string) =>
+      send('Debugger.evaluateOnCallFrame', { callFrameId: frame?.callFrameId, expression });
+    try {
+      const { result } = (await evaluate('_file')) as { result: { objectId: string } };
+      const { path } = (await send('DOM.getFileInfo', { objectId: result.objectId })) as { path: string };
+      await evaluate(`path = ${JSON.stringify(path)}`);
+    } finally {
+      await send('Debugger.resume');
     }
   }
 
