@@ -16,6 +16,8 @@ import { prepareExecutable } from './python.ts';
 const run = promisify(execFile);
 const folder = sharedFolder();
 const frameCount = 12;
+/** An agent starts two Pythons, one after the other; what one had may come back only when its lease is over. */
+const patienceMs = 300_000;
 const detectorFile = join(import.meta.dirname, 'native_detector.py');
 const promptsFile = join(import.meta.dirname, 'native_prompts.py');
 
@@ -168,77 +170,89 @@ async function expectAll(of: Task): Promise<void> {
   }
 }
 
-test('a function is created, waits for an agent, and a run of it finds everything when one comes', async () => {
-  const id = await create('finds four things', detectorFile);
-  const [listed] = (await client.good<LambdaFunction[]>('GET', '/api/lambda/functions')).filter(
-    (one) => one.id === `native:${id}`,
-  );
-  expect(listed).toMatchObject({ kind: 'detector', name: 'finds four things' });
-  expect(listed?.labels_v2.map(({ name, type }) => [name, type])).toEqual([
-    ['car', 'rectangle'],
-    ['road', 'mask'],
-    ['scene', 'tag'],
-    ['body', 'skeleton'],
-  ]);
-  const before = await model(id);
-  expect(before).toMatchObject({ provider: 'native', state: 'stopped', agents: { is_there: false, seen_date: null } });
-  expect(before.agents?.command).toContain(`run-agent ${id} `);
+test(
+  'a function is created, waits for an agent, and a run of it finds everything when one comes',
+  { timeout: patienceMs },
+  async () => {
+    const id = await create('finds four things', detectorFile);
+    const [listed] = (await client.good<LambdaFunction[]>('GET', '/api/lambda/functions')).filter(
+      (one) => one.id === `native:${id}`,
+    );
+    expect(listed).toMatchObject({ kind: 'detector', name: 'finds four things' });
+    expect(listed?.labels_v2.map(({ name, type }) => [name, type])).toEqual([
+      ['car', 'rectangle'],
+      ['road', 'mask'],
+      ['scene', 'tag'],
+      ['body', 'skeleton'],
+    ]);
+    const before = await model(id);
+    expect(before).toMatchObject({
+      provider: 'native',
+      state: 'stopped',
+      agents: { is_there: false, seen_date: null },
+    });
+    expect(before.agents?.command).toContain(`run-agent ${id} `);
 
-  const request = await client.good<LambdaRequest>('POST', '/api/lambda/requests', {
-    json: { function: `native:${id}`, task: task.id, cleanup: true },
-  });
-  const { agents: waiting } = await until(
-    () => model(id),
-    ({ agents: own }) => (own?.waiting_count ?? 0) > 0,
-  );
-  expect(waiting).toMatchObject({ is_there: false, taken_count: 0 });
-  const shown = await client.good<{ message: string }>('GET', `/api/requests/${encodeURIComponent(request.id)}`);
-  expect(shown.message).toContain('No agent of "finds four things" is there');
+    const request = await client.good<LambdaRequest>('POST', '/api/lambda/requests', {
+      json: { function: `native:${id}`, task: task.id, cleanup: true },
+    });
+    const { agents: waiting } = await until(
+      () => model(id),
+      ({ agents: own }) => (own?.waiting_count ?? 0) > 0,
+    );
+    expect(waiting).toMatchObject({ is_there: false, taken_count: 0 });
+    const shown = await client.good<{ message: string }>('GET', `/api/requests/${encodeURIComponent(request.id)}`);
+    expect(shown.message).toContain('No agent of "finds four things" is there');
 
-  expect(await startAgent(id, detectorFile, '--burst').ended).toBe(0);
-  const ended = await until(
-    () => client.good<LambdaRequest>('GET', `/api/lambda/requests/${encodeURIComponent(request.id)}`),
-    ({ status }) => status === 'finished' || status === 'failed',
-  );
-  expect(ended).toMatchObject({ status: 'finished', exc_info: null });
-  await expectAll(task);
-  const after = await model(id);
-  expect(after.agents).toMatchObject({ is_there: false, waiting_count: 0, taken_count: 0 });
-  expect(after.agents?.seen_date).not.toBeNull();
-  await cli('function', 'delete', String(id));
-});
+    expect(await startAgent(id, detectorFile, '--burst').ended).toBe(0);
+    const ended = await until(
+      () => client.good<LambdaRequest>('GET', `/api/lambda/requests/${encodeURIComponent(request.id)}`),
+      ({ status }) => status === 'finished' || status === 'failed',
+    );
+    expect(ended).toMatchObject({ status: 'finished', exc_info: null });
+    await expectAll(task);
+    const after = await model(id);
+    expect(after.agents).toMatchObject({ is_there: false, waiting_count: 0, taken_count: 0 });
+    expect(after.agents?.seen_date).not.toBeNull();
+    await cli('function', 'delete', String(id));
+  },
+);
 
-test('where an agent is killed at a frame another goes on, and nothing is there twice', async () => {
-  const of = await newTask();
-  const id = await create('survives', detectorFile);
-  const { id: batchId, state } = await newBatch(id, of);
-  expect(['queued', 'running', 'waiting']).toContain(state);
-  await until(
-    () => batch(batchId),
-    (one) => one.state === 'waiting' && one.message.includes('No agent'),
-  );
-  const first = startAgent(id, detectorFile, '-p', 'slow_from=int:3');
-  await until(
-    () => batch(batchId),
-    ({ done_count: done, state: now }) => now === 'running' && done > 0,
-  );
-  await until(
-    () => model(id),
-    ({ agents: own }) => own?.taken_count === 1,
-  );
-  // It sleeps at its fourth frame from now on.
-  await until(
-    async () => first.said().match(/Got assigned/g)?.length ?? 0,
-    (count) => count === 4,
-  );
-  await first.kill();
-  startAgent(id, detectorFile);
-  expect(await over(batchId)).toMatchObject({ state: 'finished', done_count: frameCount, failed_count: 0 });
-  await expectAll(of);
-  await cli('function', 'delete', String(id));
-});
+test(
+  'where an agent is killed at a frame another goes on, and nothing is there twice',
+  { timeout: patienceMs },
+  async () => {
+    const of = await newTask();
+    const id = await create('survives', detectorFile);
+    const { id: batchId, state } = await newBatch(id, of);
+    expect(['queued', 'running', 'waiting']).toContain(state);
+    await until(
+      () => batch(batchId),
+      (one) => one.state === 'waiting' && one.message.includes('No agent'),
+    );
+    const first = startAgent(id, detectorFile, '-p', 'slow_from=int:3');
+    await until(
+      () => batch(batchId),
+      ({ done_count: done, state: now }) => now === 'running' && done > 0,
+    );
+    await until(
+      () => model(id),
+      ({ agents: own }) => own?.taken_count === 1,
+    );
+    // It sleeps at its fourth frame from now on.
+    await until(
+      async () => first.said().match(/Got assigned/g)?.length ?? 0,
+      (count) => count === 4,
+    );
+    await first.kill();
+    startAgent(id, detectorFile);
+    expect(await over(batchId)).toMatchObject({ state: 'finished', done_count: frameCount, failed_count: 0 });
+    await expectAll(of);
+    await cli('function', 'delete', String(id));
+  },
+);
 
-test('what waits for an agent waits after a restart of Limner, too', async () => {
+test('what waits for an agent waits after a restart of Limner, too', { timeout: patienceMs }, async () => {
   const of = await newTask();
   const id = await create('waits for the service', detectorFile);
   const { id: batchId } = await newBatch(id, of);
@@ -251,7 +265,7 @@ test('what waits for an agent waits after a restart of Limner, too', async () =>
   await cli('function', 'delete', String(id));
 });
 
-test('a cancelled run leaves its agent to others, and what fails says why', async () => {
+test('a cancelled run leaves its agent to others, and what fails says why', { timeout: patienceMs }, async () => {
   const of = await newTask();
   const id = await create('can be called off', detectorFile);
   const { id: batchId } = await newBatch(id, of);
@@ -274,43 +288,47 @@ test('a cancelled run leaves its agent to others, and what fails says why', asyn
   await cli('function', 'delete', String(id));
 });
 
-test('a frame, a prompt and a track are answered at once, where an agent is there', async () => {
-  const detector = await create('for a frame', detectorFile);
-  const ask = (id: number, json: object) =>
-    client.call('POST', `/api/lambda/functions/native:${id}`, { json: { task: task.id, ...json } });
-  const refused = await ask(detector, { frame: 1 });
-  expect(refused.status).toBe(503);
-  expect(refused.body).toContain('No agent of "for a frame" is there');
+test(
+  'a frame, a prompt and a track are answered at once, where an agent is there',
+  { timeout: patienceMs },
+  async () => {
+    const detector = await create('for a frame', detectorFile);
+    const ask = (id: number, json: object) =>
+      client.call('POST', `/api/lambda/functions/native:${id}`, { json: { task: task.id, ...json } });
+    const refused = await ask(detector, { frame: 1 });
+    expect(refused.status).toBe(503);
+    expect(refused.body).toContain('No agent of "for a frame" is there');
 
-  const [interactor, tracker] = [
-    await create('clicks', promptsFile, '-p', 'kind=str:interactor'),
-    await create('follows', promptsFile, '-p', 'kind=str:tracker'),
-  ];
-  const listening = [
-    startAgent(detector, detectorFile),
-    startAgent(interactor, promptsFile, '-p', 'kind=str:interactor'),
-    startAgent(tracker, promptsFile, '-p', 'kind=str:tracker'),
-  ];
-  for (const id of [detector, interactor, tracker]) await isThere(id);
+    const [interactor, tracker] = [
+      await create('clicks', promptsFile, '-p', 'kind=str:interactor'),
+      await create('follows', promptsFile, '-p', 'kind=str:tracker'),
+    ];
+    const listening = [
+      startAgent(detector, detectorFile),
+      startAgent(interactor, promptsFile, '-p', 'kind=str:interactor'),
+      startAgent(tracker, promptsFile, '-p', 'kind=str:tracker'),
+    ];
+    for (const id of [detector, interactor, tracker]) await isThere(id);
 
-  const found = await ask(detector, { frame: 1, roi: [10, 10, 30, 30], mapping: { car: { name: 'car' } } });
-  expect(found).toMatchObject({ status: 200, body: { shapes: [{ frame: 1, points: [11, 12, 20, 20] }], tags: [] } });
+    const found = await ask(detector, { frame: 1, roi: [10, 10, 30, 30], mapping: { car: { name: 'car' } } });
+    expect(found).toMatchObject({ status: 200, body: { shapes: [{ frame: 1, points: [11, 12, 20, 20] }], tags: [] } });
 
-  const clicked = await ask(interactor, { frame: 2, pos_points: [[20, 30]], neg_points: [], obj_bbox: [] });
-  expect(clicked.body).toEqual({ shapes: [{ type: 'mask', points: [0, 4, 19, 29, 20, 30], confidence: '0.5' }] });
+    const clicked = await ask(interactor, { frame: 2, pos_points: [[20, 30]], neg_points: [], obj_bbox: [] });
+    expect(clicked.body).toEqual({ shapes: [{ type: 'mask', points: [0, 4, 19, 29, 20, 30], confidence: '0.5' }] });
 
-  const shapes = [{ type: 'rectangle', points: [1, 2, 3, 4] }];
-  const begun = await ask(tracker, { frame: 0, shapes });
-  expect(begun.body).toMatchObject({ shapes });
-  const { states } = begun.body as { states: unknown[] };
-  const next = await ask(tracker, { frame: 1, states });
-  expect(next.body).toMatchObject({ shapes: [{ type: 'rectangle', points: [2, 3, 4, 5] }] });
-  const lost = await ask(tracker, { frame: 2, states: (next.body as { states: unknown[] }).states });
-  expect(lost.body).toMatchObject({ shapes: [null] });
+    const shapes = [{ type: 'rectangle', points: [1, 2, 3, 4] }];
+    const begun = await ask(tracker, { frame: 0, shapes });
+    expect(begun.body).toMatchObject({ shapes });
+    const { states } = begun.body as { states: unknown[] };
+    const next = await ask(tracker, { frame: 1, states });
+    expect(next.body).toMatchObject({ shapes: [{ type: 'rectangle', points: [2, 3, 4, 5] }] });
+    const lost = await ask(tracker, { frame: 2, states: (next.body as { states: unknown[] }).states });
+    expect(lost.body).toMatchObject({ shapes: [null] });
 
-  await cli('function', 'delete', String(detector), String(interactor), String(tracker), '999999');
-  // Their agents hear of it, and end.
-  for (const agent of listening) expect(await agent.ended).not.toBe(0);
-  expect(listening[0]?.said()).toMatch(/404/);
-  expect(await client.call('GET', `/api/models/functions/native:${detector}`)).toMatchObject({ status: 404 });
-});
+    await cli('function', 'delete', String(detector), String(interactor), String(tracker), '999999');
+    // Their agents hear of it, and end.
+    for (const agent of listening) expect(await agent.ended).not.toBe(0);
+    expect(listening[0]?.said()).toMatch(/404/);
+    expect(await client.call('GET', `/api/models/functions/native:${detector}`)).toMatchObject({ status: 404 });
+  },
+);
