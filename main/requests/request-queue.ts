@@ -51,7 +51,9 @@ function placeOf(request: RequestRow, others: readonly Running[], takesPlace: bo
   if (others.some(({ alone }) => alone)) return 'none';
   const placed = takesPlace ? others.filter((one) => one.takesPlace).length : 0;
   if (placed > 0 && runsAlone(request)) return 'none';
-  const isOfTask = request.task_id !== null && others.some((one) => one.taskId === request.task_id);
+  // Who waits for somebody elsewhere may wait for long: it holds up its own kind only.
+  const isInWay = (one: Running): boolean => one.taskId === request.task_id && (one.takesPlace || !takesPlace);
+  const isOfTask = request.task_id !== null && others.some(isInWay);
   return placed >= concurrency || isOfTask ? 'later' : 'now';
 }
 
@@ -59,7 +61,8 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /**
  * The persistent queue of long work. A request that was queued or running when the process ended begins again at the
- * next start; its runner must leave nothing half done. Two requests for one task never run at the same time.
+ * next start; its runner must leave nothing half done. Two requests for one task never run at the same time, unless one
+ * waits for somebody elsewhere.
  */
 export function createRequestQueue(dependencies: {
   readonly requests: RequestRepository;

@@ -9,6 +9,56 @@ import { createRequestRepository } from '../../../main/requests/request-reposito
 import { createRequestUploads } from '../../../main/requests/request-uploads.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const request = {
+  type: 'export:events',
+  target: 'events',
+  subresource: '',
+  owner_id: null,
+  organization_id: null,
+  project_id: null,
+  task_id: null,
+  job_id: null,
+  format: null,
+  parameters: '{}',
+  created_date: createClock()(),
+  origin: '',
+} as const;
+
+test('who waits for somebody elsewhere holds up nothing of its task but its own kind', async () => {
+  const folder = temporaryFolder();
+  const database = openDatabase(join(folder, 'limner.sqlite'));
+  try {
+    migrate(database);
+    database.exec(
+      "INSERT INTO task (id, name, segment_size, created_date, updated_date) VALUES (7, 'yard', 0, '', '')",
+    );
+    const begun: string[] = [];
+    const log = createSilentLogger();
+    const queue = createRequestQueue({
+      requests: createRequestRepository(database),
+      uploads: createRequestUploads(folder, log),
+      clock: createClock(),
+      log,
+      takesPlace: ({ id }) => !id.startsWith('elsewhere'),
+      runners: {
+        'export:events': ({ id }, { signal }) => {
+          begun.push(id);
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('aborted')));
+          });
+        },
+      },
+    });
+    for (const id of ['elsewhere', 'elsewhere, too', 'here', 'here, too']) {
+      queue.enqueue({ ...request, id, task_id: 7 });
+    }
+    expect(begun).toEqual(['elsewhere', 'here']);
+    await queue.stop();
+  } finally {
+    database.close();
+  }
+});
+
 test('a pause puts what runs back, starts nothing, and at its end everything begins again', async () => {
   const folder = temporaryFolder();
   const database = openDatabase(join(folder, 'limner.sqlite'));
@@ -33,22 +83,7 @@ test('a pause puts what runs back, starts nothing, and at its end everything beg
         },
       },
     });
-    const put = (id: string) =>
-      queue.enqueue({
-        id,
-        type: 'export:events',
-        target: 'events',
-        subresource: '',
-        owner_id: null,
-        organization_id: null,
-        project_id: null,
-        task_id: null,
-        job_id: null,
-        format: null,
-        parameters: '{}',
-        created_date: createClock()(),
-        origin: '',
-      });
+    const put = (id: string) => queue.enqueue({ ...request, id });
     put('one');
     put('two');
     put('three');
