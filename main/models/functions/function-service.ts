@@ -318,7 +318,7 @@ function createEngineService({ containers, keepers, scheduler, samplesDirectory 
     },
     probeGpu(actor: Actor, image?: string) {
       manage(actor);
-      return containers.engine.use((docker) => probeGpu(docker, image));
+      return containers.engine.use((docker, facts) => probeGpu(docker, facts, image));
     },
     images(actor: Actor) {
       manage(actor);

@@ -38,6 +38,8 @@ export interface ContainerInput {
   readonly network: string;
   /** UUIDs or indexes of cards; null where the function has none; a number where the cards are not known by name. */
   readonly cards: readonly string[] | number | null;
+  /** Devices of the Engine that are cards; none where they are had by NVIDIA's runtime. */
+  readonly cdiCards: readonly string[];
 }
 
 /** A function's container: as few rights as it can do with, and what was granted beyond them. */
@@ -90,7 +92,7 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
         const [host = '', inside = host, permissions = 'rwm'] = device.split(':');
         return { PathOnHost: host, PathInContainer: inside, CgroupPermissions: permissions };
       }),
-      DeviceRequests: deviceRequests(input.cards),
+      DeviceRequests: deviceRequests(input.cards, input.cdiCards),
       GroupAdd: security.extraGroups.map(String),
       ...(security.hostPid ? { PidMode: 'host' } : {}),
       ...(security.hostIpc ? { IpcMode: 'host' } : {}),
@@ -132,11 +134,29 @@ function userOf({ security }: FunctionConfiguration, image: ImageDetails): strin
   return `${id}:${groupId}`;
 }
 
-/** With ids there must be no count; `nvidia` by name, as an empty driver names the wrong thing in error messages. */
-export function deviceRequests(cards: readonly string[] | number | null): DeviceRequest[] {
+/**
+ * As devices of the Container Device Interface where the Engine has one for each card, else by NVIDIA's hook. For that one
+ * there must be no count with ids; `nvidia` by name, as an empty driver names the wrong thing in error messages.
+ */
+export function deviceRequests(cards: readonly string[] | number | null, cdiCards: readonly string[]): DeviceRequest[] {
   if (cards === null) return [];
+  const devices = devicesOf(cards, cdiCards);
+  if (devices !== null) return [{ Driver: 'cdi', DeviceIDs: devices }];
   const request = { Driver: 'nvidia', Capabilities: [['gpu']] };
   return [typeof cards === 'number' ? { ...request, Count: cards } : { ...request, DeviceIDs: [...cards] }];
+}
+
+const deviceOf = (id: string): string => `nvidia.com/gpu=${id}`;
+
+/** Each card has one by its index, by its UUID, or two; `all` is all of them. Null: not every one that is wanted has one. */
+function devicesOf(cards: readonly string[] | number, known: readonly string[]): string[] | null {
+  if (cards === -1) return known.includes(deviceOf('all')) ? [deviceOf('all')] : null;
+  if (typeof cards === 'number') {
+    const each = known.filter((device) => /=\d+$/.test(device)).slice(0, cards);
+    return each.length === cards ? each : null;
+  }
+  const devices = cards.map(deviceOf);
+  return devices.every((device) => known.includes(device)) ? devices : null;
 }
 
 function environmentOf({ configuration, plan, link, port }: ContainerInput): string[] {

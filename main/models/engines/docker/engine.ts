@@ -2,6 +2,7 @@ import { homedir, release } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import type Docker from 'dockerode';
+import { z } from 'zod';
 import type { EngineCapacity, FunctionBudget } from '../../policy/resource-plan.ts';
 import { engineProblem, EngineUnavailable, isConnectionError } from './engine-problem.ts';
 
@@ -13,6 +14,8 @@ export interface EngineFacts extends EngineCapacity {
   readonly architecture: string;
   /** Whether the Engine knows the NVIDIA runtime or names its devices; false does not prove that there are none. */
   readonly tellsOfGpu: boolean;
+  /** Devices of the Container Device Interface that are cards, where they are the way to cards: no NVIDIA runtime is set up. */
+  readonly cdiCards: readonly string[];
   /** Whether containers run on this system's own kernel, so that they reach its sockets; not so in a virtual machine. */
   readonly sharesKernel: boolean;
   /** Podman, which answers as Docker does, but for some things. */
@@ -125,6 +128,10 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
+const discovered = z.object({ Source: z.string(), ID: z.string() });
+const cardOf = ({ Source, ID }: z.infer<typeof discovered>): string[] =>
+  Source === 'cdi' && ID.startsWith('nvidia.com/gpu=') ? [ID] : [];
+
 /** The parts of the Engine's description that matter here; it is data from another program. */
 async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<EngineFacts> {
   const [info, versions]: [unknown, unknown] = await Promise.all([docker.info(), docker.version()]);
@@ -132,7 +139,7 @@ async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<Eng
     typeof info === 'object' && info !== null ? Reflect.get(info, key) : undefined;
   const text = (key: string) => String(field(key) ?? '');
   const runtimes = Object.keys(Object(field('Runtimes')));
-  const devices = JSON.stringify(field('DiscoveredDevices') ?? []);
+  const cdiCards = z.array(discovered).catch([]).parse(field('DiscoveredDevices')).flatMap(cardOf);
   return {
     version: text('ServerVersion'),
     operatingSystem: text('OperatingSystem'),
@@ -142,6 +149,7 @@ async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<Eng
     sharesKernel:
       platform === 'linux' && text('KernelVersion') === release() && !/docker desktop/i.test(text('OperatingSystem')),
     isPodman: JSON.stringify(Object(versions)).includes('Podman Engine'),
-    tellsOfGpu: runtimes.includes('nvidia') || devices.includes('nvidia.com/gpu'),
+    tellsOfGpu: runtimes.includes('nvidia') || cdiCards.length > 0,
+    cdiCards: runtimes.includes('nvidia') ? [] : cdiCards,
   };
 }

@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
 import { deviceRequests } from './container-options.ts';
+import type { EngineFacts } from './engine.ts';
 import { startProblem } from './start-problem.ts';
 
 export interface GpuProbe {
@@ -12,13 +13,17 @@ export interface GpuProbe {
  * Starts a container with a request for every card and throws it away: the only sure test, as nobody else sees whether
  * the Engine found the NVIDIA tools when it started. That the container's program is missing does not matter.
  */
-export async function probeGpu(docker: Docker, image?: string): Promise<GpuProbe> {
+export async function probeGpu(
+  docker: Docker,
+  { cdiCards }: Pick<EngineFacts, 'cdiCards'>,
+  image?: string,
+): Promise<GpuProbe> {
   const name = image ?? (await anyImage(docker));
   const container = await docker.createContainer({
     Image: name,
     Cmd: ['/limner-probe'],
     Labels: { 'app.limner.probe': 'gpu' },
-    HostConfig: { DeviceRequests: deviceRequests(-1), NetworkMode: 'none', CapDrop: ['ALL'] },
+    HostConfig: { DeviceRequests: deviceRequests(-1, cdiCards), NetworkMode: 'none', CapDrop: ['ALL'] },
   });
   try {
     await container.start();

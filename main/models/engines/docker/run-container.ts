@@ -181,7 +181,7 @@ async function startSomehow(
 
 /** Creates a container and starts it; one that does not start does not stay. */
 async function startOnce(
-  { docker, instance }: RunContext,
+  { docker, facts, instance }: RunContext,
   input: RunInput,
   chosen: { readonly link: Link | null; readonly port: number; readonly command: readonly string[] | null },
 ): Promise<Docker.Container> {
@@ -190,7 +190,15 @@ async function startOnce(
   const image = await requireImage(docker, imageName, `which "${name}" runs`);
   // One that the function had may still be there.
   const containerName = `limner-${instance}-${name}-${randomBytes(3).toString('hex')}`;
-  const options = containerOptions({ ...input, ...chosen, instance, image, containerName, network: functionNetwork });
+  const options = containerOptions({
+    ...input,
+    ...chosen,
+    instance,
+    image,
+    containerName,
+    network: functionNetwork,
+    cdiCards: facts.cdiCards,
+  });
   let container: Docker.Container | null = null;
   try {
     container = await docker.createContainer(options);

@@ -129,6 +129,7 @@ const engineFacts = {
   cpuCores: 4,
   memoryBytes: 2 ** 34,
   tellsOfGpu: true,
+  cdiCards: [],
   isPodman: false,
   sharesKernel: true,
 };

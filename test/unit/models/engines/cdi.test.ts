@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { deviceRequests } from '../../../../main/models/engines/docker/container-options.ts';
+import { createEngine } from '../../../../main/models/engines/docker/engine.ts';
+import { probeGpu } from '../../../../main/models/engines/docker/probe-gpu.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** A stand-in for an Engine of version 28 with NVIDIA's devices: the one of Debian is older and finds none. */
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function engineWith(info: object) {
+  const made: unknown[] = [];
+  const socket = join(temporaryFolder(), 'socket');
+  server = createServer((request, response) => {
+    const answer = (status: number, body?: unknown): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(body === undefined ? '' : JSON.stringify(body));
+    };
+    const place = (request.url ?? '').replace(/\?.*/, '');
+    if (place === '/info') answer(200, { NCPU: 2, MemTotal: 2 ** 32, ...info });
+    else if (place === '/version') answer(200, { Version: '28.3.0', Components: [{ Name: 'Engine' }] });
+    else if (place === '/images/json') answer(200, [{ Id: 'an image', Size: 1 }]);
+    else if (place === '/containers/create') {
+      void json(request).then((body) => {
+        made.push(body);
+        answer(201, { Id: 'probe' });
+      });
+    } else answer(place === '/_ping' ? 200 : 204);
+  });
+  const listening = server;
+  await new Promise<void>((resolve) => listening.listen(socket, resolve));
+  const { docker, facts } = await createEngine({
+    env: { DOCKER_HOST: `unix://${socket}` },
+    platform: 'linux',
+  }).connect();
+  return { docker, facts, made };
+}
+
+const devices = (...names: string[]) => names.map((name) => ({ Source: 'cdi', ID: name }));
+const cards = ['nvidia.com/gpu=0', 'nvidia.com/gpu=1', 'nvidia.com/gpu=GPU-a', 'nvidia.com/gpu=all'];
+
+test('cards that the Engine has as devices are asked for as devices', async () => {
+  const { docker, facts, made } = await engineWith({ DiscoveredDevices: devices(...cards, 'vendor.com/net=eth0') });
+  expect(facts).toMatchObject({ tellsOfGpu: true, cdiCards: cards });
+  expect(await probeGpu(docker, facts)).toMatchObject({ works: true });
+  expect(made).toEqual([
+    expect.objectContaining({
+      HostConfig: expect.objectContaining({
+        DeviceRequests: [{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=all'] }],
+      }),
+    }),
+  ]);
+});
+
+test('where NVIDIA’s runtime is set up, or nothing is known of devices, its hook is asked', async () => {
+  const withRuntime = await engineWith({ Runtimes: { runc: {}, nvidia: {} }, DiscoveredDevices: devices(...cards) });
+  expect(withRuntime.facts).toMatchObject({ tellsOfGpu: true, cdiCards: [] });
+  server?.close();
+  const older = await engineWith({ Runtimes: { runc: {} } });
+  expect(older.facts).toMatchObject({ tellsOfGpu: false, cdiCards: [] });
+});
+
+test('each card goes by its UUID, its slice or its index; one that has no device is asked for by NVIDIA’s hook', () => {
+  const asked = (wanted: readonly string[] | number | null) => deviceRequests(wanted, cards);
+  expect(asked(null)).toEqual([]);
+  expect(asked(['GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] }]);
+  expect(asked(['1', 'GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=1', 'nvidia.com/gpu=GPU-a'] }]);
+  expect(asked(2)).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=0', 'nvidia.com/gpu=1'] }]);
+  const byHook = { Driver: 'nvidia', Capabilities: [['gpu']] };
+  expect(asked(3)).toEqual([{ ...byHook, Count: 3 }]);
+  expect(asked(['GPU-a', 'MIG-b'])).toEqual([{ ...byHook, DeviceIDs: ['GPU-a', 'MIG-b'] }]);
+});
