@@ -36,7 +36,7 @@ describe('a file of weights', () => {
   it('is dropped on Models, tried on a picture, changed, added, and found in the list', async () => {
     const { page } = workbench;
     await page.goto('/models/add');
-    await page.getByText('Native functions of cvat-cli').waitFor();
+    await page.getByText('Native function of cvat-cli').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(page, 'weights-ways');
     await page.goto('/models');
