@@ -580,18 +580,33 @@ class Server(ThreadingMixIn, HTTPServer):
         pass
 
 
+def when_told(stop):
+    """Python runs handlers of signals in the main thread, between two of its steps: of one that comes just before that
+    thread begins to wait, or to another thread, it would hear an hour later. The pipe is written to at once."""
+    told, tell = os.pipe()
+    os.set_blocking(tell, False)
+    signal.set_wakeup_fd(tell)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: None)
+
+    def wait():
+        os.read(told, 1)
+        stop()
+
+    start_thread(wait)
+
+
 def main():
     settings = Settings()
     pool = Pool(settings)
     server = LinkServer(settings, pool) if settings.link else Server(settings, pool)
 
-    def stop(_signal, _frame):
+    def stop():
         # Process 1 of a container has no handlers but its own: without this the Engine would wait and then kill it.
         pool.stop()
         end_process(0)
 
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
+    when_told(stop)
     starts = {"python": sys.version.split()[0], "workers": settings.workers}
     if settings.link:
         log("info", "The function starts", **starts)

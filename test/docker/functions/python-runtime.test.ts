@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { describeRuntime } from '../../support/functions/runtime-contract.ts';
@@ -171,6 +173,17 @@ async def handler(context, event):
         { handler: 'main.py:entry', files: { 'helper.py': 'def answer():\n    return "helped"\n' } },
       );
       expect(await (await runtime.call({})).text()).toBe('helped');
+    });
+
+    test('ends when it is told to, whichever of its threads hears of it', async () => {
+      const runtime = await start('def handler(context, event):\n    return 1\n');
+      const id = runtime.process.pid ?? 0;
+      const others = readdirSync(`/proc/${id}/task`).filter((thread) => thread !== String(id));
+      expect(others.length).toBeGreaterThan(0);
+      // What a shell sends goes to the thread that the system chooses.
+      const tell = `import ctypes, signal; ctypes.CDLL(None).tgkill(${id}, ${others[0]}, int(signal.SIGTERM))`;
+      execFileSync(python, ['-c', tell]);
+      expect(await runtime.ended()).toBe(0);
     });
 
     test('a body that is no JSON stays bytes, and the log says so', async () => {
