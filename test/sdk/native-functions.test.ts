@@ -231,19 +231,12 @@ test(
       (one) => one.state === 'waiting' && one.message.includes('No agent'),
     );
     const first = startAgent(id, detectorFile, '-p', 'slow_from=int:3');
-    await until(
-      () => batch(batchId),
-      ({ done_count: done, state: now }) => now === 'running' && done > 0,
-    );
-    await until(
-      () => model(id),
-      ({ agents: own }) => own?.taken_count === 1,
-    );
-    // It sleeps at its fourth frame from now on.
+    // It sleeps at its fourth frame from now on; what it found before is stored with what comes next.
     await until(
       async () => first.said().match(/Got assigned/g)?.length ?? 0,
       (count) => count === 4,
     );
+    expect((await model(id)).agents).toMatchObject({ is_there: true, taken_count: 1 });
     await first.kill();
     startAgent(id, detectorFile);
     expect(await over(batchId)).toMatchObject({ state: 'finished', done_count: frameCount, failed_count: 0 });

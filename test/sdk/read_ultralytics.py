@@ -10,6 +10,7 @@ import logging
 import os
 import sys
 import tempfile
+import types
 import zipfile
 from pathlib import Path
 
