@@ -79,7 +79,7 @@ export default defineConfig({
         input: resolve(here, 'renderer/index.html'),
         output: {
           // What every screen needs comes as one file, and what some share as a few: left to itself each shared icon is a
-          // file of its own, and a start asks for 126 of them.
+          // file of its own, and a start asks for more than a hundred.
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'] },
