@@ -116,7 +116,6 @@ function Drawing({ seen, frame, target, isOld }: DrawingProps) {
         preserveAspectRatio="none"
       />
       {seen.objects.filter(isShape).map((object, index) => (
-        // Objects of one answer never move.
         // oxlint-disable-next-line react/no-array-index-key -- the objects of one answer never move
         <DrawnObject key={index} object={object} pixel={pixel} width={width} />
       ))}
