@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { leanEnvironment, leanOptions } from './lean-process.mjs';
-import { isNodeNewEnough, nodeExecutable } from './project.mjs';
+import { isNodeNewEnough, nodeExecutable, projectRoot } from './project.mjs';
+
+/**
+ * What the program's own process begins with. Node compiles its three megabytes at each start, a sixth of it, and keeps
+ * the result here instead: a build empties its folder.
+ */
+const programEnvironment = { ...leanEnvironment, NODE_COMPILE_CACHE: join(projectRoot, 'out', 'main', 'compiled') };
 
 /**
  * Runs the calling script again with a Node that is new enough, when this one is not, and ends with its exit code.
@@ -19,7 +26,7 @@ export async function ensureNode(script, { lean = false } = {}) {
   }
   const child = spawn(nodeExecutable(), [...(lean ? leanOptions : []), script, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: lean ? { ...leanEnvironment, ...process.env } : process.env,
+    env: lean ? { ...programEnvironment, ...process.env } : process.env,
   });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
@@ -45,7 +52,7 @@ function becomeLean(script) {
   const isLean = leanOptions.every((option) => process.execArgv.includes(option));
   if (isLean || process.channel || process.platform === 'win32' || process.execve === undefined) return;
   const args = [process.execPath, ...process.execArgv, ...leanOptions, script, ...process.argv.slice(2)];
-  process.execve(process.execPath, args, { ...leanEnvironment, ...process.env });
+  process.execve(process.execPath, args, { ...programEnvironment, ...process.env });
 }
 
 const parentPollMs = 1000;
