@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createFileSecrets } from '../../main/platform/secrets.ts';
-import { storeProblems } from '../integration/crash/store-checks.ts';
+import { storeProblems } from '../faults/crash/store-checks.ts';
 import type { AfterCut } from './ledger.ts';
 
 /** What each file must hold, by the name that the client gave it. */

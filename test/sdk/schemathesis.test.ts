@@ -69,7 +69,7 @@ async function schemathesis(): Promise<{ said: string; answers: Answers }> {
     // The same: `test/sdk/native-functions` proves it.
     ['--exclude-path', '/api/functions/queues/{queue_id}/watch'],
     // It puts a backup that the run made in the place of the workbench, which begins anew for a moment and without the
-    // run's session: `test/integration/backup/workbench` proves it.
+    // run's session: `test/faults/backup` proves it.
     ['--exclude-path', '/api/limner/backups/restore'],
     ['--suppress-health-check', 'all', '--request-timeout', '60', '--warnings', 'off', '--no-color'],
   ].flat();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readBackup } from '../../../main/administration/backup/read-backup.ts';
 import { runLimner } from '../../integration/cli/support/run-limner.ts';
-import { startFullWorkbench } from '../../integration/backup/workbench/full-workbench.ts';
-import { wholeState, type WholeState } from '../../integration/backup/workbench/whole-state.ts';
+import { startFullWorkbench } from '../../faults/backup/full-workbench.ts';
+import { wholeState, type WholeState } from '../../faults/backup/whole-state.ts';
 import { createRandom } from '../../support/random.ts';
 import { createSmallDisk, smallDiskProblem, type SmallDisk } from './small-disk.ts';
 

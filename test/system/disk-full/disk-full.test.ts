@@ -8,7 +8,7 @@ import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { storeProblems } from '../../integration/crash/store-checks.ts';
+import { storeProblems } from '../../faults/crash/store-checks.ts';
 import { createSmallDisk, smallDiskProblem, type SmallDisk } from './small-disk.ts';
 
 const problem = smallDiskProblem();

@@ -15,17 +15,17 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { removeUnusedObjects } from '../../../../main/administration/backup/backup-folder.ts';
-import { stageBackup } from '../../../../main/administration/backup/restore-backup.ts';
-import { locateApplication } from '../../../../main/platform/application.ts';
-import { stagedPart } from '../../../../main/platform/swap-parts.ts';
-import { signIn } from '../../../support/client.ts';
-import { compileCache, nodeExecutable, programEntry, projectRoot } from '../../../support/node-executable.ts';
-import { below, createRandom } from '../../../support/random.ts';
-import { startServer } from '../../../support/server.ts';
-import { sharedFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
-import { runHere } from '../../cli/support/run-here.ts';
-import { runLimner } from '../../cli/support/run-limner.ts';
+import { removeUnusedObjects } from '../../../main/administration/backup/backup-folder.ts';
+import { stageBackup } from '../../../main/administration/backup/restore-backup.ts';
+import { locateApplication } from '../../../main/platform/application.ts';
+import { stagedPart } from '../../../main/platform/swap-parts.ts';
+import { signIn } from '../../support/client.ts';
+import { compileCache, nodeExecutable, programEntry, projectRoot } from '../../support/node-executable.ts';
+import { below, createRandom } from '../../support/random.ts';
+import { startServer } from '../../support/server.ts';
+import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { runHere } from '../../integration/cli/support/run-here.ts';
+import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState, type WholeState } from './whole-state.ts';
 

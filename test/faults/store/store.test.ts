@@ -21,7 +21,7 @@ import { ApiError, signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
-import { runLimner } from '../cli/support/run-limner.ts';
+import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { storeProblems } from '../crash/store-checks.ts';
 
 let directory = '';

@@ -13,10 +13,10 @@ import { createRandom } from '../../support/random.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { makeImages } from '../../support/images.ts';
 import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
-import { startFullWorkbench } from '../backup/workbench/full-workbench.ts';
-import { wholeState, type WholeState } from '../backup/workbench/whole-state.ts';
-import { runHere } from '../cli/support/run-here.ts';
-import { runLimner } from '../cli/support/run-limner.ts';
+import { startFullWorkbench } from '../backup/full-workbench.ts';
+import { wholeState, type WholeState } from '../backup/whole-state.ts';
+import { runHere } from '../../integration/cli/support/run-here.ts';
+import { runLimner } from '../../integration/cli/support/run-limner.ts';
 
 const kills = Number(process.env['LIMNER_KILLS'] ?? 3);
 const seed = Number(process.env['LIMNER_SEED'] ?? 20261125);

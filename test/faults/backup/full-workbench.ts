@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeShapes } from '../../../bench/support/shapes.ts';
-import { signIn, type TestClient } from '../../../support/client.ts';
-import { makeImage, makeImages } from '../../../support/images.ts';
-import { startServer, type RunningServer } from '../../../support/server.ts';
+import { makeShapes } from '../../bench/support/shapes.ts';
+import { signIn, type TestClient } from '../../support/client.ts';
+import { makeImage, makeImages } from '../../support/images.ts';
+import { startServer, type RunningServer } from '../../support/server.ts';
 
 export interface WorkbenchSize {
   readonly images: number;

@@ -8,7 +8,7 @@ import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { ok, startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
-import { milliseconds, percentile, seed } from '../crash/kill-plan.ts';
+import { milliseconds, percentile, seed } from './kill-plan.ts';
 
 /** `LIMNER_EVENTS`: 400 in `npm test`. `LIMNER_KILLS`: 4. The whole proof is 10,000 and 20. */
 const wantedEvents = Number(process.env['LIMNER_EVENTS'] ?? 200);

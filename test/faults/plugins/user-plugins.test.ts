@@ -21,7 +21,7 @@ import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { nodeExecutable, programEntry, projectRoot } from '../../support/node-executable.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
-import { runLimner } from '../cli/support/run-limner.ts';
+import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { faults, fileAttempts, hostileModule, networkAttempts, nuisances, processAttempts } from './hostile-plugins.ts';
 

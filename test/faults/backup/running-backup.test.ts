@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Backups } from '../../../../preload/contract/schema/backups.ts';
-import { makeShapes } from '../../../bench/support/shapes.ts';
-import { createClient, signIn, type TestClient } from '../../../support/client.ts';
-import type { RunningServer } from '../../../support/server.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { runLimner } from '../../cli/support/run-limner.ts';
+import type { Backups } from '../../../preload/contract/schema/backups.ts';
+import { makeShapes } from '../../bench/support/shapes.ts';
+import { createClient, signIn, type TestClient } from '../../support/client.ts';
+import type { RunningServer } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState } from './whole-state.ts';
 
@@ -80,7 +80,7 @@ test('a workbench that runs is backed up while others write, and what was answer
 });
 
 async function startFullWorkbenchAgain(dataDir: string): Promise<RunningServer> {
-  const { startServer } = await import('../../../support/server.ts');
+  const { startServer } = await import('../../support/server.ts');
   return startServer({ dataDir });
 }
 

@@ -4,17 +4,17 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { whileStopped } from '../../../../main/db/store/set-aside.ts';
-import { backUpAtRest } from '../../../../main/administration/backup/rest-backup.ts';
-import { stageBackup } from '../../../../main/administration/backup/restore-backup.ts';
-import { locateApplication } from '../../../../main/platform/application.ts';
-import { stagedPart } from '../../../../main/platform/swap-parts.ts';
-import { signIn } from '../../../support/client.ts';
-import { compileCache, nodeExecutable, programEntry } from '../../../support/node-executable.ts';
-import { below, createRandom } from '../../../support/random.ts';
-import { startServer } from '../../../support/server.ts';
-import { sharedFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
-import { runLimner } from '../../cli/support/run-limner.ts';
+import { whileStopped } from '../../../main/db/store/set-aside.ts';
+import { backUpAtRest } from '../../../main/administration/backup/rest-backup.ts';
+import { stageBackup } from '../../../main/administration/backup/restore-backup.ts';
+import { locateApplication } from '../../../main/platform/application.ts';
+import { stagedPart } from '../../../main/platform/swap-parts.ts';
+import { signIn } from '../../support/client.ts';
+import { compileCache, nodeExecutable, programEntry } from '../../support/node-executable.ts';
+import { below, createRandom } from '../../support/random.ts';
+import { startServer } from '../../support/server.ts';
+import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState, type WholeState } from './whole-state.ts';
 
