@@ -62,9 +62,12 @@ describe.each([
 ])('the command line %s', (_where, isRunning) => {
   let server: RunningServer | null = null;
   beforeAll(async () => {
-    if (isRunning) server = await startServer({ dataDir });
+    if (!isRunning) return;
+    server = await startServer({ dataDir });
+    run = runHere;
   });
   afterAll(async () => {
+    run = runLimner;
     await server?.stop();
   });
 
