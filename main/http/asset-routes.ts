@@ -57,12 +57,13 @@ export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: s
   ];
 }
 
-async function readForm({ raw }: RequestContext, path: string): Promise<{ guideId: number; name: string }> {
+async function readForm(request: RequestContext, path: string): Promise<{ guideId: number; name: string }> {
+  const { raw } = request;
   const boundary = multipartBoundary(raw.headers.get('Content-Type'));
   if (boundary === undefined) throw unsupportedMediaType(raw.headers);
   let guideId = '';
   let name: string | undefined;
-  const bytes = requestBytes(raw);
+  const bytes = requestBytes(request);
   try {
     for await (const part of readMultipart(bytes.pieces, boundary)) {
       if (part.filename !== undefined && part.name === 'file' && name === undefined) {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Actor } from '../people/access/actor.ts';
 import { unauthenticated, type Identity } from '../people/auth/auth-service.ts';
 
@@ -5,6 +6,8 @@ import { unauthenticated, type Identity } from '../people/auth/auth-service.ts';
 export interface RequestContext {
   readonly requestId: string;
   readonly raw: Request;
+  /** The body without the copies that `raw.body` makes; undefined where the app is asked without a server. */
+  readonly body: Readable | undefined;
   readonly url: URL;
   /** For example `http://127.0.0.1:8080`: absolute addresses in answers begin with it. */
   readonly baseUrl: string;
@@ -26,9 +29,11 @@ interface Parts {
   readonly organization: Actor['organization'];
   /** Aborted when the person is shut out. */
   readonly isEnded?: () => AbortSignal;
+  readonly body?: Readable | undefined;
 }
 
-export function createRequestContext({ requestId, raw, identity, organization, isEnded }: Parts): RequestContext {
+export function createRequestContext(parts: Parts): RequestContext {
+  const { requestId, raw, identity, organization, isEnded, body } = parts;
   // Most requests need neither, and both cost more than what else is done here.
   const made: { url?: URL; headers?: Headers; signal?: AbortSignal } = {};
   const baseUrl = originOf(raw.url);
@@ -39,6 +44,7 @@ export function createRequestContext({ requestId, raw, identity, organization, i
   return {
     requestId,
     raw,
+    body,
     baseUrl,
     get url() {
       return (made.url ??= new URL(raw.url));

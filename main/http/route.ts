@@ -82,7 +82,7 @@ export async function openRequest(
     isFilter: context.req.path === '/api/requests',
   });
   const isEnded = () => authenticators.openRequests.signalOf(identity.user.id);
-  return createRequestContext({ requestId, raw, identity, organization, isEnded });
+  return createRequestContext({ requestId, raw, identity, organization, isEnded, body: context.env?.body });
 }
 
 /** Both spellings of a template that ends in a slash, as router patterns. */

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** Within this time a request arrives whole, or proves whose it is: an upload may then take hours. */
 export const unprovenBodyMs = 20_000;
 
-/** What a request's way in tells the connection. */
+/** What a request's way in tells the connection, and has of it. */
 export interface Connection {
   /** Somebody's credentials came with it and are good. */
   readonly proven: () => void;
+  /** The body as the socket gives it: the stream of the `Request` copies every piece once more. */
+  readonly body?: Readable;
 }
 
 /** Ends a request of which nobody knows whose it is, and whose body does not arrive in time. */
@@ -21,7 +24,7 @@ export function limitUnprovenBody(incoming: IncomingMessage, outgoing: ServerRes
   const timer = setTimeout(end, limitMs).unref();
   const proven = (): void => clearTimeout(timer);
   incoming.once('close', proven);
-  return { proven };
+  return { proven, body: incoming };
 }
 
 function tooLate(limitMs: number): string {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** As much as one request of a client may hold. */
 const maxDiscardedBytes = 128 * 1024 * 1024;
 
@@ -11,16 +13,14 @@ export interface RequestBytes {
   discard(): Promise<void>;
 }
 
-export function requestBytes(request: Request): RequestBytes {
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-
-  async function* read(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const next = await reader?.read();
-      if (next === undefined || next.done) return;
-      yield next.value;
-    }
-  }
+export function requestBytes({
+  raw,
+  body,
+}: {
+  readonly raw: Request;
+  readonly body: Readable | undefined;
+}): RequestBytes {
+  const read = body ? () => piecesOf(body) : readerOf(raw);
 
   return {
     pieces: read(),
@@ -35,5 +35,19 @@ export function requestBytes(request: Request): RequestBytes {
         // The client is gone: nobody waits for the answer.
       }
     },
+  };
+}
+
+/** Whoever stops early leaves the rest to be read, and the connection to be answered. */
+const piecesOf = (body: Readable): AsyncIterable<Uint8Array> => body.iterator({ destroyOnReturn: false });
+
+function readerOf({ body }: Request): () => AsyncGenerator<Uint8Array> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
+  return async function* read() {
+    for (;;) {
+      const next = await reader?.read();
+      if (next === undefined || next.done) return;
+      yield next.value;
+    }
   };
 }

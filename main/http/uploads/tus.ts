@@ -56,7 +56,7 @@ export async function append(
   if (Number(offsetText) === upload.offsetBytes && upload.offsetBytes + declared > upload.lengthBytes) {
     throw new AppError('too-large', 'There are more bytes than the upload has room for.');
   }
-  const body = requestBytes(raw);
+  const body = requestBytes(request);
   const offsetBytes = await store
     .append(scope, upload, Number(offsetText), body.pieces)
     .catch(async (error: unknown) => {

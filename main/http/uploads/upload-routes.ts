@@ -113,7 +113,8 @@ async function finished(
 }
 
 /** Streams the files of a form to disk and collects its fields; or reads a JSON body. */
-async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor }: RequestContext, scope: string) {
+async function takeIn(resource: UploadResource, store: UploadStore, request: RequestContext, scope: string) {
+  const { raw, actor } = request;
   const boundary = multipartBoundary(raw.headers.get('Content-Type'));
   if (boundary === undefined) {
     if (contentType(raw.headers).startsWith('multipart/')) throw unsupportedMediaType(raw.headers);
@@ -121,7 +122,7 @@ async function takeIn(resource: UploadResource, store: UploadStore, { raw, actor
   }
   const fields: [string, string][] = [];
   const arrival = store.arrive(scope, actor.userId);
-  const bytes = requestBytes(raw);
+  const bytes = requestBytes(request);
   try {
     for await (const part of readMultipart(bytes.pieces, boundary)) {
       if (part.filename === undefined) fields.push([part.name, await fieldText(part.body)]);

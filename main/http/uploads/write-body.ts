@@ -4,10 +4,10 @@ import { AppError } from '../../platform/errors.ts';
 /** Pieces from the network are small, and each write to the disk is a turn through another thread. */
 const bufferBytes = 1024 * 1024;
 /**
- * What may wait for the disk at once. A file system may write everything that waits before it ends another file's sync:
- * hundreds of megabytes at once would hold up the store's commits as long.
+ * What the disk gets at once, while as much arrives behind it. A file system may write everything that waits before it
+ * ends another file's sync: hundreds of megabytes at once would hold up the store's commits as long.
  */
-const unsyncedBytes = 16 * 1024 * 1024;
+const syncedBytes = 16 * 1024 * 1024;
 
 /**
  * Writes a request's body at `position` of a file, and never beyond `limitBytes`; gives the end position. What arrived
@@ -25,18 +25,17 @@ export async function writeBody(
   const file = await open(path, position === 0 ? 'w' : 'r+', 0o600);
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let end = position;
-  let syncedEnd = position;
   let filled = 0;
+  const disk = createSyncs(position, async (upTo) => {
+    await file.datasync();
+    await kept?.(upTo);
+  });
   const flush = async (): Promise<void> => {
     const length = filled;
     filled = 0;
     await writeAll(file, buffer.subarray(0, length), end);
     end += length;
-  };
-  const sync = async (): Promise<void> => {
-    await file.datasync();
-    syncedEnd = end;
-    await kept?.(end);
+    if (end - disk.begunUpTo() >= syncedBytes) await disk.begin(end);
   };
   try {
     try {
@@ -48,17 +47,38 @@ export async function writeBody(
           filled += part.byteLength;
           done += part.byteLength;
           if (filled === bufferBytes) await flush();
-          if (end - syncedEnd >= unsyncedBytes) await sync();
         }
       }
     } finally {
-      await flush();
-      if (kept && end > syncedEnd) await sync();
+      try {
+        await flush();
+        if (kept && end > disk.begunUpTo()) await disk.begin(end);
+      } finally {
+        await disk.end();
+      }
     }
   } finally {
     await file.close();
   }
   return end;
+}
+
+/** Syncs beside what goes on arriving, one after the other. */
+function createSyncs(position: number, sync: (upTo: number) => Promise<void>) {
+  let begun = position;
+  let running: Promise<void> = Promise.resolve();
+  return {
+    begunUpTo: () => begun,
+    /** Waits for the sync before this one, and fails where that has failed. */
+    async begin(upTo: number): Promise<void> {
+      await running;
+      begun = upTo;
+      running = sync(upTo);
+      // Whoever waits for it next is told.
+      running.catch(() => undefined);
+    },
+    end: () => running,
+  };
 }
 
 const tooManyBytes = () => new AppError('too-large', 'There are more bytes than the upload has room for.');
