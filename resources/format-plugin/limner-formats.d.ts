@@ -62,6 +62,8 @@ declare module 'limner/formats' {
     readonly attributes: readonly Attribute[];
     readonly group: number;
     readonly source?: Source;
+    /** In a project: the task that the frame number belongs to. */
+    readonly task_id?: number;
   }
 
   interface FrameInfo {

@@ -53,7 +53,7 @@ describe('KITTI Tracking', () => {
 
 describe('VisDrone', () => {
   it('gives back boxes of its labels, and says that it has no others', async () => {
-    const box = { type: 'rectangle' as const, points: [1, 2, 11.5, 14], source: 'file' as const };
+    const box = { type: 'rectangle' as const, points: [1, 2, 11, 14], source: 'file' as const };
     const labels = [...scene.labels, { name: 'pedestrian' }];
     const shapes = [
       shapeOf({ ...box, label: 'car', occluded: true, score: 0.5 }),
@@ -61,7 +61,7 @@ describe('VisDrone', () => {
       shapeOf({ ...box, label: 'tall tree' }),
     ];
     const { path, entries, summary } = await drone.write({ ...scene, labels, shapes });
-    expect(entries.get('default/annotations/one.txt')).toBe('1,2,10.5,12,0.5,4,0,1\n');
+    expect(entries.get('default/annotations/one.txt')).toBe('1,2,10,12,0.5,4,0,1\n');
     expect(summary.losses).toMatchObject([
       { label: 'tall tree', count: 1, rule: expect.stringContaining('twelve labels') },
     ]);
@@ -69,6 +69,14 @@ describe('VisDrone', () => {
     const target = { ...scene, labels: [...scene.labels, { name: 'pedestrian', attributes: [attribute] }] };
     const { task } = await drone.read(path, target);
     expect(task.shapes).toEqual(shapes.slice(0, 2));
+  });
+
+  it('has whole pixels, as what reads it expects, and says where corners were rounded', async () => {
+    const at = (points: number[]) => shapeOf({ type: 'rectangle', label: 'car', points });
+    const shapes = [at([1.4, 2.6, 3.5, 4.2]), at([1.1, 1, 1.3, 4]), at([0, 0, 2, 3])];
+    const { entries, summary } = await drone.write({ ...scene, shapes });
+    expect(entries.get('default/annotations/one.txt')).toBe('1,3,3,1,1,4,0,0\n1,1,1,3,1,4,0,0\n0,0,2,3,1,4,0,0\n');
+    expect(summary.losses).toMatchObject([{ label: 'car', count: 2, rule: expect.stringContaining('whole pixels') }]);
   });
 
   it('names the rows that it cannot read', async () => {

@@ -4,6 +4,7 @@ each row through its own check. It imports torch, torchvision and polars, which 
 and which none of this uses: empty classes stand in their places.
 """
 
+import ast
 import importlib.metadata
 import json
 import logging
@@ -24,9 +25,11 @@ settings = tempfile.TemporaryDirectory()
 os.environ |= {"YOLO_OFFLINE": "true", "YOLO_CONFIG_DIR": settings.name, "YOLO_VERBOSE": "false"}
 logging.disable(logging.CRITICAL)
 import torchvision  # noqa: E402
+import yaml  # noqa: E402
 from ultralytics.cfg import get_cfg  # noqa: E402
 from ultralytics.data.dataset import ClassificationDataset, YOLODataset  # noqa: E402
 from ultralytics.data.utils import check_cls_dataset, check_det_dataset  # noqa: E402
+from ultralytics.utils import ROOT  # noqa: E402
 
 
 class ImageFolder:
@@ -90,13 +93,29 @@ def detected(folder, task):
     return found
 
 
+def converted(folder):
+    """VisDrone's layout, by the converter and the classes of Ultralytics' description of that data set."""
+    description = yaml.safe_load((ROOT / "cfg" / "datasets" / "VisDrone.yaml").read_text())
+    script = ast.parse(description.pop("download"))
+    # What fetches the data set itself stays out.
+    script.body = [one for one in script.body if isinstance(one, (ast.Import, ast.ImportFrom, ast.FunctionDef))]
+    names = {}
+    exec(compile(script, "VisDrone.yaml", "exec"), names)
+    for part in ("train", "val"):
+        names["visdrone2yolo"](folder, part, part)
+    del description["test"]
+    (folder / "VisDrone.yaml").write_text(yaml.safe_dump({**description, "path": str(folder)}))
+    return detected(folder, "detect")
+
+
+readers = {"classify": classified, "visdrone": converted}
 results = {}
 for archive, key, task in json.loads(sys.argv[1]):
     folder = Path(archive).with_suffix("")
     with zipfile.ZipFile(archive) as opened:
         opened.extractall(folder)
     try:
-        results[key] = classified(folder) if task == "classify" else detected(folder, task)
+        results[key] = readers[task](folder) if task in readers else detected(folder, task)
     except Exception as error:  # one format must not keep the others from being read
         results[key] = {"problem": f"{type(error).__name__}: {error}"}
 print(json.dumps(results))

@@ -101,6 +101,7 @@ const keyOf = (index: number): string => `${index} ${cases[index]?.task ?? ''}`;
 /** Formats that have a folder of images for each class. */
 const classification = 'Ultralytics YOLO Classification 1.0';
 const imageNet = 'ImageNet 1.0';
+const visDrone = 'VisDrone 1.0';
 
 const folder = sharedFolder();
 let read: Readonly<Record<string, Read>> = {};
@@ -142,6 +143,24 @@ beforeAll(async () => {
       .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
     jobs.push([path, format, 'classify']);
   }
+  const path = join(folder, `${visDrone}.zip`);
+  const data = createInMemoryTaskData({
+    frames: ['train', 'val'].map((subset, frame) => ({ name: `${frame}.jpg`, width, height, subset })),
+    labels: ['ignored regions', 'pedestrian', 'car', 'motor'].map(plain),
+    images,
+    shapes: [
+      shape('rectangle', 'pedestrian', [10, 20, 110, 70]),
+      shape('rectangle', 'ignored regions', [0, 0, 40, 40]),
+      shape('rectangle', 'motor', [12.4, 30.6, 50.5, 60.2], { occluded: true }),
+      shape('rectangle', 'car', [100, 100, 200, 150], { score: 0.5 }),
+    ],
+  });
+  const report = createFormatReport();
+  const { signal } = new AbortController();
+  await registry
+    .findExporter(visDrone)!
+    .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+  jobs.push([path, visDrone, 'visdrone']);
   const script = join(import.meta.dirname, 'read_ultralytics.py');
   const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(jobs)]);
   read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
@@ -174,4 +193,17 @@ it('Ultralytics loads ImageNet, whose images it divides itself, to train classif
   const { names, train, val } = read[imageNet]!;
   expect(names).toEqual(['car', 'van']);
   expect([...train, ...val].toSorted()).toEqual(classes);
+});
+
+it("Ultralytics' own converter reads VisDrone, whose boxes are of whole pixels and whose ignored regions are no objects", () => {
+  const { names, train, val } = read[visDrone]!;
+  expect(names.slice(0, 4)).toEqual(['pedestrian', 'people', 'bicycle', 'car']);
+  const size = [width, height];
+  const objects = [
+    { label: 'pedestrian', center: [60, 45], size: [100, 50] },
+    { label: 'motor', center: [31.5, 45.5], size: [39, 29] },
+    { label: 'car', center: [150, 125], size: [100, 50] },
+  ];
+  expect(train).toEqual([{ picture: '0.jpg', size, objects }]);
+  expect(val).toEqual([{ picture: '1.jpg', size, objects: [] }]);
 });

@@ -9,6 +9,19 @@ import { walkSubsets } from '../kit/subset-walk.ts';
 
 const format = 'FiftyOne';
 
+/** Fields of its own class of a detection: it does not read an object that has an attribute of such a name. */
+const ownFields = new Set([
+  'id',
+  'label',
+  'tags',
+  'bounding_box',
+  'mask',
+  'mask_path',
+  'confidence',
+  'index',
+  'instance',
+]);
+
 /** `<subset>/labels.json`, boxes in shares of their image by its name without the extension; images in `<subset>/data`. */
 export const exportFiftyOne: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
@@ -23,13 +36,15 @@ export const exportFiftyOne: Exporter = async (file_object, task_data, options) 
       object({ label, attributes, score }, { points }) {
         const { width, height } = size;
         const shares = boxExtent(points).map((side, index) => side / (index % 2 === 0 ? width : height));
+        const own = attributes.filter(({ name }) => !ownFields.has(name));
+        for (const { name } of attributes)
+          if (ownFields.has(name))
+            report.lost('attribute', label, `${format} has a field of its own of the name "${name}".`);
         return {
           label,
           bounding_box: shares,
           ...(score === undefined || score === 1 ? {} : { confidence: score }),
-          ...(attributes.length === 0
-            ? {}
-            : { attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])) }),
+          ...(own.length === 0 ? {} : { attributes: Object.fromEntries(own.map(({ name, value }) => [name, value])) }),
         };
       },
     },

@@ -15,7 +15,7 @@ export interface PlainOutline {
   readonly rotation: number;
 }
 
-const names: Readonly<Partial<Record<LabeledShape['type'], string>>> = { rectangle: 'boxe' };
+const names: Readonly<Partial<Record<LabeledShape['type'], string>>> = { rectangle: 'boxe', points: 'point' };
 
 interface Plan {
   readonly outlines: readonly PlainOutline[];

@@ -142,6 +142,8 @@ export interface Tag {
   readonly attributes: readonly Attribute[];
   readonly group: number;
   readonly source?: AnnotationSource;
+  /** In a project: the task that the frame number belongs to. */
+  readonly task_id?: number;
 }
 
 export interface FrameInfo {

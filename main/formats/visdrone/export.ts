@@ -22,6 +22,9 @@ export const exportVisDrone: Exporter = async (file_object, task_data, options) 
           return `${format} has twelve labels of its own, such as ${categories.slice(3, 6).join(', ')}, and no others.`;
         return boxProblem(shape, format);
       });
+      for (const { label, points } of rows)
+        if (!points.every(Number.isInteger))
+          report.lost('rectangle', label, `${format} has whole pixels: corners between them were rounded.`);
       await text(`${subset}/annotations/${stem}.txt`, rows.map(writeVisDroneRow).join(''));
       return [`${subset}/images/${image}`];
     },

@@ -1,4 +1,4 @@
-import { boxExtent, boxFromExtent } from '../kit/box-extent.ts';
+import { boxFromExtent } from '../kit/box-extent.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { readNumber } from '../kit/yolo-family/box-row.ts';
 
@@ -47,9 +47,21 @@ export function readVisDroneRow(line: string): VisDroneRow | string | undefined 
 const isTrue = ({ attributes }: LabeledShape, name: string): boolean =>
   attributes.some((one) => one.name === name && /^(true|1)$/i.test(one.value));
 
+/** Corners on whole pixels, as VisDrone's own files and what reads them have; what is seen keeps a pixel each way. */
+function wholeExtent(points: readonly number[]): readonly number[] {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  const side = (from: number, to: number): readonly [number, number] => {
+    const begin = Math.round(Math.min(from, to));
+    return [begin, from === to ? 0 : Math.max(1, Math.round(Math.max(from, to)) - begin)];
+  };
+  const [left, width] = side(x1, x2);
+  const [top, height] = side(y1, y2);
+  return [left, top, width, height];
+}
+
 export function writeVisDroneRow(shape: LabeledShape): string {
   const { label, points, occluded, score } = shape;
   const judged = isTrue(shape, 'ignored') || label === categories[0] ? 0 : (score ?? 1);
   const flags = [isTrue(shape, 'truncated') ? 1 : 0, occluded ? 1 : 0];
-  return `${[...boxExtent(points), judged, categories.indexOf(label), ...flags].join(',')}\n`;
+  return `${[...wholeExtent(points), judged, categories.indexOf(label), ...flags].join(',')}\n`;
 }

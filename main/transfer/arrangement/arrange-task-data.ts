@@ -127,7 +127,7 @@ function createArrangedView(plain: TaskData, { plan, labels, objects, copyPictur
   function* tags(): Generator<Tag> {
     for (const tag of plain.tags) {
       const arranged = objects.tag(tag);
-      if (arranged && planned(tag.frame, undefined)) yield arranged;
+      if (arranged && planned(tag.frame, tag.task_id)) yield arranged;
     }
   }
   /** A project's tracks of a task of which nothing is written go with it. */

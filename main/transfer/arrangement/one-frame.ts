@@ -12,7 +12,7 @@ export function oneFrame(task_data: TaskData, frame: Frame): TaskData {
   const drawn = all.filter(isOfTrack).map((shape) => drawnTrack(shape, owner));
   return withOverrides(task_data, {
     shapes: all.filter((shape) => !isOfTrack(shape)),
-    tags,
+    tags: tags.map((tag) => ({ ...tag, ...owner })),
     drawn_tracks: drawn,
     tracks: drawn.map(({ track }) => track),
     frames: [info],

@@ -212,3 +212,25 @@ test('takes chosen frames and subsets, and gives converted pictures names of the
   ]);
   expect(() => arrange({ subsets: ['z'] })).toThrow('No frame is left');
 });
+
+test("a project's tags are those of the frames that are written, each with its task", () => {
+  const taskOf = (frame: number): number => (frame < 50 ? 1 : 2);
+  const ofTasks = frames.map((frame, index) => ({
+    ...frame,
+    task_id: taskOf(index),
+    subset: index % 2 === 0 ? 'even' : 'odd',
+  }));
+  const tags = [3, 60, 71].map((frame) => ({
+    frame,
+    label: 'car',
+    attributes: [],
+    group: 0,
+    task_id: taskOf(frame),
+  }));
+  const meta = { kind: 'project' as const };
+  const view = arrange({ subsets: ['odd'], labels: [{ name: 'car', as: 'vehicle' }] }, { meta, frames: ofTasks, tags });
+  expect([...view.tags].map(({ frame, label, task_id }) => ({ frame, label, task_id }))).toEqual([
+    { frame: 3, label: 'vehicle', task_id: 1 },
+    { frame: 71, label: 'vehicle', task_id: 2 },
+  ]);
+});
