@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { idParams } from './schema/common.ts';
+import { idParams, listQuery, pageSchema } from './schema/common.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -64,6 +64,21 @@ export const operation = {
   put: withMethod('PUT', 200),
   patch: withMethod('PATCH', 200),
   delete: withMethod('DELETE', 204),
+};
+
+/** What most collections offer of their resources: a page of them, and to make, read, change and delete one. */
+export const collection = <Item extends z.ZodType>(path: string, item: Item) => {
+  const one = `${path}/{id}` as const;
+  return {
+    list: <Filters extends z.ZodRawShape>(summary: string, filters: Filters) =>
+      operation.get(path, summary, { query: listQuery(filters), output: pageSchema(item) }),
+    create: <Body extends z.ZodType>(summary: string, body: Body) =>
+      operation.post(path, summary, { body, output: item }),
+    get: (summary: string) => operation.get(one, summary, { output: item }),
+    update: <Body extends z.ZodType>(summary: string, body: Body) =>
+      operation.patch(one, summary, { body, output: item }),
+    delete: (summary: string) => operation.delete(one, summary),
+  };
 };
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType, z.ZodType, z.ZodType>;

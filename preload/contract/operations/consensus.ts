@@ -1,7 +1,8 @@
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 import { equalTo, listQuery, rqIdSchema } from '../schema/common.ts';
 import * as consensus from '../schema/consensus.ts';
 
+const settings = collection('/api/consensus/settings', consensus.consensusSettingsSchema);
 /** Jobs that several people annotate on their own: merged into one, and how far the people agree. */
 export const consensusOperations = {
   createConsensusMerge: operation.post(
@@ -13,13 +14,8 @@ export const consensusOperations = {
     query: listQuery(equalTo('task_id')),
     output: consensus.consensusSettingsPageSchema,
   }),
-  getConsensusSettings: operation.get('/api/consensus/settings/{id}', 'What the merges of a task go by', {
-    output: consensus.consensusSettingsSchema,
-  }),
-  updateConsensusSettings: operation.patch('/api/consensus/settings/{id}', 'Change what merges go by', {
-    body: consensus.consensusSettingsPatchSchema,
-    output: consensus.consensusSettingsSchema,
-  }),
+  getConsensusSettings: settings.get('What the merges of a task go by'),
+  updateConsensusSettings: settings.update('Change what merges go by', consensus.consensusSettingsPatchSchema),
   getTaskAgreement: operation.get('/api/limner/tasks/{id}/agreement', 'How far annotators of replicas agree', {
     output: consensus.agreementSchema,
   }),

@@ -1,5 +1,69 @@
+import type { z } from 'zod';
 import { operation } from '../operation.ts';
 import * as git from '../schema/git.ts';
+
+/** What may be done with the repository that tasks are bound to, alone or by their project. */
+const boundTo = <
+  Bound extends z.ZodType,
+  Pulled extends z.ZodType,
+  Pushed extends z.ZodType,
+  Restored extends z.ZodType,
+>(
+  path: `/api/limner/${'tasks' | 'projects'}/{id}/git`,
+  says: { readonly get: string; readonly bind: string; readonly unbind: string; readonly push: string },
+  answers: { readonly bound: Bound; readonly pulled: Pulled; readonly pushed: Pushed; readonly restored: Restored },
+) => ({
+  get: operation.get(path, says.get, { output: answers.bound }),
+  bind: operation.put(path, says.bind, { body: git.gitBindingWriteSchema, output: answers.bound }),
+  unbind: operation.delete(path, says.unbind),
+  pull: operation.post(`${path}/pull`, 'Bring what has changed in the repository', {
+    status: 200,
+    body: git.gitPullWriteSchema,
+    output: answers.pulled,
+  }),
+  push: operation.post(`${path}/push`, says.push, {
+    status: 200,
+    body: git.gitPushWriteSchema,
+    output: answers.pushed,
+  }),
+  history: operation.get(`${path}/history`, 'Who has pushed what, newest first', { output: git.gitHistorySchema }),
+  restore: operation.post(`${path}/restore`, 'Bring annotations back to a past state', {
+    status: 200,
+    body: git.gitRestoreWriteSchema,
+    output: answers.restored,
+  }),
+});
+
+const task = boundTo(
+  '/api/limner/tasks/{id}/git',
+  {
+    get: 'The repository that a task is bound to, and what it lacks',
+    bind: 'Bind a task to a folder of a repository',
+    unbind: 'Unbind a task; repository and annotations stay',
+    push: 'Bring what has changed here to the repository',
+  },
+  {
+    bound: git.gitTaskSchema,
+    pulled: git.gitPulledSchema,
+    pushed: git.gitPushedSchema,
+    restored: git.gitRestoredSchema,
+  },
+);
+const project = boundTo(
+  '/api/limner/projects/{id}/git',
+  {
+    get: 'The repository of a project, and what it lacks',
+    bind: 'Bind all tasks of a project to a repository',
+    unbind: 'Unbind a project; all annotations stay',
+    push: 'Bring what has changed here, as one commit',
+  },
+  {
+    bound: git.gitProjectSchema,
+    pulled: git.gitProjectPulledSchema,
+    pushed: git.gitProjectPushedSchema,
+    restored: git.gitProjectRestoredSchema,
+  },
+);
 
 /** Limner's own: SSH keys, and annotations in remote Git repositories. */
 export const gitOperations = {
@@ -18,56 +82,18 @@ export const gitOperations = {
     body: git.gitHostConfirmSchema,
     output: git.gitHostSchema,
   }),
-  getTaskGit: operation.get('/api/limner/tasks/{id}/git', 'The repository that a task is bound to, and what it lacks', {
-    output: git.gitTaskSchema,
-  }),
-  bindTaskGit: operation.put('/api/limner/tasks/{id}/git', 'Bind a task to a folder of a repository', {
-    body: git.gitBindingWriteSchema,
-    output: git.gitTaskSchema,
-  }),
-  unbindTaskGit: operation.delete('/api/limner/tasks/{id}/git', 'Unbind a task; repository and annotations stay'),
-  pullTaskGit: operation.post('/api/limner/tasks/{id}/git/pull', 'Bring what has changed in the repository', {
-    status: 200,
-    body: git.gitPullWriteSchema,
-    output: git.gitPulledSchema,
-  }),
-  pushTaskGit: operation.post('/api/limner/tasks/{id}/git/push', 'Bring what has changed here to the repository', {
-    status: 200,
-    body: git.gitPushWriteSchema,
-    output: git.gitPushedSchema,
-  }),
-  getTaskGitHistory: operation.get('/api/limner/tasks/{id}/git/history', 'Who has pushed what, newest first', {
-    output: git.gitHistorySchema,
-  }),
-  restoreTaskGit: operation.post('/api/limner/tasks/{id}/git/restore', 'Bring annotations back to a past state', {
-    status: 200,
-    body: git.gitRestoreWriteSchema,
-    output: git.gitRestoredSchema,
-  }),
-  getProjectGit: operation.get('/api/limner/projects/{id}/git', 'The repository of a project, and what it lacks', {
-    output: git.gitProjectSchema,
-  }),
-  bindProjectGit: operation.put('/api/limner/projects/{id}/git', 'Bind all tasks of a project to a repository', {
-    body: git.gitBindingWriteSchema,
-    output: git.gitProjectSchema,
-  }),
-  unbindProjectGit: operation.delete('/api/limner/projects/{id}/git', 'Unbind a project; all annotations stay'),
-  pullProjectGit: operation.post('/api/limner/projects/{id}/git/pull', 'Bring what has changed in the repository', {
-    status: 200,
-    body: git.gitPullWriteSchema,
-    output: git.gitProjectPulledSchema,
-  }),
-  pushProjectGit: operation.post('/api/limner/projects/{id}/git/push', 'Bring what has changed here, as one commit', {
-    status: 200,
-    body: git.gitPushWriteSchema,
-    output: git.gitProjectPushedSchema,
-  }),
-  getProjectGitHistory: operation.get('/api/limner/projects/{id}/git/history', 'Who has pushed what, newest first', {
-    output: git.gitHistorySchema,
-  }),
-  restoreProjectGit: operation.post('/api/limner/projects/{id}/git/restore', 'Bring annotations back to a past state', {
-    status: 200,
-    body: git.gitRestoreWriteSchema,
-    output: git.gitProjectRestoredSchema,
-  }),
+  getTaskGit: task.get,
+  bindTaskGit: task.bind,
+  unbindTaskGit: task.unbind,
+  pullTaskGit: task.pull,
+  pushTaskGit: task.push,
+  getTaskGitHistory: task.history,
+  restoreTaskGit: task.restore,
+  getProjectGit: project.get,
+  bindProjectGit: project.bind,
+  unbindProjectGit: project.unbind,
+  pullProjectGit: project.pull,
+  pushProjectGit: project.push,
+  getProjectGitHistory: project.history,
+  restoreProjectGit: project.restore,
 } as const;

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { equalTo, listQuery, organizationQuery, pageSchema, related } from '../schema/common.ts';
 import { detailSchema, visibleUserSchema } from '../schema/server.ts';
 import * as people from '../schema/people.ts';
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 
+const users = collection('/api/users', visibleUserSchema);
 const userOperations = {
-  updateUser: operation.patch('/api/users/{id}', 'Change a user; the own names, or as an admin anything', {
-    body: people.userPatchSchema,
-    output: visibleUserSchema,
-  }),
-  deleteUser: operation.delete('/api/users/{id}', 'Delete a user; what the user owned stays, without an owner'),
+  updateUser: users.update('Change a user; the own names, or as an admin anything', people.userPatchSchema),
+  deleteUser: users.delete('Delete a user; what the user owned stays, without an owner'),
   resetPassword: operation.post(
     '/api/auth/password/reset',
     'Ask for a new password; nothing is mailed, the answer says whom to ask',
@@ -28,34 +26,27 @@ const userOperations = {
   ),
 } as const;
 
+const organizations = collection('/api/organizations', people.organizationSchema);
 const organizationsPart = {
-  listOrganizations: operation.get('/api/organizations', 'Organizations of the caller', {
-    query: listQuery(equalTo('name', 'owner', 'slug')),
-    output: pageSchema(people.organizationSchema),
-  }),
-  createOrganization: operation.post('/api/organizations', 'Create an organization; the caller becomes its owner', {
-    body: people.organizationWriteSchema,
-    output: people.organizationSchema,
-  }),
-  getOrganization: operation.get('/api/organizations/{id}', 'One organization', { output: people.organizationSchema }),
-  updateOrganization: operation.patch('/api/organizations/{id}', 'Change an organization', {
-    body: people.organizationPatchSchema,
-    output: people.organizationSchema,
-  }),
-  deleteOrganization: operation.delete('/api/organizations/{id}', 'Delete an organization with its projects and tasks'),
+  listOrganizations: organizations.list('Organizations of the caller', equalTo('name', 'owner', 'slug')),
+  createOrganization: organizations.create(
+    'Create an organization; the caller becomes its owner',
+    people.organizationWriteSchema,
+  ),
+  getOrganization: organizations.get('One organization'),
+  updateOrganization: organizations.update('Change an organization', people.organizationPatchSchema),
+  deleteOrganization: organizations.delete('Delete an organization with its projects and tasks'),
 } as const;
 
+const memberships = collection('/api/memberships', people.membershipSchema);
 const membershipsPart = {
-  listMemberships: operation.get('/api/memberships', 'Members of organizations', {
-    query: listQuery({ ...equalTo('role', 'user', 'organization_id'), ...related('organization') }),
-    output: pageSchema(people.membershipSchema),
+  listMemberships: memberships.list('Members of organizations', {
+    ...equalTo('role', 'user', 'organization_id'),
+    ...related('organization'),
   }),
-  getMembership: operation.get('/api/memberships/{id}', 'One membership', { output: people.membershipSchema }),
-  updateMembership: operation.patch('/api/memberships/{id}', "Change a member's role", {
-    body: people.membershipPatchSchema,
-    output: people.membershipSchema,
-  }),
-  deleteMembership: operation.delete('/api/memberships/{id}', 'Remove a member, or leave an organization'),
+  getMembership: memberships.get('One membership'),
+  updateMembership: memberships.update("Change a member's role", people.membershipPatchSchema),
+  deleteMembership: memberships.delete('Remove a member, or leave an organization'),
 } as const;
 
 const keyParams = z.object({ key: z.string() });

@@ -1,8 +1,9 @@
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 import { labeledDataSchema } from '../schema/annotations.ts';
 import { rqIdSchema } from '../schema/common.ts';
 import * as predictions from '../schema/predictions.ts';
 
+const sets = collection('/api/limner/predictions', predictions.predictionSetSchema);
 /** Limner's own: what models say, beside the annotations of a task and never among them. */
 export const predictionOperations = {
   listPredictionSets: operation.get('/api/limner/tasks/{id}/predictions', 'The prediction sets of a task', {
@@ -17,13 +18,8 @@ export const predictionOperations = {
     'Start making a prediction set of the annotations of another task',
     { status: 202, body: predictions.predictionsOfTaskSchema, output: rqIdSchema },
   ),
-  getPredictionSet: operation.get('/api/limner/predictions/{id}', 'A prediction set', {
-    output: predictions.predictionSetSchema,
-  }),
-  updatePredictionSet: operation.patch('/api/limner/predictions/{id}', 'Rename a prediction set, or end its filling', {
-    body: predictions.predictionSetPatchSchema,
-    output: predictions.predictionSetSchema,
-  }),
+  getPredictionSet: sets.get('A prediction set'),
+  updatePredictionSet: sets.update('Rename a prediction set, or end its filling', predictions.predictionSetPatchSchema),
   addPredictions: operation.post('/api/limner/predictions/{id}/objects', 'Add objects to a set that is filled', {
     status: 200,
     body: labeledDataSchema,
@@ -34,5 +30,5 @@ export const predictionOperations = {
     body: predictions.predictionsExportSchema,
     output: rqIdSchema,
   }),
-  deletePredictionSet: operation.delete('/api/limner/predictions/{id}', 'Delete a prediction set'),
+  deletePredictionSet: sets.delete('Delete a prediction set'),
 } as const;

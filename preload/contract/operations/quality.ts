@@ -1,7 +1,8 @@
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 import { equalTo, listQuery, rqIdSchema } from '../schema/common.ts';
 import * as quality from '../schema/quality.ts';
 
+const settings = collection('/api/quality/settings', quality.qualitySettingsSchema);
 /** How annotations compare with a ground truth. */
 export const qualityOperations = {
   listQualityReports: operation.get('/api/quality/reports', 'Reports of projects, tasks and their jobs', {
@@ -29,11 +30,6 @@ export const qualityOperations = {
     query: listQuery(equalTo('task_id', 'project_id', 'parent_type', 'inherit')),
     output: quality.qualitySettingsPageSchema,
   }),
-  getQualitySettings: operation.get('/api/quality/settings/{id}', 'What the comparisons of a task or a project go by', {
-    output: quality.qualitySettingsSchema,
-  }),
-  updateQualitySettings: operation.patch('/api/quality/settings/{id}', 'Change what comparisons go by', {
-    body: quality.qualitySettingsPatchSchema,
-    output: quality.qualitySettingsSchema,
-  }),
+  getQualitySettings: settings.get('What the comparisons of a task or a project go by'),
+  updateQualitySettings: settings.update('Change what comparisons go by', quality.qualitySettingsPatchSchema),
 } as const;

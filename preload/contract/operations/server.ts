@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { listQuery, equalTo, pageSchema } from '../schema/common.ts';
+import { equalTo } from '../schema/common.ts';
 import { formatOptionsSchema } from '../schema/formats.ts';
 import * as server from '../schema/server.ts';
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 
+const tokens = collection('/api/auth/access_tokens', server.accessTokenSchema);
+const users = collection('/api/users', server.visibleUserSchema);
 export const serverOperations = {
   about: operation.get('/api/server/about', 'Name and version of the service', {
     open: true,
@@ -50,10 +52,7 @@ export const serverOperations = {
     body: server.passwordChangeSchema,
     output: server.detailSchema,
   }),
-  listAccessTokens: operation.get('/api/auth/access_tokens', 'The own access tokens', {
-    query: listQuery(equalTo('name', 'read_only')),
-    output: pageSchema(server.accessTokenSchema),
-  }),
+  listAccessTokens: tokens.list('The own access tokens', equalTo('name', 'read_only')),
   createAccessToken: operation.post('/api/auth/access_tokens', 'Create an access token; its value is shown only here', {
     body: server.accessTokenWriteSchema,
     output: server.newAccessTokenSchema,
@@ -61,18 +60,13 @@ export const serverOperations = {
   currentAccessToken: operation.get('/api/auth/access_tokens/self', 'The access token in use', {
     output: server.accessTokenSchema,
   }),
-  getAccessToken: operation.get('/api/auth/access_tokens/{id}', 'One access token', {
-    output: server.accessTokenSchema,
-  }),
-  updateAccessToken: operation.patch('/api/auth/access_tokens/{id}', 'Rename an access token or change its expiry', {
-    body: server.accessTokenWriteSchema.omit({ read_only: true }).extend({ read_only: z.boolean() }).partial(),
-    output: server.accessTokenSchema,
-  }),
-  deleteAccessToken: operation.delete('/api/auth/access_tokens/{id}', 'Revoke an access token'),
-  listUsers: operation.get('/api/users', 'Users that the caller may see', {
-    query: listQuery(equalTo('username', 'first_name', 'last_name', 'is_active')),
-    output: pageSchema(server.visibleUserSchema),
-  }),
+  getAccessToken: tokens.get('One access token'),
+  updateAccessToken: tokens.update(
+    'Rename an access token or change its expiry',
+    server.accessTokenWriteSchema.omit({ read_only: true }).extend({ read_only: z.boolean() }).partial(),
+  ),
+  deleteAccessToken: tokens.delete('Revoke an access token'),
+  listUsers: users.list('Users that the caller may see', equalTo('username', 'first_name', 'last_name', 'is_active')),
   self: operation.get('/api/users/self', 'The signed-in user', { output: server.userSchema }),
-  getUser: operation.get('/api/users/{id}', 'One user', { output: server.visibleUserSchema }),
+  getUser: users.get('One user'),
 } as const;

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { equalTo, listQuery, organizationQuery, pageSchema, related } from '../schema/common.ts';
 import * as webhooks from '../schema/webhooks.ts';
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 
 const id = z.coerce.number().int().nonnegative();
 const deliveryParams = z.object({ id, delivery_id: id });
 const messageParams = z.object({ id, message: id });
 
+const collected = collection('/api/webhooks', webhooks.webhookSchema);
 const resourceOperations = {
-  listWebhooks: operation.get('/api/webhooks', 'Webhooks that the caller may see', {
-    query: listQuery({
-      ...equalTo('target_url', 'owner', 'type', 'project_id', 'organization_id'),
-      ...related('organization', 'project'),
-    }),
-    output: pageSchema(webhooks.webhookSchema),
+  listWebhooks: collected.list('Webhooks that the caller may see', {
+    ...equalTo('target_url', 'owner', 'type', 'project_id', 'organization_id'),
+    ...related('organization', 'project'),
   }),
   createWebhook: operation.post(
     '/api/webhooks',
@@ -26,16 +24,13 @@ const resourceOperations = {
     query: z.object({ type: z.string().optional() }),
     output: webhooks.webhookEventsSchema,
   }),
-  getWebhook: operation.get('/api/webhooks/{id}', 'One webhook', { output: webhooks.webhookSchema }),
-  updateWebhook: operation.patch('/api/webhooks/{id}', 'Change a webhook', {
-    body: webhooks.webhookPatchSchema,
-    output: webhooks.webhookSchema,
-  }),
+  getWebhook: collected.get('One webhook'),
+  updateWebhook: collected.update('Change a webhook', webhooks.webhookPatchSchema),
   replaceWebhook: operation.put('/api/webhooks/{id}', 'Change a webhook as a whole', {
     body: webhooks.webhookPutSchema,
     output: webhooks.webhookSchema,
   }),
-  deleteWebhook: operation.delete('/api/webhooks/{id}', 'Delete a webhook with its log; what waits is not sent'),
+  deleteWebhook: collected.delete('Delete a webhook with its log; what waits is not sent'),
 } as const;
 
 const deliveryOperations = {

@@ -13,7 +13,7 @@ import { annotationChangeSchema, labeledDataSchema, takenBackSchema, jobTracksSc
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
 import { importSurveySchema } from '../schema/formats.ts';
-import { operation } from '../operation.ts';
+import { collection, operation } from '../operation.ts';
 
 const exportQuery = z.object({
   format: z.string(),
@@ -35,24 +35,16 @@ const backupQuery = z.object({
 });
 const annotationAction = z.object({ action: z.string().optional() });
 
+const projects = collection('/api/projects', resources.projectSchema);
 export const projectOperations = {
-  listProjects: operation.get('/api/projects', 'Projects', {
-    query: listQuery({
-      ...equalTo('assignee', 'name', 'organization_id', 'owner', 'status'),
-      ...related('organization'),
-    }),
-    output: pageSchema(resources.projectSchema),
+  listProjects: projects.list('Projects', {
+    ...equalTo('assignee', 'name', 'organization_id', 'owner', 'status'),
+    ...related('organization'),
   }),
-  createProject: operation.post('/api/projects', 'Create a project with its labels', {
-    body: resources.projectWriteSchema,
-    output: resources.projectSchema,
-  }),
-  getProject: operation.get('/api/projects/{id}', 'One project', { output: resources.projectSchema }),
-  updateProject: operation.patch('/api/projects/{id}', 'Change a project or its labels', {
-    body: resources.projectPatchSchema,
-    output: resources.projectSchema,
-  }),
-  deleteProject: operation.delete('/api/projects/{id}', 'Delete a project with its tasks'),
+  createProject: projects.create('Create a project with its labels', resources.projectWriteSchema),
+  getProject: projects.get('One project'),
+  updateProject: projects.update('Change a project or its labels', resources.projectPatchSchema),
+  deleteProject: projects.delete('Delete a project with its tasks'),
   exportProjectBackup: operation.post(
     '/api/projects/{id}/backup/export',
     'Start the backup of a project with its tasks',
@@ -65,17 +57,15 @@ export const projectOperations = {
   }),
 } as const;
 
+const labels = collection('/api/labels', labelSchema);
 export const labelOperations = {
-  listLabels: operation.get('/api/labels', 'Labels: of a project, task or job, or of all that the caller may see', {
-    query: listQuery({
-      ...equalTo('color', 'name', 'parent', 'parent_id', 'type', 'job_id', 'task_id', 'project_id'),
-      ...related('job', 'task', 'project'),
-    }),
-    output: pageSchema(labelSchema),
+  listLabels: labels.list('Labels: of a project, task or job, or of all that the caller may see', {
+    ...equalTo('color', 'name', 'parent', 'parent_id', 'type', 'job_id', 'task_id', 'project_id'),
+    ...related('job', 'task', 'project'),
   }),
-  getLabel: operation.get('/api/labels/{id}', 'One label', { output: labelSchema }),
-  updateLabel: operation.patch('/api/labels/{id}', 'Change a label', { body: labelWriteSchema, output: labelSchema }),
-  deleteLabel: operation.delete('/api/labels/{id}', 'Delete a label and the annotations that carry it'),
+  getLabel: labels.get('One label'),
+  updateLabel: labels.update('Change a label', labelWriteSchema),
+  deleteLabel: labels.delete('Delete a label and the annotations that carry it'),
 } as const;
 
 const jobFilters = equalTo(
@@ -93,38 +83,30 @@ const jobFilters = equalTo(
   'type',
 );
 
+const tasks = collection('/api/tasks', resources.taskSchema);
 export const taskOperations = {
-  listTasks: operation.get('/api/tasks', 'Tasks', {
-    query: listQuery({
-      ...equalTo(
-        'assignee',
-        'dimension',
-        'media_type',
-        'mode',
-        'name',
-        'owner',
-        'project_id',
-        'project_name',
-        'status',
-        'subset',
-        'tracker_link',
-        'validation_mode',
-        'organization_id',
-      ),
-      ...related('organization', 'project'),
-    }),
-    output: pageSchema(resources.taskSchema),
+  listTasks: tasks.list('Tasks', {
+    ...equalTo(
+      'assignee',
+      'dimension',
+      'media_type',
+      'mode',
+      'name',
+      'owner',
+      'project_id',
+      'project_name',
+      'status',
+      'subset',
+      'tracker_link',
+      'validation_mode',
+      'organization_id',
+    ),
+    ...related('organization', 'project'),
   }),
-  createTask: operation.post('/api/tasks', 'Create a task; its data follow', {
-    body: resources.taskWriteSchema,
-    output: resources.taskSchema,
-  }),
-  getTask: operation.get('/api/tasks/{id}', 'One task', { output: resources.taskSchema }),
-  updateTask: operation.patch('/api/tasks/{id}', 'Change a task or its labels', {
-    body: resources.taskPatchSchema,
-    output: resources.taskSchema,
-  }),
-  deleteTask: operation.delete('/api/tasks/{id}', 'Delete a task with its annotations and uploaded media'),
+  createTask: tasks.create('Create a task; its data follow', resources.taskWriteSchema),
+  getTask: tasks.get('One task'),
+  updateTask: tasks.update('Change a task or its labels', resources.taskPatchSchema),
+  deleteTask: tasks.delete('Delete a task with its annotations and uploaded media'),
   getTaskStatus: operation.get(
     '/api/tasks/{id}/status',
     "How far the preparation of a task's data is (deprecated: ask /api/requests)",
@@ -166,16 +148,11 @@ export const taskOperations = {
   }),
 } as const;
 
+const jobs = collection('/api/jobs', resources.jobSchema);
 export const jobOperations = {
-  listJobs: operation.get('/api/jobs', 'Jobs', {
-    query: listQuery({ ...jobFilters, ...equalTo('task_id'), ...related('organization', 'project', 'task') }),
-    output: pageSchema(resources.jobSchema),
-  }),
-  createJob: operation.post('/api/jobs', 'Create the ground-truth job of a task', {
-    body: resources.jobWriteSchema,
-    output: resources.jobSchema,
-  }),
-  deleteJob: operation.delete('/api/jobs/{id}', 'Delete a ground-truth job'),
+  listJobs: jobs.list('Jobs', { ...jobFilters, ...equalTo('task_id'), ...related('organization', 'project', 'task') }),
+  createJob: jobs.create('Create the ground-truth job of a task', resources.jobWriteSchema),
+  deleteJob: jobs.delete('Delete a ground-truth job'),
   getJobValidationLayout: operation.get(
     '/api/jobs/{id}/validation_layout',
     'Validation frames that stand among the frames of a job',
@@ -186,11 +163,8 @@ export const jobOperations = {
     'Change the validation frames of a job',
     { body: resources.jobValidationPatchSchema, output: resources.jobValidationLayoutSchema },
   ),
-  getJob: operation.get('/api/jobs/{id}', 'One job', { output: resources.jobSchema }),
-  updateJob: operation.patch('/api/jobs/{id}', "Change a job's assignee, stage or state", {
-    body: resources.jobPatchSchema,
-    output: resources.jobSchema,
-  }),
+  getJob: jobs.get('One job'),
+  updateJob: jobs.update("Change a job's assignee, stage or state", resources.jobPatchSchema),
   getJobMeta: operation.get('/api/jobs/{id}/data/meta', 'Frames of a job', { output: resources.dataMetaSchema }),
   updateJobMeta: operation.patch('/api/jobs/{id}/data/meta', "Replace the job's set of deleted frames", {
     body: resources.dataMetaPatchSchema,
