@@ -147,7 +147,6 @@ const detectAde20k = amongFiles(async (source) => {
 export const ade20kImporter = datasetImporter({
   name: 'ADE20k',
   version: '1.0',
-  display_name: 'ADE20k 1.0',
   ext: 'ZIP',
   support: { polygon: 'import', mask: 'import', attribute: 'import' },
   detect: detectAde20k,

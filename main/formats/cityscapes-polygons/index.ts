@@ -1,18 +1,11 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportCityscapesPolygons } from './export.ts';
 import { detectCityscapesPolygons, importCityscapesPolygons } from './import.ts';
 
 export const cityscapesPolygons = defineFormat({
   name: 'Cityscapes Polygons',
   version: '1.0',
-  support: {
-    rectangle: 'converted',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'both',
-    mask: 'converted',
-    track: 'converted',
-  },
+  support: carries({ both: ['polygon'], converted: ['rectangle', 'rotated rectangle', 'ellipse', 'mask', 'track'] }),
   importExt: 'JSON, ZIP',
   detect: detectCityscapesPolygons,
   read: importCityscapesPolygons,

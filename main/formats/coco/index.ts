@@ -1,4 +1,4 @@
-import { datasetExporter, defineFormat } from '../kit/define-format.ts';
+import { carries, choice, datasetExporter, defineFormat } from '../kit/define-format.ts';
 import { detectInstances } from './detect.ts';
 import { exportCoco } from './export-coco.ts';
 import { importCoco } from './import-coco.ts';
@@ -6,29 +6,19 @@ import { importCoco } from './import-coco.ts';
 export const coco = defineFormat({
   name: 'COCO',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'both',
-    ellipse: 'converted',
-    polygon: 'both',
-    mask: 'both',
-    track: 'both',
-    attribute: 'both',
-  },
+  support: carries({
+    both: ['rectangle', 'rotated rectangle', 'polygon', 'mask', 'track', 'attribute'],
+    converted: ['ellipse'],
+  }),
   importExt: 'JSON, ZIP',
   numbersClasses: true,
   detect: detectInstances,
   exportOptions: [
-    {
-      name: 'mask_mode',
-      title: 'Masks',
-      kind: 'choice',
-      choices: [
-        { value: 'cvat', title: 'Crowds with plain run lengths' },
-        { value: 'rle', title: 'Compressed run lengths' },
-        { value: 'polygons', title: 'Polygons' },
-      ],
-    },
+    choice('mask_mode', 'Masks', {
+      cvat: 'Crowds with plain run lengths',
+      rle: 'Compressed run lengths',
+      polygons: 'Polygons',
+    }),
   ],
   read: importCoco,
   write: exportCoco,
@@ -39,7 +29,6 @@ export const cocoRleExporter = datasetExporter({
   name: 'COCO RLE',
   version: '1.0',
   ext: 'ZIP',
-  display_name: 'COCO RLE 1.0',
   numbersClasses: true,
   support: Object.fromEntries(
     Object.entries(coco.exporter.support ?? {}).map(([kind, support]) => [

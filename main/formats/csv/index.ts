@@ -1,4 +1,4 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, choice, defineFormat, everyKind } from '../kit/define-format.ts';
 import { exportCsv } from './export.ts';
 import { importCsv } from './import.ts';
 import { detectCsv } from './detect.ts';
@@ -7,53 +7,21 @@ import { detectCsv } from './detect.ts';
 export const csv = defineFormat({
   name: 'CSV',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'both',
-    ellipse: 'both',
-    polygon: 'both',
-    polyline: 'both',
-    points: 'both',
-    cuboid: 'both',
-    mask: 'both',
-    skeleton: 'both',
-    tag: 'both',
-    track: 'both',
-    attribute: 'both',
-  },
+  support: carries({ both: everyKind }),
   importExt: 'CSV, TSV, ZIP',
   detect: detectCsv,
   importOptions: [
-    {
-      name: 'coordinates',
-      title: 'Coordinates',
-      kind: 'choice',
-      choices: [
-        { value: 'auto', title: 'What fits better' },
-        { value: 'pixels', title: 'Pixels' },
-        { value: 'fractions', title: 'Fractions of the image' },
-      ],
-    },
-    {
-      name: 'box',
-      title: 'Four numbers of a box',
-      kind: 'choice',
-      choices: [
-        { value: 'xywh', title: 'Left, top, width, height' },
-        { value: 'xyxy', title: 'Left, top, right, bottom' },
-        { value: 'center', title: 'Centre, width, height' },
-      ],
-    },
-    {
-      name: 'header',
-      title: 'The first line names the columns',
-      kind: 'choice',
-      choices: [
-        { value: '', title: 'What fits better' },
-        { value: 'true', title: 'Yes' },
-        { value: 'false', title: 'No' },
-      ],
-    },
+    choice('coordinates', 'Coordinates', {
+      auto: 'What fits better',
+      pixels: 'Pixels',
+      fractions: 'Fractions of the image',
+    }),
+    choice('box', 'Four numbers of a box', {
+      xywh: 'Left, top, width, height',
+      xyxy: 'Left, top, right, bottom',
+      center: 'Centre, width, height',
+    }),
+    choice('header', 'The first line names the columns', { '': 'What fits better', true: 'Yes', false: 'No' }),
     {
       name: 'delimiter',
       title: 'Delimiter',

@@ -1,30 +1,13 @@
-import { datasetExporter, datasetImporter } from '../kit/define-format.ts';
-import type { ObjectKind, SupportTable } from '../kit/plugin.ts';
+import { carries, datasetExporter, datasetImporter, everyKind, everyShape } from '../kit/define-format.ts';
 import { exportCvatForImages, exportCvatForVideo } from './export.ts';
 import { importCvat } from './import.ts';
 import { detectCvat } from './detect.ts';
-
-const everyShape = [
-  'rectangle',
-  'rotated rectangle',
-  'ellipse',
-  'polygon',
-  'polyline',
-  'points',
-  'cuboid',
-  'mask',
-  'skeleton',
-] as const;
-
-const carrying = (direction: 'import' | 'export', ...more: ObjectKind[]): SupportTable =>
-  Object.fromEntries([...everyShape, ...more].map((kind) => [kind, direction]));
 
 export const cvatImporter = datasetImporter({
   name: 'CVAT',
   version: '1.1',
   ext: 'XML, ZIP',
-  display_name: 'CVAT 1.1',
-  support: carrying('import', 'tag', 'track', 'attribute'),
+  support: carries({ import: everyKind }),
   detect: detectCvat,
 })(importCvat);
 
@@ -32,8 +15,7 @@ export const cvatImagesExporter = datasetExporter({
   name: 'CVAT for images',
   version: '1.1',
   ext: 'ZIP',
-  display_name: 'CVAT for images 1.1',
-  support: { ...carrying('export', 'tag', 'attribute'), track: 'converted' },
+  support: carries({ export: [...everyShape, 'tag', 'attribute'], converted: ['track'] }),
 })(exportCvatForImages);
 
 export const cvatVideoExporter = datasetExporter({
@@ -42,6 +24,5 @@ export const cvatVideoExporter = datasetExporter({
   isSequence: true,
   version: '1.1',
   ext: 'ZIP',
-  display_name: 'CVAT for video 1.1',
-  support: carrying('export', 'track', 'attribute'),
+  support: carries({ export: [...everyShape, 'track', 'attribute'] }),
 })(exportCvatForVideo);

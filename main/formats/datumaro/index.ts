@@ -1,23 +1,25 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportDatumaro } from './export.ts';
 import { importDatumaro, detectDatumaro } from './import.ts';
 
 export const datumaro = defineFormat({
   name: 'Datumaro',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'both',
-    ellipse: 'both',
-    polygon: 'both',
-    polyline: 'both',
-    points: 'both',
-    mask: 'both',
-    skeleton: 'both',
-    tag: 'both',
-    track: 'both',
-    attribute: 'both',
-  },
+  support: carries({
+    both: [
+      'rectangle',
+      'rotated rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'mask',
+      'skeleton',
+      'tag',
+      'track',
+      'attribute',
+    ],
+  }),
   importExt: 'JSON, ZIP',
   detect: detectDatumaro,
   read: importDatumaro,

@@ -1,5 +1,5 @@
 import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportIcdarLocalization, importIcdarLocalization } from './localization.ts';
 import { exportIcdarRecognition, importIcdarRecognition } from './recognition.ts';
 import { exportIcdarSegmentation } from './segmentation-export.ts';
@@ -18,13 +18,11 @@ export const icdarRecognition = defineFormat({
 export const icdarLocalization = defineFormat({
   name: 'ICDAR Localization',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'converted',
-    polygon: 'both',
-    track: 'converted',
-    attribute: 'partial',
-  },
+  support: carries({
+    both: ['rectangle', 'polygon'],
+    converted: ['rotated rectangle', 'track'],
+    partial: ['attribute'],
+  }),
   detect: detectLocalization,
   read: importIcdarLocalization,
   write: exportIcdarLocalization,

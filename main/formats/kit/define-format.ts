@@ -8,6 +8,8 @@ import {
   type FormatParameters,
   importer,
   type ImportOptions,
+  type ObjectKind,
+  type ObjectSupport,
   type RegisteredExporter,
   type RegisteredImporter,
   type SupportTable,
@@ -15,14 +17,56 @@ import {
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 
+export const everyShape = [
+  'rectangle',
+  'rotated rectangle',
+  'ellipse',
+  'polygon',
+  'polyline',
+  'points',
+  'cuboid',
+  'mask',
+  'skeleton',
+] as const satisfies readonly ObjectKind[];
+export const everyKind = [...everyShape, 'tag', 'track', 'attribute'] as const satisfies readonly ObjectKind[];
+
+/** A table of support, written the other way round: what becomes of objects, and the kinds of which it does. */
+export function carries(kindsOf: Readonly<Partial<Record<ObjectSupport, readonly ObjectKind[]>>>): SupportTable {
+  const supports = Object.keys(kindsOf) as ObjectSupport[];
+  return Object.fromEntries(
+    everyKind.flatMap((kind) => {
+      const support = supports.find((one) => kindsOf[one]?.includes(kind));
+      return support ? [[kind, support]] : [];
+    }),
+  );
+}
+
+/** An option with choices: their titles by their values; the first stands where nothing is said. */
+export const choice = (
+  name: string,
+  title: string,
+  titles: Readonly<Record<string, string>>,
+  description?: string,
+): FormatOption => ({
+  name,
+  title,
+  description,
+  kind: 'choice',
+  choices: Object.entries(titles).map(([value, own]) => ({ value, title: own })),
+});
+
 /** Reads a data set that is open; what its files themselves give to say is in the report. */
 export type DatasetReader = (source: Source, task_data: TaskData, options: ImportOptions) => Promise<void>;
 
+type OwnParameters = Omit<FormatParameters, 'display_name'>;
+/** Limner's own formats are seen by name and version. */
+const shown = <Own extends OwnParameters>(own: Own) => ({ ...own, display_name: `${own.name} ${own.version}` });
+
 /** Registers an importer of Limner's own. */
 export const datasetImporter =
-  (parameters: FormatParameters) =>
+  (parameters: OwnParameters) =>
   (read: DatasetReader): RegisteredImporter =>
-    importer(parameters)((file_object, task_data, options) =>
+    importer(shown(parameters))((file_object, task_data, options) =>
       withSource(file_object, async (source) => {
         source.warnings.forEach((warning) => options.report.warn(warning));
         await read(source, task_data, options);
@@ -40,9 +84,10 @@ function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: st
 
 /** Registers an exporter of Limner's own. One that `writesUnseenTracks` has keyframes where a track is not seen. */
 export const datasetExporter =
-  ({ writesUnseenTracks = false, ...parameters }: FormatParameters & { readonly writesUnseenTracks?: boolean }) =>
+  ({ writesUnseenTracks = false, ...own }: OwnParameters & { readonly writesUnseenTracks?: boolean }) =>
   (write: Exporter): RegisteredExporter => {
-    const { name, display_name: format = name, support } = parameters;
+    const parameters = shown(own);
+    const { display_name: format, support } = parameters;
     const hasTracks = support?.track === 'both' || support?.track === 'export';
     return exporter(parameters)(async (file_object, task_data, options) => {
       await write(file_object, task_data, options);
@@ -73,12 +118,10 @@ export function defineFormat({
   readonly read: DatasetReader;
   readonly write: Exporter;
 }) {
-  const display_name = `${own.name} ${own.version}`;
   return {
-    importer: datasetImporter({ ...own, display_name, ext: importExt, detect, options: importOptions })(read),
+    importer: datasetImporter({ ...own, ext: importExt, detect, options: importOptions })(read),
     exporter: datasetExporter({
       ...own,
-      display_name,
       ext: 'ZIP',
       options: exportOptions,
       isSequence,

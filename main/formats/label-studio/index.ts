@@ -1,4 +1,4 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportLabelStudio } from './export.ts';
 import { importLabelStudio, detectLabelStudio } from './import.ts';
 
@@ -6,18 +6,20 @@ import { importLabelStudio, detectLabelStudio } from './import.ts';
 export const labelStudio = defineFormat({
   name: 'Label Studio JSON',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'both',
-    ellipse: 'both',
-    polygon: 'both',
-    polyline: 'both',
-    points: 'both',
-    mask: 'both',
-    tag: 'both',
-    track: 'both',
-    attribute: 'both',
-  },
+  support: carries({
+    both: [
+      'rectangle',
+      'rotated rectangle',
+      'ellipse',
+      'polygon',
+      'polyline',
+      'points',
+      'mask',
+      'tag',
+      'track',
+      'attribute',
+    ],
+  }),
   detect: detectLabelStudio,
   importExt: 'JSON, ZIP',
   importOptions: [

@@ -1,22 +1,14 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportLabelbox } from './export.ts';
 import { detectLabelbox, importLabelbox } from './import.ts';
 
 export const labelbox = defineFormat({
   name: 'Labelbox NDJSON',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'both',
-    polyline: 'both',
-    points: 'both',
-    mask: 'converted',
-    tag: 'both',
-    track: 'converted',
-    attribute: 'both',
-  },
+  support: carries({
+    both: ['rectangle', 'polygon', 'polyline', 'points', 'tag', 'attribute'],
+    converted: ['rotated rectangle', 'ellipse', 'mask', 'track'],
+  }),
   importExt: 'NDJSON, JSON, ZIP',
   detect: detectLabelbox,
   read: importLabelbox,

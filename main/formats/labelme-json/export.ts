@@ -2,24 +2,17 @@ import { posix } from 'node:path';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
 import { createLossNotes, type LossNotes } from '../kit/lost-details.ts';
-import type { DestinationFile, ExportOptions, SupportTable } from '../kit/plugin.ts';
+import { carries } from '../kit/define-format.ts';
+import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, Frame, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { createOutlineWriter, detailMembers, type WrittenOutline } from './write-shape.ts';
 
 /** What files of this family carry. */
-export const labelMeSupport: SupportTable = {
-  rectangle: 'both',
-  'rotated rectangle': 'both',
-  ellipse: 'converted',
-  polygon: 'both',
-  polyline: 'both',
-  points: 'both',
-  mask: 'both',
-  tag: 'both',
-  track: 'both',
-  attribute: 'both',
-};
+export const labelMeSupport = carries({
+  both: ['rectangle', 'rotated rectangle', 'polygon', 'polyline', 'points', 'mask', 'tag', 'track', 'attribute'],
+  converted: ['ellipse'],
+});
 
 /** What differs between labelme and the programs that write as it does. */
 export interface LabelMeDialect {

@@ -1,21 +1,15 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportLabelMe } from './export.ts';
 import { importLabelMe, detectLabelMe } from './import.ts';
 
 export const labelMe = defineFormat({
   name: 'LabelMe',
   version: '3.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'both',
-    ellipse: 'converted',
-    polygon: 'both',
-    polyline: 'import',
-    points: 'import',
-    mask: 'both',
-    track: 'both',
-    attribute: 'both',
-  },
+  support: carries({
+    both: ['rectangle', 'rotated rectangle', 'polygon', 'mask', 'track', 'attribute'],
+    import: ['polyline', 'points'],
+    converted: ['ellipse'],
+  }),
   detect: detectLabelMe,
   read: importLabelMe,
   write: exportLabelMe,

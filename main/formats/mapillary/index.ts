@@ -1,7 +1,7 @@
 import { isSystemFile, type Source } from '../io/source.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
-import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
+import { choice, datasetImporter, type DatasetReader } from '../kit/define-format.ts';
 import { amongFiles } from '../kit/detection.ts';
 import { readPairs } from '../kit/extra-fields.ts';
 import { findFrame } from '../kit/find-frame.ts';
@@ -157,20 +157,15 @@ const detectMapillary = amongFiles((source) => {
 export const mapillaryImporter = datasetImporter({
   name: 'Mapillary Vistas',
   version: '2.0',
-  display_name: 'Mapillary Vistas 2.0',
   ext: 'ZIP',
   support: { polygon: 'import', mask: 'import' },
   detect: detectMapillary,
   options: [
-    {
-      name: 'outlines',
-      title: 'Outlines',
-      description: 'The pixels of each instance, or the polygons as they were drawn, one over the other.',
-      kind: 'choice',
-      choices: [
-        { value: 'instances', title: 'Instances, as masks' },
-        { value: 'polygons', title: 'Polygons' },
-      ],
-    },
+    choice(
+      'outlines',
+      'Outlines',
+      { instances: 'Instances, as masks', polygons: 'Polygons' },
+      'The pixels of each instance, or the polygons as they were drawn, one over the other.',
+    ),
   ],
 })(importMapillary);

@@ -1,4 +1,4 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { choice, defineFormat } from '../kit/define-format.ts';
 import { detectMot } from './detect.ts';
 import { exportMot } from './export.ts';
 import { importMot, largestFrame } from './import.ts';
@@ -19,16 +19,11 @@ export const mot = defineFormat({
       minimum: 0,
       maximum: largestFrame,
     },
-    {
-      name: 'frame_matching',
-      title: 'What frame numbers mean',
-      kind: 'choice',
-      choices: [
-        { value: 'auto', title: 'What fits better' },
-        { value: 'name', title: 'Names of images' },
-        { value: 'order', title: 'Places in the task' },
-      ],
-    },
+    choice('frame_matching', 'What frame numbers mean', {
+      auto: 'What fits better',
+      name: 'Names of images',
+      order: 'Places in the task',
+    }),
   ],
   read: importMot,
   write: exportMot,

@@ -1,19 +1,15 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportPaddleOcr } from './export.ts';
 import { detectPaddleOcr, importPaddleOcr } from './import.ts';
 
 export const paddleOcr = defineFormat({
   name: 'PaddleOCR',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'converted',
-    ellipse: 'converted',
-    polygon: 'both',
-    mask: 'converted',
-    track: 'converted',
-    attribute: 'partial',
-  },
+  support: carries({
+    both: ['rectangle', 'polygon'],
+    converted: ['rotated rectangle', 'ellipse', 'mask', 'track'],
+    partial: ['attribute'],
+  }),
   importExt: 'TXT, ZIP',
   detect: detectPaddleOcr,
   read: importPaddleOcr,

@@ -1,5 +1,5 @@
 import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import type { FormatOption } from '../kit/plugin.ts';
 import { exportVoc } from './export.ts';
 import { importVoc } from './import.ts';
@@ -16,16 +16,10 @@ const oneBased: FormatOption = {
 export const voc = defineFormat({
   name: 'PASCAL VOC',
   version: '1.1',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'both',
-    ellipse: 'converted',
-    polygon: 'converted',
-    mask: 'both',
-    tag: 'both',
-    track: 'both',
-    attribute: 'both',
-  },
+  support: carries({
+    both: ['rectangle', 'rotated rectangle', 'mask', 'tag', 'track', 'attribute'],
+    converted: ['ellipse', 'polygon'],
+  }),
   detect: detectVoc,
   importOptions: [oneBased, colorTolerance],
   exportOptions: [oneBased],

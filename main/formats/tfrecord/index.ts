@@ -127,7 +127,6 @@ const detectTfRecord: Detector = async (source) =>
 export const tfRecordImporter = datasetImporter({
   name: 'TFRecord',
   version: '1.0',
-  display_name: 'TFRecord 1.0',
   ext: 'TFRECORD, RECORD, ZIP',
   support: { rectangle: 'import' },
   detect: detectTfRecord,

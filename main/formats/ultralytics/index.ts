@@ -26,7 +26,6 @@ export const ultralyticsDetectionTrackExporter = datasetExporter({
   isSequence: true,
   version: '1.0',
   ext: 'ZIP',
-  display_name: 'Ultralytics YOLO Detection Track 1.0',
   support: { rectangle: 'export', track: 'export' },
 })(exportDetectionTrack);
 

@@ -1,17 +1,11 @@
-import { defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat } from '../kit/define-format.ts';
 import { exportWiderFace } from './export.ts';
 import { importWiderFace, detectWiderFace } from './import.ts';
 
 export const widerFace = defineFormat({
   name: 'WiderFace',
   version: '1.0',
-  support: {
-    rectangle: 'both',
-    'rotated rectangle': 'converted',
-    tag: 'both',
-    track: 'converted',
-    attribute: 'partial',
-  },
+  support: carries({ both: ['rectangle', 'tag'], converted: ['rotated rectangle', 'track'], partial: ['attribute'] }),
   detect: detectWiderFace,
   read: importWiderFace,
   write: exportWiderFace,

@@ -1,6 +1,7 @@
 import { type ArchiveFiles, type ArchiveItem, writeItemArchive } from '../item-archive.ts';
 import { createLossNotes, type KeptDetails } from '../lost-details.ts';
-import type { Exporter, SupportTable } from '../plugin.ts';
+import { carries } from '../define-format.ts';
+import type { Exporter } from '../plugin.ts';
 import type { FormatReport } from '../report.ts';
 import type { TaskData } from '../task-data.ts';
 import { createFramePainter, type FramePainterOptions, type PaintedFrame } from './frame-painter.ts';
@@ -8,14 +9,10 @@ import { type LabelColor, taskLabelColors, warnOfSpaces } from './label-colors.t
 import { noteBackground, noteJoined, numbersOf } from './painted-labels.ts';
 
 /** What formats of masks carry: all that has an area becomes one. */
-export const paintedSupport: SupportTable = {
-  rectangle: 'converted',
-  'rotated rectangle': 'converted',
-  ellipse: 'converted',
-  polygon: 'converted',
-  mask: 'both',
-  track: 'converted',
-};
+export const paintedSupport = carries({
+  both: ['mask'],
+  converted: ['rectangle', 'rotated rectangle', 'ellipse', 'polygon', 'track'],
+});
 
 /** What one export works with. */
 export interface PaintedRun {
