@@ -5,7 +5,7 @@ import * as activity from '../../preload/contract/schema/activity.ts';
 import * as analytics from '../../preload/contract/schema/analytics.ts';
 import * as annotations from '../../preload/contract/schema/annotations.ts';
 import * as versions from '../../preload/contract/schema/function-versions.ts';
-import { modelNumbersSchema } from '../../preload/contract/schema/model-numbers.ts';
+import * as modelNumbers from '../../preload/contract/schema/model-numbers.ts';
 import * as native from '../../preload/contract/schema/native-functions.ts';
 import * as batches from '../../preload/contract/schema/batches.ts';
 import * as backups from '../../preload/contract/schema/backups.ts';
@@ -34,24 +34,50 @@ import * as settings from '../../preload/contract/schema/settings.ts';
 import * as storage from '../../preload/contract/schema/storage.ts';
 import * as statistics from '../../preload/contract/schema/statistics.ts';
 
+const modules: readonly Readonly<Record<string, unknown>>[] = [
+  activity,
+  analytics,
+  annotations,
+  versions,
+  native,
+  batches,
+  backups,
+  logs,
+  history,
+  git,
+  common,
+  finding,
+  formats,
+  arrangement,
+  exportPicture,
+  frames,
+  functions,
+  labels,
+  consensus,
+  quality,
+  people,
+  resources,
+  review,
+  server,
+  weights,
+  evaluations,
+  predictions,
+  webhooks,
+  settings,
+  storage,
+  statistics,
+  modelNumbers,
+];
+
 /**
- * Names that the OpenAPI document, and so every client made from it, gives to schemas: CVAT's where it has such a
- * thing. What a request sends ends in `Request`; the document adds that to schemas that stand on both sides.
+ * Names that the OpenAPI document, and so every client made from it, gives to schemas that it does not call as the
+ * contract does: CVAT's where it has such a thing. What a request sends ends in `Request`; the document adds that to
+ * schemas that stand on both sides.
  */
 const names: Readonly<Record<string, z.ZodType | undefined>> = {
-  About: server.aboutSchema,
-  DatasetFormats: server.datasetFormatsSchema,
   FileInfo: server.shareEntrySchema,
-  Plugins: server.pluginsSchema,
-  RqId: common.rqIdSchema,
-  Detail: server.detailSchema,
-  FormatOptions: formats.formatOptionsSchema,
-  FormatOption: formats.formatOptionSchema,
 
-  BasicUser: common.basicUserSchema,
-  User: server.userSchema,
   MetaUser: server.visibleUserSchema,
-  PatchedUserRequest: people.userPatchSchema,
   LoginSerializerExRequest: server.loginSchema,
   Token: server.keySchema,
   RegisterSerializerExRequest: server.registerSchema,
@@ -59,9 +85,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   PasswordChangeRequest: server.passwordChangeSchema,
   PasswordResetSerializerExRequest: people.passwordResetSchema,
   PasswordResetConfirmRequest: people.passwordResetConfirmSchema,
-  PasswordResetToken: people.passwordResetTokenSchema,
   AccessTokenRead: server.accessTokenSchema,
-  NewAccessToken: server.newAccessTokenSchema,
   AccessTokenWriteRequest: server.accessTokenWriteSchema,
   PatchedAccessTokenWriteRequest: operations.updateAccessToken.body,
   OrganizationRead: people.organizationSchema,
@@ -73,10 +97,6 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   InvitationWriteRequest: people.invitationWriteSchema,
   AcceptInvitationRead: people.acceptedInvitationSchema,
 
-  Storage: common.storageSchema,
-  StorageRequest: common.storageWriteSchema,
-  CollectionSummary: common.collectionSummarySchema,
-  LabelsSummary: common.labelsSummarySchema,
   ProjectRead: resources.projectSchema,
   ProjectWriteRequest: resources.projectWriteSchema,
   PatchedProjectWriteRequest: resources.projectPatchSchema,
@@ -93,71 +113,36 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   DataMetaRead: resources.dataMetaSchema,
   PatchedDataMetaWriteRequest: resources.dataMetaPatchSchema,
   RqStatus: resources.taskStatusSchema,
-  Request: resources.requestSchema,
   RequestReport: operations.getRequestReport.output,
-  FormatCandidates: formats.formatCandidatesSchema,
-  VideoTimes: resources.videoTimesSchema,
-  PictureTiles: resources.pictureTilesSchema,
-  ImportSurvey: formats.importSurveySchema,
 
-  LabelType: labels.labelTypeSchema,
   InputTypeEnum: labels.inputTypeSchema,
-  Attribute: labels.attributeSchema,
-  AttributeRequest: labels.attributeWriteSchema,
-  Sublabel: labels.sublabelSchema,
-  Label: labels.labelSchema,
   PatchedLabelRequest: labels.labelWriteSchema,
 
-  ShapeType: annotations.shapeTypeSchema,
-  AnnotationSource: annotations.annotationSourceSchema,
   AttributeVal: annotations.attributeValueSchema,
-  JobTracks: annotations.jobTracksSchema,
   LabeledImage: annotations.tagSchema,
   SubLabeledShape: annotations.subShapeSchema,
   LabeledShape: annotations.shapeSchema,
-  TrackedShape: annotations.trackedShapeSchema,
   SubLabeledTrack: annotations.subTrackSchema,
   LabeledTrack: annotations.trackSchema,
   LabeledInterval: annotations.intervalSchema,
-  LabeledData: annotations.labeledDataSchema,
-  AnnotationChange: annotations.annotationChangeSchema,
   AnnotationChanges: operations.listAnnotationChanges.output,
-  TakenBack: annotations.takenBackSchema,
 
-  ConsensusSettings: consensus.consensusSettingsSchema,
   PaginatedConsensusSettingsList: consensus.consensusSettingsPageSchema,
-  PatchedConsensusSettingsRequest: consensus.consensusSettingsPatchSchema,
   ConsensusMergeCreateRequest: consensus.consensusMergeRequestSchema,
-  Agreement: consensus.agreementSchema,
-  AgreementFile: consensus.agreementFileSchema,
   AgreementOfPair: consensus.agreementPairSchema,
-  QualitySettings: quality.qualitySettingsSchema,
   PaginatedQualitySettingsList: quality.qualitySettingsPageSchema,
-  PatchedQualitySettingsRequest: quality.qualitySettingsPatchSchema,
-  QualityReport: quality.qualityReportSchema,
   PaginatedQualityReportList: quality.qualityReportPageSchema,
   QualityReportSummary: quality.qualitySummarySchema,
-  QualityReportData: quality.qualityReportDataSchema,
   QualityReportCreateRequest: quality.qualityReportRequestSchema,
   AnnotationConflict: quality.qualityConflictSchema,
   PaginatedAnnotationConflictList: quality.qualityConflictPageSchema,
-  AnnotationId: quality.annotationIdSchema,
 
   FrameSearchRequest: finding.frameSearchSchema,
-  FrameMatches: finding.frameMatchesSchema,
-  Statistics: statistics.statisticsSchema,
-  JobProgress: statistics.jobProgressSchema,
-  ProjectProgress: statistics.projectProgressSchema,
   StatisticsOfLabel: statistics.labelStatisticsSchema,
   CountOfKind: statistics.kindCountSchema,
   CountOfAttribute: statistics.attributeCountSchema,
   ExportArrangement: arrangement.arrangementSchema,
-  ExportPreviewRequest: arrangement.exportPreviewRequestSchema,
-  ExportPreview: arrangement.exportPreviewSchema,
-  ExportPictureRequest: exportPicture.exportPictureRequestSchema,
-  ExportPicture: exportPicture.exportPictureSchema,
   FrameSelectionRequest: frames.frameSelectionSchema,
-  FrameCount: frames.frameCountSchema,
   FramesToTaskRequest: frames.framesToTaskSchema,
   FramesToFilesRequest: frames.framesToFilesSchema,
 
@@ -173,87 +158,21 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   AssetRead: review.assetSchema,
 
   ClientEvent: activity.activityEventSchema,
-  ClientEvents: activity.clientEventsSchema,
-  ClientEventsRequest: activity.clientEventsWriteSchema,
-  AnalyticsState: analytics.analyticsStateSchema,
   PatchedAnalyticsStateRequest: analytics.analyticsPatchSchema,
-  AnalyticsReport: analytics.analyticsReportSchema,
 
-  Backups: backups.backupsSchema,
-  BackupFile: backups.backupFileSchema,
-  BackupSettings: backups.backupSettingsSchema,
-  BackupOutcome: backups.backupOutcomeSchema,
   MakeBackupRequest: backups.makeBackupSchema,
-  PatchedBackupSettingsRequest: backups.backupSettingsPatchSchema,
   RestoreBackupRequest: backups.restoreBackupSchema,
-  RestoreStarted: backups.restoreStartedSchema,
-
-  WorkbenchSettings: settings.workbenchSettingsSchema,
-  PatchedWorkbenchSettingsRequest: settings.workbenchSettingsPatchSchema,
 
   WorkbenchStorage: storage.storageSchema,
-  StorageMove: storage.storageMoveSchema,
-  Volume: storage.volumeSchema,
-  ImageFolder: storage.imageFolderSchema,
   MoveVolumeRequest: storage.moveVolumeSchema,
   RelinkImagesRequest: storage.relinkImagesSchema,
-  Relinked: storage.relinkedSchema,
 
-  SshKey: git.sshKeySchema,
-  SshKeys: git.sshKeysSchema,
   SshKeyWriteRequest: git.sshKeyWriteSchema,
-  HostKey: git.hostKeySchema,
-  GitHost: git.gitHostSchema,
   ConfirmGitHostRequest: git.gitHostConfirmSchema,
-  GitBinding: git.gitBindingSchema,
   GitBindingWriteRequest: git.gitBindingWriteSchema,
-  GitDifference: git.gitDifferenceSchema,
-  GitConflict: git.gitConflictSchema,
-  GitCopyChanges: git.gitCopyChangesSchema,
-  GitLoss: git.gitLossSchema,
-  GitTask: git.gitTaskSchema,
-  GitDecision: git.gitDecisionSchema,
-  GitPullRequest: git.gitPullWriteSchema,
-  GitPulled: git.gitPulledSchema,
-  GitPushRequest: git.gitPushWriteSchema,
-  GitPushed: git.gitPushedSchema,
-  GitCommit: git.gitCommitSchema,
-  GitHistory: git.gitHistorySchema,
-  GitRestoreRequest: git.gitRestoreWriteSchema,
-  GitRestored: git.gitRestoredSchema,
-  GitLeft: git.gitLeftSchema,
-  GitProject: git.gitProjectSchema,
-  GitProjectPulled: git.gitProjectPulledSchema,
-  GitProjectPushed: git.gitProjectPushedSchema,
-  GitProjectRestored: git.gitProjectRestoredSchema,
 
-  HistoryEntry: history.historyEntrySchema,
-  History: history.historySchema,
-
-  LogLevel: logs.logLevelSchema,
-  LogLine: logs.logLineSchema,
-  Log: logs.logSchema,
-  Report: logs.reportSchema,
-
-  PredictionSet: predictions.predictionSetSchema,
-  PredictionSets: predictions.predictionSetsSchema,
-  PredictionSetRequest: predictions.predictionSetWriteSchema,
-  PatchedPredictionSetRequest: predictions.predictionSetPatchSchema,
   PredictionsOfTaskRequest: predictions.predictionsOfTaskSchema,
-  PredictionsAdded: predictions.predictionsAddedSchema,
   PredictionsExportRequest: predictions.predictionsExportSchema,
-
-  Evaluation: evaluations.evaluationSchema,
-  Evaluations: evaluations.evaluationsSchema,
-  EvaluationRequest: evaluations.evaluationWriteSchema,
-  ProjectEvaluationRequest: evaluations.projectEvaluationWriteSchema,
-  ProjectPredictions: evaluations.projectPredictionsSchema,
-  EvaluationStarted: evaluations.evaluationStartedSchema,
-  EvaluationReport: evaluations.evaluationReportSchema,
-  EvaluationCounts: evaluations.evaluationCountsSchema,
-  EvaluationFrames: evaluations.evaluationFramesSchema,
-  ComparedFrame: evaluations.comparedFrameSchema,
-  EvaluationFile: evaluations.evaluationFileSchema,
 
   WebhookRead: webhooks.webhookSchema,
   WebhookWriteRequest: webhooks.webhookWriteSchema,
@@ -261,70 +180,55 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   PatchedWebhookWriteRequest: webhooks.webhookPatchSchema,
   WebhookDeliveryRead: webhooks.webhookDeliverySchema,
   Events: webhooks.webhookEventsSchema,
-  WebhookMessage: webhooks.webhookMessageSchema,
-  WebhookState: webhooks.webhookStateSchema,
-  WebhookExchange: webhooks.webhookExchangeSchema,
-  WebhookSettings: webhooks.webhookSettingsSchema,
-  PatchedWebhookSettingsRequest: webhooks.webhookSettingsPatchSchema,
-  WebhookReceiver: webhooks.webhookReceiverSchema,
-  PatchedReceiverAnswerRequest: webhooks.receiverAnswerPatchSchema,
-  ReceivedRequest: webhooks.receivedRequestSchema,
   RedeliveredMessages: operations.redeliverFailedMessages.output,
 
-  FunctionKind: functions.functionKindSchema,
-  FunctionState: functions.functionStateSchema,
-  LambdaFunction: functions.lambdaFunctionSchema,
   LambdaLabel: functions.modelLabelSchema,
   FunctionCall: functions.lambdaRequestSchema,
-  NativeFunction: native.nativeFunctionSchema,
-  NativeFunctionRequest: native.nativeFunctionWriteSchema,
   AgentAcquireRequest: native.acquireSchema,
   AgentAcquired: native.acquiredSchema,
   AgentUpdateRequest: native.agentUpdateSchema,
   AgentResultRequest: native.agentResultSchema,
   AgentFailureRequest: native.agentFailSchema,
-  Batch: batches.batchSchema,
-  BatchRequest: batches.batchWriteSchema,
-  PatchedBatchRequest: batches.batchPatchSchema,
-  ModelFunction: functions.modelFunctionSchema,
-  ModelNumbers: modelNumbersSchema,
-  ModelVersion: versions.modelVersionSchema,
   ModelVersionList: versions.modelVersionsSchema,
   ModelVersionChanges: versions.versionChangesSchema,
   ModelRollbackRequest: versions.rollBackSchema,
   PatchedModelFunctionRequest: functions.modelPatchSchema,
   DeployRequest: functions.deploySchema,
   RedeployRequest: operations.redeployModel.body,
-  DeployCheck: functions.deployCheckSchema,
-  Demand: functions.demandSchema,
-  EngineStatus: functions.engineStatusSchema,
-  ModelImage: functions.modelImageSchema,
   ImportModelImageRequest: operations.importModelImage.body,
   ImportedModelImages: operations.importModelImage.output,
   BaseImageRequest: operations.makeBaseImage.body,
   BaseImage: operations.makeBaseImage.output,
-  ModelSample: functions.modelSampleSchema,
-  EnvironmentLook: functions.environmentLookSchema,
   EnvironmentLookRequest: functions.environmentPathSchema,
-  GpuProbe: functions.gpuProbeSchema,
   GpuProbeRequest: operations.probeGpu.body,
-  Dashboard: functions.dashboardSchema,
-  DashboardRequest: functions.dashboardWriteSchema,
-  EndpointRequest: functions.endpointWriteSchema,
-  Weights: weights.weightsSchema,
-  WeightsRequest: weights.weightsWriteSchema,
-  WeightsLook: weights.weightsLookSchema,
-  WeightsDescription: weights.weightsDescriptionSchema,
   WeightsLookRequest: weights.weightsPathSchema,
-  PatchedWeightsRequest: weights.weightsPatchSchema,
-  DecoderRequest: weights.decoderWriteSchema,
   WeightsTrialRequest: weights.weightsTrialSchema,
   WeightsTrial: weights.weightsTrialAnswerSchema,
 };
 
+/** Each is written out where it stands. */
+const unnamed = new Set<unknown>([
+  common.dateTimeSchema,
+  functions.lambdaAnswerSchema,
+  functions.lambdaCallSchema,
+  native.requestCategorySchema,
+  resources.dataRequestSchema,
+  weights.weightsInputSchema,
+]);
+
+/** `taskSchema` is Task, `taskWriteSchema` TaskRequest, `taskPatchSchema` PatchedTaskRequest. Queries are written out. */
+function ownName(name: string): string {
+  const [, stem = '', kind] = /^(.+?)(Write|Patch)?Schema$/.exec(name) ?? [];
+  const thing = stem.charAt(0).toUpperCase() + stem.slice(1);
+  return `${kind === 'Patch' ? 'Patched' : ''}${thing}${kind === undefined ? '' : 'Request'}`;
+}
+
 /** The names as zod's JSON Schema takes them; a page is named after what is on it. */
 export const schemaNames = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(names)) if (schema) schemaNames.add(schema, { id });
+for (const [name, schema] of modules.flatMap((one) => Object.entries(one)))
+  if (schema instanceof z.ZodType && /(?<!Query)Schema$/.test(name) && !schemaNames.has(schema) && !unnamed.has(schema))
+    schemaNames.add(schema, { id: ownName(name) });
 for (const { output } of Object.values<AnyOperation>(operations)) {
   const results: unknown = output instanceof z.ZodObject && 'next' in output.shape ? output.shape['results'] : null;
   const item = results instanceof z.ZodArray ? schemaNames.get(results.element as z.ZodType)?.id : undefined;
