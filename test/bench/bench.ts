@@ -9,7 +9,8 @@ const benches: Readonly<Record<string, string>> = {
   api: 'annotations of a frame read and written beside a bare route; the same in a project of 5,000 tasks',
   media: 'a task of 10,000 photos beside plainly written files, with and without syncs (--scale 0.1: a tenth)',
   coco: 'import and export of a COCO file of 118,287 images and 900,000 annotations (--scale 0.1: a tenth)',
-  formats: 'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|zip|points; needs Python 3.11)',
+  formats:
+    'formats beside pycocotools, datumaro, saxes and Python (--part coco|cvat|upload|zip|points; needs Python 3.11)',
   images: 'memory and the answers to others while large and lying pictures are shown (--scale 0.1: a tenth)',
   webhooks: 'deliveries each second, and what an event adds to the request that caused it',
   functions: 'model functions in containers: deployment, calls, calls each second (needs a Docker Engine)',

@@ -11,6 +11,7 @@ import { cvatImageName, cvatLabels, generateCvat } from './support/generate-cvat
 import type { BenchOptions } from './support/options.ts';
 import { type Measured, preparePeers, type RunPeer } from './support/peers.ts';
 import { asRatio, figure, inMegabytes, inSeconds, median } from './support/statistics.ts';
+import { sendFile } from './support/send-file.ts';
 import { printNote, printTable } from './support/table.ts';
 import { withWorkspace } from './support/workspace.ts';
 
@@ -20,6 +21,7 @@ const pollMs = 25;
 const parts: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   coco: benchCocoPeers,
   cvat: benchCvat,
+  upload: benchUpload,
   zip: benchZip,
   points: benchPoints,
 };
@@ -100,11 +102,59 @@ async function importOnce(
   await cp(dataDir, copy, { recursive: true });
   const peak = await withServer(options, copy, (server, client) =>
     measured(server, async () => {
-      const upload = await client.uploadForImport('tasks', taskId, format, { path: file, isHandedOver });
+      const upload = isHandedOver
+        ? await client.uploadForImport('tasks', taskId, format, { path: file, isHandedOver })
+        : await sendFile(client, server.url, { taskId, format, file });
       await client.finished(await client.finishImport(upload), pollMs);
     }),
   );
   return { peak, copy };
+}
+
+/** What a person waits for whose browser sends the file, beside the same file handed over by its path. */
+async function benchUpload(options: BenchOptions): Promise<void> {
+  const rounds = options.rounds ?? 3;
+  const size = {
+    images: Math.max(1, Math.round(trainSize.images * options.scale)),
+    annotations: Math.round(trainSize.annotations * options.scale),
+  };
+  await withWorkspace(async (folder) => {
+    const file = join(folder, 'instances.json');
+    await generateCoco(file, { ...size, categories });
+    const labels = Array.from({ length: categories }, (_, number) => categoryName(number));
+    const prepared = await prepareTask(folder, options, size.images, imageName, labels);
+    await compareUpload(options, prepared, { format: 'COCO 1.0', file, rounds });
+  });
+  await withWorkspace(async (folder) => {
+    const file = join(folder, 'annotations.xml');
+    const { images } = await generateCvat(file, 100e6 * options.scale);
+    const prepared = await prepareTask(folder, options, images, cvatImageName, cvatLabels);
+    await compareUpload(options, prepared, { format: 'CVAT 1.1', file, rounds });
+  });
+}
+
+async function compareUpload(
+  options: BenchOptions,
+  prepared: Prepared,
+  { format, file, rounds }: { readonly format: string; readonly file: string; readonly rounds: number },
+): Promise<void> {
+  const [byPath, sent]: [Peak[], Peak[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    byPath.push((await importOnce(options, prepared, { format, file, isHandedOver: true })).peak);
+    sent.push((await importOnce(options, prepared, { format, file, isHandedOver: false })).peak);
+  }
+  const row = (name: string, of: readonly Peak[]) => [
+    name,
+    inSeconds(medianMs(of)),
+    asRatio(medianMs(of), medianMs(byPath)),
+    inMegabytes(highest(of)),
+  ];
+  printTable(
+    `${format}, ${inMegabytes((await stat(file)).size)}: from the first request to the end of the import`,
+    ['', 'median', 'ratio', 'peak memory'],
+    [row('anchor: handed over by its path', byPath), row('sent, as a browser does', sent)],
+  );
+  printNote('Goal: at most 1.10 ×.');
 }
 
 async function exportOnce(options: BenchOptions, dataDir: string, taskId: number, format: string): Promise<Peak> {

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeBody } from '../../../main/http/uploads/write-body.ts';
+
+const mebibyte = 1024 * 1024;
+let folder = '';
+let file = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'limner-body-'));
+  file = join(folder, 'body.part');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Bytes that say where they belong, as a socket hands them out: each piece with memory of its own. */
+function bytesAt(start: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  for (let index = 0; index < size; index += 1) bytes[index] = ((start + index) * 31) >> 3;
+  return bytes;
+}
+
+async function* arriving(size: number, from = 0): AsyncGenerator<Uint8Array> {
+  const pieceBytes = 65_521;
+  for (let sent = 0; sent < size; sent += pieceBytes) yield bytesAt(from + sent, Math.min(pieceBytes, size - sent));
+}
+
+test('a body of any size lies in the file as it was sent, and its end is told when it is on the disk', async () => {
+  const size = 40 * mebibyte + 123;
+  const told: number[] = [];
+  const end = await writeBody(file, 0, size, arriving(size), async (endBytes) => {
+    // What is told is there already.
+    expect(statSync(file).size).toBeGreaterThanOrEqual(endBytes);
+    told.push(endBytes);
+  });
+  expect(end).toBe(size);
+  expect(readFileSync(file).equals(bytesAt(0, size))).toBe(true);
+  expect(told.length).toBeGreaterThan(2);
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  expect(told.at(-1)).toBe(size);
+});
+
+test('more goes on where an earlier body broke off, as one sent at once', async () => {
+  const [whole, first] = [3 * mebibyte, mebibyte + 7];
+  const told: number[] = [];
+  const kept = async (endBytes: number) => void told.push(endBytes);
+  async function* broken() {
+    yield* arriving(first);
+    throw new Error('aborted');
+  }
+  await expect(writeBody(file, 0, whole, broken(), kept)).rejects.toThrow('aborted');
+  expect(told).toEqual([first]);
+  expect(await writeBody(file, first, whole, arriving(whole - first, first), kept)).toBe(whole);
+  expect(readFileSync(file).equals(bytesAt(0, whole))).toBe(true);
+});
+
+test('nothing is written beyond the limit, and what came before counts', async () => {
+  const told: number[] = [];
+  const kept = async (endBytes: number) => void told.push(endBytes);
+  await expect(writeBody(file, 0, mebibyte, arriving(2 * mebibyte), kept)).rejects.toMatchObject({ code: 'too-large' });
+  expect(told).toEqual([readFileSync(file).length]);
+  expect(told[0]).toBeLessThanOrEqual(mebibyte);
+});
+
+test('a disk that fails beside the arrival ends it, and its reason is given', async () => {
+  let arrived = 0;
+  async function* endless() {
+    for (; ; arrived += mebibyte) yield new Uint8Array(mebibyte);
+  }
+  const full = async () => {
+    throw new Error('no space left');
+  };
+  await expect(writeBody(file, 0, 4096 * mebibyte, endless(), full)).rejects.toThrow('no space left');
+  expect(arrived).toBeLessThan(128 * mebibyte);
+});
+
+test('memory that a piece shares with other bytes is left alone', async () => {
+  const shared = bytesAt(0, 100);
+  await writeBody(
+    file,
+    0,
+    100,
+    (async function* () {
+      yield shared.subarray(0, 40);
+      yield shared.subarray(40);
+    })(),
+  );
+  expect(readFileSync(file).equals(shared)).toBe(true);
+});
