@@ -41,6 +41,17 @@ export interface ListDefinition {
   readonly sort: string;
 }
 
+/** Fields that are columns of a table by their own names, and that a parameter of their name may equal. */
+export const equalFields = (
+  table: string,
+  names: Readonly<Partial<Record<FilterField['type'], readonly string[]>>>,
+): Readonly<Record<string, FilterField>> =>
+  Object.fromEntries(
+    (Object.entries(names) as [FilterField['type'], readonly string[]][]).flatMap(([type, ofType]) =>
+      ofType.map((name) => [name, { sql: `${table}.${name}`, type, equality: true }]),
+    ),
+  );
+
 export interface CompiledList {
   /** Selects one row with the column `count`. */
   readonly count: SqlFragment;

@@ -1,4 +1,4 @@
-import type { ListDefinition } from '../db/filters.ts';
+import { equalFields, type ListDefinition } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 
 export type RequestStatus = 'queued' | 'started' | 'failed' | 'finished';
@@ -74,14 +74,11 @@ export const requestList: ListDefinition = {
   from,
   fields: {
     id: { sql: 'request.id', type: 'text' },
-    status: { sql: 'request.status', type: 'text', equality: true },
+    ...equalFields('request', {
+      text: ['status', 'target', 'subresource', 'format'],
+      number: ['project_id', 'task_id', 'job_id'],
+    }),
     action: { sql: "substr(request.type, 1, instr(request.type, ':') - 1)", type: 'text', equality: true },
-    target: { sql: 'request.target', type: 'text', equality: true },
-    subresource: { sql: 'request.subresource', type: 'text', equality: true },
-    format: { sql: 'request.format', type: 'text', equality: true },
-    project_id: { sql: 'request.project_id', type: 'number', equality: true },
-    task_id: { sql: 'request.task_id', type: 'number', equality: true },
-    job_id: { sql: 'request.job_id', type: 'number', equality: true },
     created_date: { sql: 'request.created_date', type: 'date' },
   },
   search: [],

@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import type { User } from '../../../preload/contract/schema/server.ts';
-import { compileList, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
+import { compileList, equalFields, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import type { Actor, Listing } from '../access/actor.ts';
 
@@ -45,10 +45,7 @@ const userList: ListDefinition = {
   from: 'user',
   fields: {
     id: { sql: 'user.id', type: 'number' },
-    username: { sql: 'user.username', type: 'text', equality: true },
-    first_name: { sql: 'user.first_name', type: 'text', equality: true },
-    last_name: { sql: 'user.last_name', type: 'text', equality: true },
-    is_active: { sql: 'user.is_active', type: 'boolean', equality: true },
+    ...equalFields('user', { text: ['username', 'first_name', 'last_name'], boolean: ['is_active'] }),
   },
   search: ['username', 'first_name', 'last_name'],
   sort: '-id',

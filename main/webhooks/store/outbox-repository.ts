@@ -1,5 +1,5 @@
 import type { QueueState } from '../../../preload/contract/schema/webhooks.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 
 export interface MessageRow {
@@ -72,10 +72,7 @@ export const messageList: ListDefinition = {
   from: 'webhook_message',
   fields: {
     id: { sql: 'webhook_message.id', type: 'number' },
-    state: { sql: 'webhook_message.state', type: 'text', equality: true },
-    event: { sql: 'webhook_message.event', type: 'text', equality: true },
-    redelivery: { sql: 'webhook_message.redelivery', type: 'boolean', equality: true },
-    message_id: { sql: 'webhook_message.message_id', type: 'text', equality: true },
+    ...equalFields('webhook_message', { text: ['state', 'event', 'message_id'], boolean: ['redelivery'] }),
     attempts: { sql: 'webhook_message.attempts', type: 'number' },
   },
   search: ['event', 'message_id'],

@@ -10,7 +10,7 @@ import {
   type PartOf,
   type RowOf,
 } from '../../db/columns.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
 
@@ -88,10 +88,8 @@ export const webhookList: ListDefinition = {
   fields: {
     organization_id: { sql: organization, type: 'number', equality: true },
     id: { sql: 'webhook.id', type: 'number' },
-    target_url: { sql: 'webhook.target_url', type: 'text', equality: true },
+    ...equalFields('webhook', { text: ['target_url', 'type'], number: ['project_id'] }),
     owner: { sql: 'owner.username', type: 'text', equality: true },
-    type: { sql: 'webhook.type', type: 'text', equality: true },
-    project_id: { sql: 'webhook.project_id', type: 'number', equality: true },
     description: { sql: 'webhook.description', type: 'text' },
     updated_date: { sql: 'webhook.updated_date', type: 'date' },
   },

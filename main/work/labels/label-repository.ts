@@ -1,5 +1,5 @@
 import type { Attribute, InputType, Label, LabelType } from '../../../preload/contract/schema/labels.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 
 /** The project or task that labels belong to; a task inside a project uses the project's. */
@@ -51,11 +51,8 @@ export const labelList: ListDefinition = {
     LEFT JOIN task ON task.id = label.task_id`,
   fields: {
     id: { sql: 'label.id', type: 'number' },
-    name: { sql: 'label.name', type: 'text', equality: true },
-    color: { sql: 'label.color', type: 'text', equality: true },
-    type: { sql: 'label.type', type: 'text', equality: true },
+    ...equalFields('label', { text: ['name', 'color', 'type'], number: ['parent_id'] }),
     parent: { sql: 'parent.name', type: 'text', equality: true },
-    parent_id: { sql: 'label.parent_id', type: 'number', equality: true },
   },
   search: ['name', 'parent'],
   sort: 'id',

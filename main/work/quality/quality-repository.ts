@@ -1,5 +1,5 @@
 import type { QualityChoices, QualityReportData, QualitySummary } from '../../../preload/contract/schema/quality.ts';
-import type { ListDefinition, ListRequest, SqlFragment } from '../../db/filters.ts';
+import { equalFields, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
@@ -60,9 +60,7 @@ const reportList: ListDefinition = {
   from: reportFrom,
   fields: {
     id: { sql: 'report.id', type: 'number' },
-    task_id: { sql: 'report.task_id', type: 'number', equality: true },
-    job_id: { sql: 'report.job_id', type: 'number', equality: true },
-    parent_id: { sql: 'report.parent_id', type: 'number', equality: true },
+    ...equalFields('report', { number: ['task_id', 'job_id', 'parent_id'] }),
     project_id: ofProject,
     target: {
       sql: "CASE WHEN report.project_id IS NOT NULL THEN 'project' WHEN report.job_id IS NULL THEN 'task' ELSE 'job' END",
@@ -80,9 +78,7 @@ const conflictList: ListDefinition = {
   from: `quality_conflict conflict LEFT JOIN quality_report report ON report.id = conflict.report_id ${places}`,
   fields: {
     id: { sql: 'conflict.id', type: 'number' },
-    frame: { sql: 'conflict.frame', type: 'number', equality: true },
-    type: { sql: 'conflict.type', type: 'text', equality: true },
-    severity: { sql: 'conflict.severity', type: 'text', equality: true },
+    ...equalFields('conflict', { number: ['frame'], text: ['type', 'severity'] }),
     job_id: { sql: 'report.job_id', type: 'number', equality: true },
     task_id: { sql: 'report.task_id', type: 'number', equality: true },
     project_id: ofProject,

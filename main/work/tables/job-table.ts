@@ -1,5 +1,5 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import type { VisibleSources } from '../../people/access/few-visible.ts';
 import { userColumns } from '../../people/users/present.ts';
@@ -100,17 +100,12 @@ export const jobList: ListDefinition = {
     organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
     id: { sql: 'job.id', type: 'number' },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
-    stage: { sql: 'job.stage', type: 'text', equality: true },
-    state: { sql: 'job.state', type: 'text', equality: true },
-    type: { sql: 'job.type', type: 'text', equality: true },
+    ...equalFields('job', { text: ['stage', 'state', 'type'], number: ['task_id', 'project_id', 'parent_job_id'] }),
     mode: { sql: 'task.mode', type: 'text', equality: true },
     dimension: { sql: "'2d'", type: 'text', equality: true },
     media_type: { sql: "'image'", type: 'text', equality: true },
-    task_id: { sql: 'job.task_id', type: 'number', equality: true },
     task_name: { sql: 'task.name', type: 'text', equality: true },
-    project_id: { sql: 'job.project_id', type: 'number', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
-    parent_job_id: { sql: 'job.parent_job_id', type: 'number', equality: true },
     updated_date: { sql: 'job.updated_date', type: 'date' },
   },
   search: [

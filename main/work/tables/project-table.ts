@@ -1,5 +1,5 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import { userColumns } from '../../people/users/present.ts';
 
@@ -49,12 +49,10 @@ export const projectList: ListDefinition = {
   from: projectFrom,
   joins,
   fields: {
-    organization_id: { sql: 'project.organization_id', type: 'number', equality: true },
+    ...equalFields('project', { number: ['organization_id'], text: ['name', 'status'] }),
     id: { sql: 'project.id', type: 'number' },
-    name: { sql: 'project.name', type: 'text', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
-    status: { sql: 'project.status', type: 'text', equality: true },
     updated_date: { sql: 'project.updated_date', type: 'date' },
     created_date: { sql: 'project.created_date', type: 'date' },
   },

@@ -8,7 +8,7 @@ import {
   type PartOf,
   type RowOf,
 } from '../../db/columns.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import { lines } from '../../db/search.ts';
 import type { VisibleSources } from '../../people/access/few-visible.ts';
@@ -102,17 +102,12 @@ export const taskList: ListDefinition = {
   from: taskFrom,
   joins,
   fields: {
-    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
+    ...equalFields('task', { number: ['organization_id', 'project_id'], text: ['name', 'status', 'subset', 'mode'] }),
     id: { sql: 'task.id', type: 'number' },
-    name: { sql: 'task.name', type: 'text', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
-    status: { sql: 'task.status', type: 'text', equality: true },
-    subset: { sql: 'task.subset', type: 'text', equality: true },
-    mode: { sql: 'task.mode', type: 'text', equality: true },
     dimension: { sql: dimension, type: 'text', equality: true },
     media_type: { sql: "CASE WHEN task.media_id IS NULL THEN '' ELSE 'image' END", type: 'text', equality: true },
-    project_id: { sql: 'task.project_id', type: 'number', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
     tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
     validation_mode: { sql: `CASE WHEN ${hasGroundTruth} THEN 'gt' END`, type: 'text', equality: true },
