@@ -1,6 +1,7 @@
 import type { FunctionState } from '../../../preload/contract/schema/functions.ts';
 import { columnOf, optionalNumber, optionalText, text, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
+import { createNamedRows } from './named-rows.ts';
 
 const flag = columnOf<number>(0);
 const jsonList = columnOf<string>('[]');
@@ -92,28 +93,23 @@ export interface RunRow {
 export type FunctionRepository = ReturnType<typeof createFunctionRepository>;
 
 export function createFunctionRepository(database: Database) {
-  const all = database.prepare('SELECT * FROM model_function ORDER BY name');
-  const one = database.prepare('SELECT * FROM model_function WHERE name = ?');
   const put = database.prepare(
     `INSERT INTO model_function (name, ${columns.join(', ')}) VALUES (@name, ${columns.map((name) => `@${name}`).join(', ')})`,
   );
   const setters = new Map(
     columns.map((column) => [column, database.prepare(`UPDATE model_function SET ${column} = ? WHERE name = ?`)]),
   );
-  const remove = database.prepare('DELETE FROM model_function WHERE name = ?');
   const setting = database.prepare('SELECT value FROM model_setting WHERE key = ?');
   const putSetting = database.prepare('INSERT OR IGNORE INTO model_setting (key, value) VALUES (?, ?)');
 
   return {
-    list: () => all.all() as FunctionRow[],
-    get: (name: string) => one.get(name) as FunctionRow | undefined,
+    ...createNamedRows<FunctionRow>(database, 'model_function'),
     insert: (row: NewFunction) => void put.run(row),
     update(name: string, change: FunctionChange): void {
       database.transaction(() => {
         for (const column of columns) if (column in change) setters.get(column)?.run(change[column], name);
       })();
     },
-    remove: (name: string) => void remove.run(name),
     /** A value that is made once for the data directory. */
     setting(key: string, make: () => string): string {
       const read = () => (setting.get(key) as { value: string } | undefined)?.value;

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/open.ts';
+import { createNamedRows } from '../../records/named-rows.ts';
 
 export interface WeightsRow {
   readonly name: string;
@@ -33,8 +34,6 @@ export interface DecoderRow {
 export type WeightsRepository = ReturnType<typeof createWeightsRepository>;
 
 export function createWeightsRepository(database: Database) {
-  const all = database.prepare('SELECT * FROM model_weights ORDER BY name');
-  const one = database.prepare('SELECT * FROM model_weights WHERE name = ?');
   const insert = database.prepare(
     `INSERT INTO model_weights (name, title, file_name, size_bytes, sha256, facts, decoder_file_name, decoder_facts,
        description, is_in_container, owner_id, created_date, updated_date)
@@ -44,7 +43,6 @@ export function createWeightsRepository(database: Database) {
   const describe = database.prepare(
     'UPDATE model_weights SET title = ?, description = ?, updated_date = ? WHERE name = ?',
   );
-  const remove = database.prepare('DELETE FROM model_weights WHERE name = ?');
   const decoder = database.prepare('SELECT * FROM model_decoder WHERE function_name = ?');
   const putDecoder = database.prepare(
     `INSERT OR REPLACE INTO model_decoder (function_name, file_name, size_bytes, sha256, facts, created_date)
@@ -52,12 +50,10 @@ export function createWeightsRepository(database: Database) {
   );
   const removeDecoder = database.prepare('DELETE FROM model_decoder WHERE function_name = ?');
   return {
-    list: () => all.all() as WeightsRow[],
-    get: (name: string) => one.get(name) as WeightsRow | undefined,
+    ...createNamedRows<WeightsRow>(database, 'model_weights'),
     insert: (row: WeightsRow) => void insert.run(row),
     describe: (name: string, title: string, description: string, date: string) =>
       void describe.run(title, description, date, name),
-    remove: (name: string) => void remove.run(name),
     decoder: (name: string) => decoder.get(name) as DecoderRow | undefined,
     putDecoder: (row: DecoderRow) => void putDecoder.run(row),
     removeDecoder: (name: string) => void removeDecoder.run(name),
