@@ -41,6 +41,7 @@ import type { NativeModels } from '../native/native-service.ts';
 import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
+import { modelNamed, type ModelSources } from './model-named.ts';
 
 interface Dependencies {
   readonly records: FunctionRecords;
@@ -124,10 +125,9 @@ export function createFunctionService(dependencies: Dependencies) {
     },
     async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
       manage(actor);
-      if (weights.isThere(name) || native.isThere(name)) requireContainer(name);
+      if (modelNamed(dependencies, name).kind !== 'record') requireContainer(name);
       await deployer.requireIdle(name);
       const { gpu_memory_mib: gpuMemory, idle_stop_seconds: idle, state } = patch;
-      records.require(name);
       if (gpuMemory !== undefined) records.note(name, { gpu_memory_mib: gpuMemory });
       if (idle !== undefined) {
         records.note(name, { idle_stop_seconds: idle ?? 0 });
@@ -169,13 +169,14 @@ function createRemoval(dependencies: Dependencies) {
     /** The record, the container, and what Limner made for it. Images that were there before stay. */
     async remove(actor: Actor, name: string): Promise<void> {
       requireAllowed(actor, 'function', 'manage', noFacts);
-      if (native.isThere(name)) return native.remove(actor, name);
-      if (weights.isThere(name)) {
+      const model = modelNamed(dependencies, name);
+      if (model.kind === 'native') return native.remove(actor, name);
+      if (model.kind === 'weights') {
         await weights.remove(name);
         numbers.forget(name);
         return;
       }
-      const { row } = records.require(name);
+      const { row } = model.record;
       await deployer.requireIdle(name);
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
         await keepers.of(name).remove();
@@ -198,20 +199,18 @@ function createRemoval(dependencies: Dependencies) {
 }
 
 /** A function that runs elsewhere has nothing that could be started or stopped. */
-function containerOf(
-  { records, weights, native }: Pick<Dependencies, 'records' | 'weights' | 'native'>,
-  name: string,
-): FunctionRecord {
-  if (native.isThere(name)) throw conflict(`"${name}" runs with its agents: start and stop those.`);
-  if (weights.isThere(name)) throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
-  const record = records.require(name);
+function containerOf(sources: ModelSources, name: string): FunctionRecord {
+  const model = modelNamed(sources, name);
+  if (model.kind === 'native') throw conflict(`"${name}" runs with its agents: start and stop those.`);
+  if (model.kind === 'weights') throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
+  const { record } = model;
   if (record.row.provider === 'docker') return record;
   throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
 }
 
 /** Deployments of a function beside each other. */
 function createVersionService(dependencies: Dependencies) {
-  const { deployer, native, records, versions, weights } = dependencies;
+  const { deployer, records, versions, weights } = dependencies;
   /** A version is kept a moment after it answers. */
   const whenKept = async (name: string): Promise<void> => {
     if (records.get(name)?.row.state !== 'building') await deployer.ended(name);
@@ -223,13 +222,13 @@ function createVersionService(dependencies: Dependencies) {
     async versions(actor: Actor, name: string): Promise<ModelVersions> {
       manage(actor);
       await whenKept(name);
-      const isElsewhere = weights.isThere(name) || native.isThere(name);
-      return versions.list(name, isElsewhere ? 1 : records.require(name).row.version);
+      const model = modelNamed(dependencies, name);
+      return versions.list(name, model.kind === 'record' ? model.record.row.version : 1);
     },
     async versionChanges(actor: Actor, name: string, version: number, since?: number): Promise<VersionChanges> {
       manage(actor);
       await whenKept(name);
-      if (!weights.isThere(name) && !native.isThere(name)) records.require(name);
+      modelNamed(dependencies, name);
       return versions.changes(name, version, since);
     },
     /** An earlier version takes the place of the one that answers, as it was: nothing is made or read anew. */
@@ -258,8 +257,8 @@ function createVersionService(dependencies: Dependencies) {
 }
 
 /** Functions at work: calls as they are, and what they and their deployments write. */
-function createUseService({ records, containers, logs, numbers, registry, weights, native }: Dependencies) {
-  const isElsewhere = (name: string): boolean => weights.isThere(name) || native.isThere(name);
+function createUseService(dependencies: Dependencies) {
+  const { records, containers, logs, numbers, registry } = dependencies;
   const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     /** A call as it is, for trying a function out. */
@@ -270,14 +269,15 @@ function createUseService({ records, containers, logs, numbers, registry, weight
     /** What its calls took, by version and over time. */
     numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelNumbers {
       manage(actor);
-      if (!isElsewhere(name)) records.require(name);
+      modelNamed(dependencies, name);
       return presentNumbers(name, hours, numbers.since(name, hours));
     },
     /** The log of the last deployment and the last lines of the container. */
     async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {
       manage(actor);
-      if (isElsewhere(name)) return '';
-      const { row } = records.require(name);
+      const model = modelNamed(dependencies, name);
+      if (model.kind !== 'record') return '';
+      const { row } = model.record;
       const deployment = await logs.read(name);
       const container =
         row.container_id === null ? '' : await containers.readLog(row.container_id, tail).catch(() => '');
@@ -285,8 +285,7 @@ function createUseService({ records, containers, logs, numbers, registry, weight
     },
     async *followLog(actor: Actor, name: string, signal: AbortSignal): AsyncGenerator<string> {
       manage(actor);
-      if (isElsewhere(name)) return;
-      records.require(name);
+      if (modelNamed(dependencies, name).kind !== 'record') return;
       yield* logs.follow(name, signal);
       const id = records.get(name)?.row.container_id;
       if (id && !signal.aborted) yield* containers.followLog(id, shownLogLines, signal);
