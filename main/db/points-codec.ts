@@ -66,6 +66,19 @@ function bestStrideOfIntegers(points: ArrayLike<number>): number {
   return plainSize <= stepSize ? 0 : 1;
 }
 
+/** Writes a whole number of 32 bits, small ones of either sign in one byte; gives the offset after it. */
+function putStep(buffer: Uint8Array, start: number, step: number): number {
+  let offset = start;
+  let code = ((step << 1) ^ (step >> 31)) >>> 0;
+  while (code > 127) {
+    buffer[offset] = (code & 127) | 128;
+    offset += 1;
+    code >>>= 7;
+  }
+  buffer[offset] = code;
+  return offset + 1;
+}
+
 function writeNarrow(
   buffer: Uint8Array,
   start: number,
@@ -82,14 +95,7 @@ function writeNarrow(
     const step = stride === 2 ? value - beforeLast : stride === 1 ? value - last : value;
     beforeLast = last;
     last = value;
-    let code = ((step << 1) ^ (step >> 31)) >>> 0;
-    while (code > 127) {
-      buffer[offset] = (code & 127) | 128;
-      offset += 1;
-      code >>>= 7;
-    }
-    buffer[offset] = code;
-    offset += 1;
+    offset = putStep(buffer, offset, step);
   }
   return offset;
 }
@@ -104,14 +110,7 @@ function writeFixed(buffer: Uint8Array, start: number, units: Int32Array, count:
     const step = value - beforeLast;
     beforeLast = last;
     last = value;
-    let code = ((step << 1) ^ (step >> 31)) >>> 0;
-    while (code > 127) {
-      buffer[offset] = (code & 127) | 128;
-      offset += 1;
-      code >>>= 7;
-    }
-    buffer[offset] = code;
-    offset += 1;
+    offset = putStep(buffer, offset, step);
   }
   return offset;
 }

@@ -14,8 +14,7 @@ function toFine(value: number): number {
   return fine < -farthest ? -farthest : fine;
 }
 
-/** An edge whose longer axis is x, on the fine grid with x0 < x1: the row of its crossing in each column. */
-function crossFlatEdge(
+type CrossEdge = (
   rows: Int32Array,
   place: number,
   x0: number,
@@ -25,7 +24,10 @@ function crossFlatEdge(
   from: number,
   to: number,
   height: number,
-): void {
+) => void;
+
+/** An edge whose longer axis is x, on the fine grid with x0 < x1: the row of its crossing in each column. */
+const crossFlatEdge: CrossEdge = (rows, place, x0, y0, x1, y1, from, to, height) => {
   const slope = (y1 - y0) / (x1 - x0);
   const rowLimit = scale * height;
   // The line rises or falls all along: this is the lower of the two neighbours, without comparing them.
@@ -34,20 +36,10 @@ function crossFlatEdge(
     const fineRow = y0 + slope * (scale * column + base) + 0.5;
     rows[place + column - from] = fineRow < 3 ? 0 : fineRow >= rowLimit ? height : (((fineRow | 0) + 2) * fifth) | 0;
   }
-}
+};
 
 /** An edge whose longer axis is y, on the fine grid with y0 < y1: the row of its crossing in each column. */
-function crossSteepEdge(
-  rows: Int32Array,
-  place: number,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-  from: number,
-  to: number,
-  height: number,
-): void {
+const crossSteepEdge: CrossEdge = (rows, place, x0, y0, x1, y1, from, to, height) => {
   const slope = (x1 - x0) / (y1 - y0);
   const inverse = 1 / slope;
   const rowLimit = scale * height;
@@ -66,7 +58,7 @@ function crossSteepEdge(
     const fineRow = y0 + step - 1;
     rows[place + column - from] = fineRow < 3 ? 0 : fineRow >= rowLimit ? height : ((fineRow + 2) * fifth) | 0;
   }
-}
+};
 
 /** Sorts a stretch by insertion: a column has two crossings, rarely more. */
 function sortStretch(rows: Int32Array, start: number, end: number): void {
