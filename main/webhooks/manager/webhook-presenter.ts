@@ -32,18 +32,23 @@ export function presentWebhook(row: WebhookRow, baseUrl: string): Webhook {
   };
 }
 
+/** What an attempt and the message that it sends have in common. */
+const ofEvent = (row: ListedDeliveryRow | ListedMessageRow) => ({
+  id: row.id,
+  webhook_id: row.webhook_id,
+  event: row.event,
+  redelivery: row.redelivery === 1,
+  changed_fields: row.changed_fields,
+});
+
 export function presentDelivery(row: ListedDeliveryRow): WebhookDelivery {
   return {
-    id: row.id,
-    webhook_id: row.webhook_id,
-    event: row.event,
+    ...ofEvent(row),
     status_code: row.status_code,
-    redelivery: row.redelivery === 1,
     attempt: row.attempt,
     request_duration: row.request_duration_ms,
     created_date: row.created_date,
     updated_date: row.updated_date,
-    changed_fields: row.changed_fields,
     request: JSON.parse(row.body) as WebhookDelivery['request'],
     response: row.response,
   };
@@ -51,18 +56,14 @@ export function presentDelivery(row: ListedDeliveryRow): WebhookDelivery {
 
 export function presentMessage(row: ListedMessageRow): WebhookMessage {
   return {
-    id: row.id,
-    webhook_id: row.webhook_id,
+    ...ofEvent(row),
     message_id: row.message_id,
-    event: row.event,
-    redelivery: row.redelivery === 1,
     state: row.state,
     reason: row.reason,
     attempts: row.attempts,
     last_status: row.last_status,
     created_date: isoFromMs(row.created_ms),
     next_attempt_date: row.state === 'waiting' && row.attempts > 0 ? isoFromMs(row.next_attempt_ms) : null,
-    changed_fields: row.changed_fields,
   };
 }
 

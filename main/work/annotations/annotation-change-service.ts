@@ -1,35 +1,21 @@
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import { labelOwner, type LabelOwner, type LabelRepository } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import { presentUser } from '../../people/users/present.ts';
-import type { ProjectRow } from '../tables/project-table.ts';
-import type { Rows } from '../tables/rows.ts';
-import type { TaskRow } from '../tables/task-table.ts';
-import type { WorkAccess } from '../work-access.ts';
-import type { AnnotationNewsroom } from './annotation-news.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';
-import type { AnnotationSetRepository } from './annotation-set-repository.ts';
-import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
+import type { AnnotationDependencies } from './annotation-service.ts';
+import type { ChangeHead } from './change-keeper.ts';
 
-interface Dependencies {
-  readonly access: WorkAccess;
+interface Dependencies extends Omit<
+  AnnotationDependencies,
+  'annotations' | 'commits' | 'database' | 'idempotency' | 'labels'
+> {
   readonly kept: ChangeRepository;
-  readonly sets: AnnotationSetRepository;
-  readonly keeper: ChangeKeeper;
   readonly labels: LabelService;
   readonly labelRows: LabelRepository;
-  readonly tasks: Rows<TaskRow>;
-  readonly jobs: JobRepository;
-  readonly projects: Rows<ProjectRow>;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
-  readonly news: AnnotationNewsroom;
 }
 
 const gone = () =>

@@ -28,7 +28,7 @@ import { createSerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
-interface Dependencies {
+export interface AnnotationDependencies {
   readonly database: Database;
   readonly commits: Commits;
   readonly access: WorkAccess;
@@ -63,7 +63,7 @@ export function parseAction(action: string | undefined): AnnotationAction {
  * the dates of the job, the task and the project. Ids of updated objects stay the same. A save that carries a key is
  * applied once, however often it is sent.
  */
-export function createAnnotationService(dependencies: Dependencies) {
+export function createAnnotationService(dependencies: AnnotationDependencies) {
   const {
     database,
     commits,
