@@ -9,6 +9,7 @@ import {
 } from '../../preload/contract/schema/arrangement.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { collect } from './options.ts';
+import { defined } from '../platform/defined.ts';
 
 export interface ArrangementOptions {
   readonly preset?: string;
@@ -130,8 +131,7 @@ function splitOf(options: ArrangementOptions): Arrangement['split'] {
       return { name, share: numberOf(share, '--split') };
     }),
     ...(seed === undefined ? {} : { seed: numberOf(seed, '--seed') }),
-    ...(together === undefined ? {} : { keep_together: together }),
-    ...(namePattern === undefined ? {} : { name_pattern: namePattern }),
+    ...defined({ keep_together: together, name_pattern: namePattern }),
     ...(stratified === true ? { stratified } : {}),
   };
 }

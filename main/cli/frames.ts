@@ -14,6 +14,7 @@ import { CommandError, exitCodes } from './exit-codes.ts';
 import { parseCount, parseId } from './options.ts';
 import { showReport } from './report.ts';
 import { missingTarget } from './target.ts';
+import { defined } from '../platform/defined.ts';
 
 interface FramesOptions extends ConnectionOptions {
   readonly every?: number;
@@ -69,8 +70,7 @@ const named = (id: number) => (error: unknown) => {
 };
 
 const selection = ({ every, frames, annotated = false }: FramesOptions) => ({
-  ...(every === undefined ? {} : { every }),
-  ...(frames === undefined ? {} : { frames }),
+  ...defined({ every, frames }),
   annotated,
 });
 

@@ -18,6 +18,7 @@ import { collectPair, collectVolume, parseSeconds, parseTriggers } from './funct
 import type { Volume } from './function-options.ts';
 import { explained } from './function-problem.ts';
 import { collect, parseCount } from './options.ts';
+import { defined } from '../platform/defined.ts';
 
 type DeployBody = BodyInputOf<Operations['deployModel']>;
 
@@ -119,19 +120,13 @@ function deployBody(name: string | undefined, options: DeployOptions): DeployBod
   const typed = volume.map(({ source, read_only }) => `volume:${source}:${read_only ? 'ro' : 'rw'}`);
   return {
     ...source(path, file),
-    ...(sample === undefined ? {} : { sample }),
-    ...(name === undefined ? {} : { name }),
-    ...(projectName === undefined ? {} : { project: projectName }),
+    ...defined({ sample, name, project: projectName }),
     ...(archive === undefined ? {} : { archive: existingFile(archive) }),
-    ...(image === undefined ? {} : { image }),
-    ...(baseImage === undefined ? {} : { base_image: baseImage }),
-    ...(way === undefined ? {} : { way }),
+    ...defined({ image, base_image: baseImage, way }),
     volumes: volume,
     env: (options.env ?? []).map(([key, value]) => ({ name: key, value })),
     resource_limits: Object.fromEntries(options.resourceLimit ?? []),
-    ...(workers === undefined ? {} : { workers }),
-    ...(options.gpuMemory === undefined ? {} : { gpu_memory_mib: options.gpuMemory }),
-    ...(options.idleStop === undefined ? {} : { idle_stop_seconds: options.idleStop }),
+    ...defined({ workers, gpu_memory_mib: options.gpuMemory, idle_stop_seconds: options.idleStop }),
     grants: [...typed, ...(options.allow ?? [])],
   };
 }

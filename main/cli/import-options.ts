@@ -1,4 +1,5 @@
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { defined } from '../platform/defined.ts';
 
 export interface StatedImportOptions {
   readonly option?: readonly string[];
@@ -19,10 +20,12 @@ export function importOptions(stated: StatedImportOptions): string | undefined {
     ...pairs,
     ...(Object.keys(mapping).length === 0 ? {} : { label_mapping: mapping }),
     ...(stated.createLabels ? { create_labels: 'all' } : {}),
-    ...(stated.unknownAttributes === undefined ? {} : { unknown_attributes: stated.unknownAttributes }),
-    ...(stated.subset === undefined ? {} : { subset: stated.subset }),
-    ...(stated.matchFrames === undefined ? {} : { frame_matching: stated.matchFrames }),
-    ...(stated.masks === undefined ? {} : { masks: stated.masks }),
+    ...defined({
+      unknown_attributes: stated.unknownAttributes,
+      subset: stated.subset,
+      frame_matching: stated.matchFrames,
+      masks: stated.masks,
+    }),
   };
   return Object.keys(options).length === 0 ? undefined : JSON.stringify(options);
 }

@@ -14,6 +14,7 @@ import { collectPair, parseSeconds } from './function-options.ts';
 import { parseCount } from './options.ts';
 import { deployFunction, followedDeployment } from './function-deploy.ts';
 import { explained } from './function-problem.ts';
+import { defined } from '../platform/defined.ts';
 
 const examples = `
 Ways for a model to get in, and what each needs:
@@ -164,8 +165,7 @@ async function containerFor(client: ApiClient, options: AddOptions, context: Cli
   return {
     base_image: isPath ? await imageOf(client, resolve(base), context) : base,
     resource_limits: Object.fromEntries(resourceLimit),
-    ...(gpuMemory === undefined ? {} : { gpu_memory_mib: gpuMemory }),
-    ...(idleStop === undefined ? {} : { idle_stop_seconds: idleStop }),
+    ...defined({ gpu_memory_mib: gpuMemory, idle_stop_seconds: idleStop }),
   };
 }
 

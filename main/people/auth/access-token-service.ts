@@ -12,6 +12,7 @@ import type { AccessTokenRow, AuthRepository } from './auth-repository.ts';
 import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
 import { unauthenticated, type Identity } from './auth-service.ts';
 import { randomSecret, sameSecret, secretHash } from './secrets.ts';
+import { defined } from '../../platform/defined.ts';
 
 export type AccessToken = z.output<typeof accessTokenSchema>;
 
@@ -112,8 +113,7 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
       auth.updateAccessToken(
         row,
         {
-          ...(input.name === undefined ? {} : { name: input.name }),
-          ...(expiry === undefined ? {} : { expiry_date: expiry }),
+          ...defined({ name: input.name, expiry_date: expiry }),
           ...(input.read_only === undefined ? {} : { read_only: input.read_only ? 1 : 0 }),
         },
         clock(),

@@ -16,6 +16,7 @@ import { presentJob } from './job-presenter.ts';
 import { jobList, jobsOfPeople, type JobChange, type JobRow } from '../tables/job-table.ts';
 import type { JobRepository } from './job-repository.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
+import { defined } from '../../platform/defined.ts';
 
 const columns = {
   organization: 'task.organization_id',
@@ -74,8 +75,7 @@ export function createJobService(dependencies: {
       people.requireUser(actor, 'assignee', body.assignee);
       const now = clock();
       const change: JobChange = withStageRule(row, {
-        ...(body.stage === undefined ? {} : { stage: body.stage }),
-        ...(body.state === undefined ? {} : { state: body.state }),
+        ...defined({ stage: body.stage, state: body.state }),
         ...(body.assignee === undefined || body.assignee === row.assignee_id
           ? {}
           : { assignee_id: body.assignee, assignee_updated_date: now }),

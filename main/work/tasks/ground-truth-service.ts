@@ -22,6 +22,7 @@ import { presentJob } from '../jobs/job-presenter.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
+import { defined } from '../../platform/defined.ts';
 
 const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
 
@@ -69,8 +70,7 @@ export function createGroundTruthService(dependencies: {
       type: 'ground_truth',
       frames,
       assigneeId: body.assignee ?? null,
-      ...(body.stage === undefined ? {} : { stage: body.stage }),
-      ...(body.state === undefined ? {} : { state: body.state }),
+      ...defined({ stage: body.stage, state: body.state }),
     });
   }
 

@@ -20,6 +20,7 @@ import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
 import type { FrameRow, MediaRepository } from './media-repository.ts';
 import type { TaskRepository } from './task-repository.ts';
+import { defined } from '../../platform/defined.ts';
 
 /** What the queue keeps of a task's data request, so that it can begin again after a restart. */
 interface DataParameters {
@@ -190,8 +191,7 @@ function prepareRequest(
     sorting_method: mapping ? 'predefined' : request.sorting_method,
     random_seed: taskId,
     ...(order.length > 0 ? { upload_file_order: order } : {}),
-    ...(request.start_frame === undefined ? {} : { start_frame: request.start_frame }),
-    ...(request.stop_frame === undefined ? {} : { stop_frame: request.stop_frame }),
+    ...defined({ start_frame: request.start_frame, stop_frame: request.stop_frame }),
     frame_filter: request.frame_filter,
   };
 }

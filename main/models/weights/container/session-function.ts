@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { WeightsContainer } from '../../../../preload/contract/schema/weights.ts';
 import type { DeployRequest } from '../../../../preload/contract/schema/functions.ts';
 import { createDurableFiles } from '../../../platform/durable-files.ts';
+import { defined } from '../../../platform/defined.ts';
 
 const readinessSeconds = 300;
 /** As long as a run here may take. */
@@ -46,9 +47,11 @@ export async function sessionFunction(input: SessionFunction): Promise<DeployReq
     env: [],
     volumes: [],
     resource_limits: container.resource_limits,
-    ...(container.workers === undefined ? {} : { workers: container.workers }),
-    ...(container.gpu_memory_mib === undefined ? {} : { gpu_memory_mib: container.gpu_memory_mib }),
-    ...(container.idle_stop_seconds === undefined ? {} : { idle_stop_seconds: container.idle_stop_seconds }),
+    ...defined({
+      workers: container.workers,
+      gpu_memory_mib: container.gpu_memory_mib,
+      idle_stop_seconds: container.idle_stop_seconds,
+    }),
     grants: [],
   };
 }
