@@ -2,31 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { mot } from '../../main/formats/mot/index.ts';
-import type { Track } from '../../main/formats/kit/task-data.ts';
 import { bothWays, type Files, folderOf, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { attributeOf, scene, sceneShapes } from './support/scenes.ts';
+import { attributeOf, scene, sceneShapes, trackOf as trackOfType } from './support/scenes.ts';
 const { write, read, thereAndBack } = bothWays(mot, scene);
 
-type Place = readonly [frame: number, points: readonly number[], outside?: boolean];
-function trackOf(label: string, places: readonly Place[], more: Partial<Track> = {}): Track {
-  return {
-    label,
-    group: 0,
-    source: 'file',
-    attributes: [],
-    shapes: places.map(([frame, points, outside = false]) => ({
-      frame,
-      type: 'rectangle',
-      points,
-      outside,
-      occluded: false,
-      keyframe: true,
-      attributes: [],
-      z_order: 0,
-    })),
-    ...more,
-  };
-}
+const trackOf = trackOfType('rectangle');
 
 describe('MOT both ways', () => {
   it('gives back boxes', async () => {

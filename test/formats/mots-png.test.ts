@@ -3,9 +3,8 @@ import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import { mots } from '../../main/formats/mots-png/index.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
-import type { Track } from '../../main/formats/kit/task-data.ts';
 import { bothWays, type Files, folderOf, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { scene } from './support/scenes.ts';
+import { scene, trackOf as trackOfType } from './support/scenes.ts';
 
 const { write, read } = bothWays(mots, scene);
 
@@ -19,29 +18,7 @@ const square = (left: number, top: number): number[] => [
   left,
   top + 10,
 ];
-function trackOf(
-  label: string,
-  places: readonly (readonly [frame: number, points: readonly number[], outside?: boolean])[],
-  more: Partial<Track> = {},
-): Track {
-  return {
-    label,
-    group: 0,
-    source: 'file',
-    attributes: [],
-    shapes: places.map(([frame, points, outside = false]) => ({
-      frame,
-      type: 'polygon',
-      points,
-      outside,
-      occluded: false,
-      keyframe: true,
-      attributes: [],
-      z_order: 0,
-    })),
-    ...more,
-  };
-}
+const trackOf = trackOfType('polygon');
 const pixels = (points: readonly number[]) => [
   points[2],
   points[3],

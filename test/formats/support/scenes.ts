@@ -270,3 +270,27 @@ export function asRead(shape: LabeledShape): LabeledShape {
 export function mentioned({ carried, losses }: FormatSummary, type: string): number {
   return [...carried, ...losses].filter((entry) => entry.type === type).reduce((sum, { count }) => sum + count, 0);
 }
+
+/** Where an object of a track stands from a frame on. */
+type Place = readonly [frame: number, points: readonly number[], outside?: boolean];
+
+/** A track with a keyframe at each place. */
+export const trackOf =
+  (type: 'rectangle' | 'polygon') =>
+  (label: string, places: readonly Place[], more: Partial<Track> = {}): Track => ({
+    label,
+    group: 0,
+    source: 'file',
+    attributes: [],
+    shapes: places.map(([frame, points, outside = false]) => ({
+      frame,
+      type,
+      points,
+      outside,
+      occluded: false,
+      keyframe: true,
+      attributes: [],
+      z_order: 0,
+    })),
+    ...more,
+  });

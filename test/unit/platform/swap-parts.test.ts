@@ -51,14 +51,21 @@ describe('parts of a data directory change places', () => {
   ];
   const journal = (direction: string) => JSON.stringify({ direction, parts, absent: ['formats'], aside });
 
-  test.each(Array.from({ length: steps.length + 1 }, (_, done) => done))(
+  const everyPlace = Array.from({ length: steps.length + 1 }, (_, done) => done);
+  /** A workbench that crashed after so many of the changes. */
+  function crashedAfter(done: number, direction: string): string {
+    const root = withStagedParts();
+    mkdirSync(join(root, aside), { recursive: true });
+    writeFileSync(join(root, 'restore', 'journal.json'), journal(direction));
+    for (const [from, to] of steps.slice(0, done)) renameSync(join(root, from), join(root, to));
+    for (const part of ['db', 'data']) mkdirSync(join(root, part), { recursive: true });
+    return root;
+  }
+
+  test.each(everyPlace)(
     'a start after %i of the changes goes on to the end; making the missing folders first does no harm',
     async (done) => {
-      const root = withStagedParts();
-      mkdirSync(join(root, aside), { recursive: true });
-      writeFileSync(join(root, 'restore', 'journal.json'), journal('forward'));
-      for (const [from, to] of steps.slice(0, done)) renameSync(join(root, from), join(root, to));
-      for (const part of ['db', 'data']) mkdirSync(join(root, part), { recursive: true });
+      const root = crashedAfter(done, 'forward');
       await finishSwap(root);
       expect(contents(root)).toEqual(allNew);
       expect(contents(join(root, aside))).toEqual(allOld);
@@ -66,19 +73,12 @@ describe('parts of a data directory change places', () => {
     },
   );
 
-  test.each(Array.from({ length: steps.length + 1 }, (_, done) => done))(
-    'one that was given up after %i of the changes is taken back',
-    async (done) => {
-      const root = withStagedParts();
-      mkdirSync(join(root, aside), { recursive: true });
-      writeFileSync(join(root, 'restore', 'journal.json'), journal('back'));
-      for (const [from, to] of steps.slice(0, done)) renameSync(join(root, from), join(root, to));
-      for (const part of ['db', 'data']) mkdirSync(join(root, part), { recursive: true });
-      await finishSwap(root);
-      expect(contents(root)).toEqual(allOld);
-      expect(existsSync(join(root, 'restore'))).toBe(false);
-    },
-  );
+  test.each(everyPlace)('one that was given up after %i of the changes is taken back', async (done) => {
+    const root = crashedAfter(done, 'back');
+    await finishSwap(root);
+    expect(contents(root)).toEqual(allOld);
+    expect(existsSync(join(root, 'restore'))).toBe(false);
+  });
 
   test('where a part cannot be put in, everything is as it was', async () => {
     const root = withStagedParts();
