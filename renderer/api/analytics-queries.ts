@@ -1,5 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { alwaysAnew, asked, keepsPrevious } from './asked.ts';
 import { organizationContext } from './organization-context.ts';
 
 export interface AnalyticsWish {
@@ -11,31 +10,22 @@ export interface AnalyticsWish {
 
 export const analyticsQueries = {
   /** What the service can do: cheap, for the navigation. */
-  plugins: () =>
-    queryOptions({ queryKey: ['plugins'], queryFn: ({ signal }) => call('plugins', { signal }), staleTime: 60_000 }),
-  state: () =>
-    queryOptions({
-      queryKey: ['analytics', 'state'],
-      queryFn: ({ signal }) => call('getAnalytics', { signal }),
-      refetchOnMount: 'always',
-    }),
+  plugins: () => asked(['plugins'], 'plugins', {}, { staleTime: 60_000 }),
+  state: () => asked(['analytics', 'state'], 'getAnalytics', {}, alwaysAnew),
   report: ({ from, to, project, person }: AnalyticsWish) =>
-    queryOptions({
-      queryKey: ['analytics', 'report', from, to, project, person],
-      queryFn: ({ signal }) =>
-        call('getAnalyticsReport', {
-          query: {
-            from,
-            to,
-            time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-            project_id: project,
-            user_id: person,
-          },
-          organization: organizationContext(),
-          signal,
-        }),
-      placeholderData: (previous) => previous,
-      refetchOnMount: 'always',
-      retry: false,
-    }),
+    asked(
+      ['analytics', 'report', from, to, project, person],
+      'getAnalyticsReport',
+      {
+        query: {
+          from,
+          to,
+          time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          project_id: project,
+          user_id: person,
+        },
+        organization: organizationContext(),
+      },
+      { ...keepsPrevious, ...alwaysAnew, retry: false },
+    ),
 };

@@ -1,7 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { asked } from './asked.ts';
 
 /** Batches of calls of functions. */
 export const batchQueries = {
-  list: () => queryOptions({ queryKey: ['batches'], queryFn: ({ signal }) => call('listBatches', { signal }) }),
+  list: () => asked(['batches'], 'listBatches', {}),
 };

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { asked } from './asked.ts';
 import { call } from './client.ts';
 
 /** What merges of replicas go by, and how far their annotators agree. */
@@ -12,8 +13,5 @@ export const consensusQueries = {
       },
     }),
   agreement: (taskId: number) =>
-    queryOptions({
-      queryKey: ['consensus', 'agreement', taskId],
-      queryFn: ({ signal }) => call('getTaskAgreement', { params: { id: taskId }, signal }),
-    }),
+    asked(['consensus', 'agreement', taskId], 'getTaskAgreement', { params: { id: taskId } }),
 };

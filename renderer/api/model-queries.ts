@@ -1,61 +1,38 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { BodyInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
-import { call } from './client.ts';
+import { asked, keepsPrevious } from './asked.ts';
 
 /** What a deployment is asked for, as it is typed. */
 export type DeployInput = BodyInputOf<Operations['deployModel']>;
 
 /** Model functions, the Engine that runs them, and what they can be made of. */
 export const modelQueries = {
-  engine: () =>
-    queryOptions({ queryKey: ['models', 'engine'], queryFn: ({ signal }) => call('getEngineStatus', { signal }) }),
-  list: () => queryOptions({ queryKey: ['models', 'list'], queryFn: ({ signal }) => call('listModels', { signal }) }),
-  one: (name: string) =>
-    queryOptions({
-      queryKey: ['models', 'one', name],
-      queryFn: ({ signal }) => call('getModel', { params: { name }, signal }),
-    }),
+  engine: () => asked(['models', 'engine'], 'getEngineStatus', {}),
+  list: () => asked(['models', 'list'], 'listModels', {}),
+  one: (name: string) => asked(['models', 'one', name], 'getModel', { params: { name } }),
   numbers: (name: string, hours: number) =>
-    queryOptions({
-      queryKey: ['models', 'numbers', name, hours],
-      queryFn: ({ signal }) => call('getModelNumbers', { params: { name }, query: { hours }, signal }),
-      placeholderData: keepPreviousData,
-    }),
+    asked(['models', 'numbers', name, hours], 'getModelNumbers', { params: { name }, query: { hours } }, keepsPrevious),
   /** @param date of the last deployment: what is kept changes with it */
   versions: (name: string, date: string) =>
-    queryOptions({
-      queryKey: ['models', 'versions', name, date],
-      queryFn: ({ signal }) => call('listModelVersions', { params: { name }, signal }),
-      placeholderData: keepPreviousData,
-    }),
+    asked(['models', 'versions', name, date], 'listModelVersions', { params: { name } }, keepsPrevious),
   versionChanges: (name: string, version: number, since: number) =>
-    queryOptions({
-      queryKey: ['models', 'versions', name, 'changes', version, since],
-      queryFn: ({ signal }) => call('getVersionChanges', { params: { name, version }, query: { since }, signal }),
+    asked(['models', 'versions', name, 'changes', version, since], 'getVersionChanges', {
+      params: { name, version },
+      query: { since },
     }),
-  weights: (name: string) =>
-    queryOptions({
-      queryKey: ['models', 'weights', name],
-      queryFn: ({ signal }) => call('getWeights', { params: { name }, signal }),
-    }),
-  images: () =>
-    queryOptions({ queryKey: ['models', 'images'], queryFn: ({ signal }) => call('listModelImages', { signal }) }),
-  samples: () =>
-    queryOptions({
-      queryKey: ['models', 'samples'],
-      queryFn: ({ signal }) => call('listModelSamples', { signal }),
-      staleTime: Infinity,
-    }),
-  dashboards: () =>
-    queryOptions({ queryKey: ['models', 'dashboards'], queryFn: ({ signal }) => call('listDashboards', { signal }) }),
+  weights: (name: string) => asked(['models', 'weights', name], 'getWeights', { params: { name } }),
+  images: () => asked(['models', 'images'], 'listModelImages', {}),
+  samples: () => asked(['models', 'samples'], 'listModelSamples', {}, { staleTime: Infinity }),
+  dashboards: () => asked(['models', 'dashboards'], 'listDashboards', {}),
   check: (body: DeployInput) =>
-    queryOptions({
-      queryKey: ['models', 'check', body],
-      queryFn: ({ signal }) => call('checkModel', { body, signal }),
-      placeholderData: keepPreviousData,
-      // The folder and the Engine may have changed meanwhile.
-      staleTime: 0,
-      gcTime: 0,
-    }),
+    asked(
+      ['models', 'check', body],
+      'checkModel',
+      { body },
+      {
+        ...keepsPrevious, // The folder and the Engine may have changed meanwhile.
+        staleTime: 0,
+        gcTime: 0,
+      },
+    ),
 };

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { asked } from './asked.ts';
 import { call } from './client.ts';
 
 /** The most recent of these reports, and nothing else of them. */
@@ -17,31 +18,21 @@ export interface QualityPlace {
   readonly id: number;
 }
 
-const asked = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: String(id) } : { project_id: String(id) });
+const among = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: String(id) } : { project_id: String(id) });
 
 /** Reports beside a ground truth, what they found, and what they go by. */
 export const qualityQueries = {
   /** The newest reports of a task or a project. */
   reports: ({ kind, id }: QualityPlace) =>
-    queryOptions({
-      queryKey: ['quality', 'reports', kind, id],
-      queryFn: ({ signal }) =>
-        call('listQualityReports', {
-          query: { ...asked({ kind, id }), target: kind, sort: '-id', page_size: '50' },
-          organization: null,
-          signal,
-        }),
+    asked(['quality', 'reports', kind, id], 'listQualityReports', {
+      query: { ...among({ kind, id }), target: kind, sort: '-id', page_size: '50' },
+      organization: null,
     }),
   /** Those of the jobs of a task's report, or of the tasks of a project's. */
   childReports: (reportId: number) =>
-    queryOptions({
-      queryKey: ['quality', 'children', reportId],
-      queryFn: ({ signal }) =>
-        call('listQualityReports', {
-          query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
-          organization: null,
-          signal,
-        }),
+    asked(['quality', 'children', reportId], 'listQualityReports', {
+      query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
+      organization: null,
     }),
   /** All that a report found, frame by frame. */
   conflicts: (reportId: number) =>
@@ -64,15 +55,16 @@ export const qualityQueries = {
     queryOptions({
       queryKey: ['quality', 'settings', kind, id],
       async queryFn({ signal }) {
-        const query = { ...asked({ kind, id }), parent_type: kind };
+        const query = { ...among({ kind, id }), parent_type: kind };
         return (await call('listQualitySettings', { query, organization: null, signal })).results[0] ?? null;
       },
     }),
   /** What a job has on a frame. */
   objects: (jobId: number, frame: number) =>
-    queryOptions({
-      queryKey: ['quality', 'objects', jobId, frame],
-      queryFn: ({ signal }) => call('getJobAnnotations', { params: { id: jobId }, query: { frame }, signal }),
-      retry: false,
-    }),
+    asked(
+      ['quality', 'objects', jobId, frame],
+      'getJobAnnotations',
+      { params: { id: jobId }, query: { frame } },
+      { retry: false },
+    ),
 };

@@ -1,20 +1,33 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AnnotationChange } from '../../preload/contract/schema/annotations.ts';
 import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
+import { alwaysAnew, asked, keepsPrevious, thisMoment } from './asked.ts';
 import { call } from './client.ts';
+
+type WorkKind = 'job' | 'task' | 'project';
+interface ExportWish {
+  readonly format: string;
+  readonly arrangement: Arrangement;
+  readonly only_annotated_frames: boolean;
+}
+/** The same is asked about a job, a task and a project. */
+const operationsOf = {
+  job: { preview: 'previewJobExport', draw: 'drawJobExport', statistics: 'getJobStatistics' },
+  task: { preview: 'previewTaskExport', draw: 'drawTaskExport', statistics: 'getTaskStatistics' },
+  project: { preview: 'previewProjectExport', draw: 'drawProjectExport', statistics: 'getProjectStatistics' },
+} as const;
 
 /** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
 const progressStaleMs = 15_000;
 
+/** Requests that make a task's images ready, the latest first. */
+const preparations = { action: 'create', target: 'task', sort: '-created_date' } as const;
+
 export const queries = {
-  about: () =>
-    queryOptions({ queryKey: ['about'], queryFn: ({ signal }) => call('about', { signal }), staleTime: Infinity }),
-  self: () =>
-    queryOptions({ queryKey: ['self'], queryFn: ({ signal }) => call('self', { signal }), staleTime: 60_000 }),
-  formats: () =>
-    queryOptions({ queryKey: ['formats'], queryFn: ({ signal }) => call('formats', { signal }), staleTime: Infinity }),
-  formatOptions: () =>
-    queryOptions({ queryKey: ['formats', 'options'], queryFn: ({ signal }) => call('formatOptions', { signal }) }),
+  about: () => asked(['about'], 'about', {}, { staleTime: Infinity }),
+  self: () => asked(['self'], 'self', {}, { staleTime: 60_000 }),
+  formats: () => asked(['formats'], 'formats', {}, { staleTime: Infinity }),
+  formatOptions: () => asked(['formats', 'options'], 'formatOptions', {}),
 
   /** How many frames of a task or a job a selection comes to. */
   frameCount: (
@@ -22,98 +35,40 @@ export const queries = {
     id: number,
     selection: { readonly frames?: string; readonly annotated?: boolean },
   ) =>
-    queryOptions({
-      queryKey: ['frames', kind, id, selection],
-      queryFn: ({ signal }) =>
-        call(kind === 'task' ? 'countTaskFrames' : 'countJobFrames', {
-          params: { id },
-          body: selection,
-          signal,
-        }),
-      retry: false,
-      // Annotations are made meanwhile.
-      gcTime: 0,
-    }),
+    asked(
+      ['frames', kind, id, selection],
+      kind === 'task' ? 'countTaskFrames' : 'countJobFrames',
+      { params: { id }, body: selection },
+      { retry: false, gcTime: 0 },
+    ),
 
   /** What an export would write, counted. */
-  exportPreview: (
-    kind: 'job' | 'task' | 'project',
-    id: number,
-    asked: { readonly format: string; readonly arrangement: Arrangement; readonly only_annotated_frames: boolean },
-  ) =>
-    queryOptions({
-      queryKey: ['export', kind, id, asked],
-      queryFn: ({ signal }) => {
-        const operations = {
-          job: 'previewJobExport',
-          task: 'previewTaskExport',
-          project: 'previewProjectExport',
-        } as const;
-        return call(operations[kind], { params: { id }, body: asked, signal });
-      },
-      retry: false,
-      refetchOnWindowFocus: false,
-      // Annotations are made meanwhile.
-      gcTime: 0,
-    }),
+  exportPreview: (kind: WorkKind, id: number, wish: ExportWish) =>
+    asked(['export', kind, id, wish], operationsOf[kind].preview, { params: { id }, body: wish }, thisMoment),
 
   /** One frame as an export would write it. */
   exportPicture: (
-    kind: 'job' | 'task' | 'project',
+    kind: WorkKind,
     id: number,
-    asked: {
-      readonly format: string;
-      readonly arrangement: Arrangement;
-      readonly only_annotated_frames: boolean;
-      readonly options: Readonly<Record<string, unknown>>;
-      readonly place: number;
-    },
-  ) =>
-    queryOptions({
-      queryKey: ['export picture', kind, id, asked],
-      queryFn: ({ signal }) => {
-        const operations = { job: 'drawJobExport', task: 'drawTaskExport', project: 'drawProjectExport' } as const;
-        return call(operations[kind], { params: { id }, body: asked, signal });
-      },
-      retry: false,
-      refetchOnWindowFocus: false,
-      // Annotations are made meanwhile.
-      gcTime: 0,
-    }),
+    wish: ExportWish & { readonly options: Readonly<Record<string, unknown>>; readonly place: number },
+  ) => asked(['export picture', kind, id, wish], operationsOf[kind].draw, { params: { id }, body: wish }, thisMoment),
 
   /** @param before what the service must have first */
-  statistics: (kind: 'job' | 'task' | 'project', id: number, before?: () => Promise<unknown>) =>
+  statistics: (kind: WorkKind, id: number, before?: () => Promise<unknown>) =>
     queryOptions({
       queryKey: ['statistics', kind, id],
       async queryFn({ signal }) {
         await before?.();
-        const operations = {
-          job: 'getJobStatistics',
-          task: 'getTaskStatistics',
-          project: 'getProjectStatistics',
-        } as const;
-        return call(operations[kind], { params: { id }, signal });
+        return call(operationsOf[kind].statistics, { params: { id }, signal });
       },
-      retry: false,
-      refetchOnWindowFocus: false,
-      // Annotations are made meanwhile.
-      gcTime: 0,
+      ...thisMoment,
     }),
 
   /** What lies in a folder of the shared folder; nothing where there is none. */
   share: (directory: string) =>
-    queryOptions({
-      queryKey: ['share', directory],
-      queryFn: ({ signal }) => call('share', { query: { directory }, signal }),
-      refetchOnMount: 'always',
-      retry: false,
-    }),
+    asked(['share', directory], 'share', { query: { directory } }, { ...alwaysAnew, retry: false }),
   projects: (list: ListQuery) =>
-    queryOptions({
-      queryKey: ['projects', 'list', list],
-      queryFn: ({ signal }) => call('listProjects', { query: pageQuery(list), signal }),
-      placeholderData: (previous) => previous,
-    }),
+    asked(['projects', 'list', list], 'listProjects', { query: pageQuery(list) }, keepsPrevious),
   /** How many projects are called so. */
   projectsNamed: (name: string) =>
     queryOptions({
@@ -121,72 +76,37 @@ export const queries = {
       queryFn: async ({ signal }) => (await call('listProjects', { query: { name, page_size: '1' }, signal })).count,
       refetchOnMount: 'always',
     }),
-  project: (id: number) =>
-    queryOptions({
-      queryKey: ['projects', 'one', id],
-      queryFn: ({ signal }) => call('getProject', { params: { id }, signal }),
-    }),
+  project: (id: number) => asked(['projects', 'one', id], 'getProject', { params: { id } }),
   tasks: (list: ListQuery & { readonly project_id?: string }) =>
-    queryOptions({
-      queryKey: ['tasks', 'list', list],
-      queryFn: ({ signal }) =>
-        call('listTasks', {
-          query: { ...pageQuery(list), project_id: list.project_id },
-          ...(list.project_id === undefined ? {} : { organization: null }),
-          signal,
-        }),
-      placeholderData: (previous) => previous,
-    }),
+    asked(
+      ['tasks', 'list', list],
+      'listTasks',
+      {
+        query: { ...pageQuery(list), project_id: list.project_id },
+        ...(list.project_id === undefined ? {} : { organization: null }),
+      },
+      keepsPrevious,
+    ),
   jobProgress: (id: number) =>
-    queryOptions({
-      queryKey: ['jobs', 'progress', id],
-      queryFn: ({ signal }) => call('getJobProgress', { params: { id }, signal }),
+    asked(
+      ['jobs', 'progress', id],
+      'getJobProgress',
+      { params: { id } },
       // A list shows many of them, and comes back often.
-      staleTime: progressStaleMs,
-      refetchOnMount: true,
-    }),
+      { staleTime: progressStaleMs, refetchOnMount: true },
+    ),
   projectProgress: (id: number) =>
-    queryOptions({
-      queryKey: ['projects', 'progress', id],
-      queryFn: ({ signal }) => call('getProjectProgress', { params: { id }, signal }),
-      refetchOnMount: 'always',
-    }),
-  task: (id: number) =>
-    queryOptions({
-      queryKey: ['tasks', 'one', id],
-      queryFn: ({ signal }) => call('getTask', { params: { id }, signal }),
-    }),
-  taskMeta: (id: number) =>
-    queryOptions({
-      queryKey: ['tasks', 'meta', id],
-      queryFn: ({ signal }) => call('getTaskMeta', { params: { id }, signal }),
-    }),
+    asked(['projects', 'progress', id], 'getProjectProgress', { params: { id } }, alwaysAnew),
+  task: (id: number) => asked(['tasks', 'one', id], 'getTask', { params: { id } }),
+  taskMeta: (id: number) => asked(['tasks', 'meta', id], 'getTaskMeta', { params: { id } }),
   jobs: (taskId: number) =>
-    queryOptions({
-      queryKey: ['jobs', 'list', taskId],
-      queryFn: ({ signal }) =>
-        call('listJobs', {
-          query: { task_id: String(taskId), page_size: 'all', sort: 'id' },
-          organization: null,
-          signal,
-        }),
+    asked(['jobs', 'list', taskId], 'listJobs', {
+      query: { task_id: String(taskId), page_size: 'all', sort: 'id' },
+      organization: null,
     }),
-  allJobs: (list: ListQuery) =>
-    queryOptions({
-      queryKey: ['jobs', 'list', list],
-      queryFn: ({ signal }) => call('listJobs', { query: pageQuery(list), signal }),
-      placeholderData: (previous) => previous,
-    }),
-  job: (id: number) =>
-    queryOptions({
-      queryKey: ['jobs', 'one', id],
-      queryFn: ({ signal }) => call('getJob', { params: { id }, signal }),
-    }),
-  jobMeta: (id: number) =>
-    queryOptions({
-      queryKey: ['jobs', 'meta', id],
-      queryFn: ({ signal }) => call('getJobMeta', { params: { id }, signal }),
-    }),
+  allJobs: (list: ListQuery) => asked(['jobs', 'list', list], 'listJobs', { query: pageQuery(list) }, keepsPrevious),
+  job: (id: number) => asked(['jobs', 'one', id], 'getJob', { params: { id } }),
+  jobMeta: (id: number) => asked(['jobs', 'meta', id], 'getJobMeta', { params: { id } }),
   labels: (of: LabelsOf) =>
     queryOptions({
       queryKey: ['labels', of],
@@ -197,64 +117,24 @@ export const queries = {
       },
     }),
   /** Models, for the labels that they speak of. */
-  labelModels: () =>
-    queryOptions({
-      queryKey: ['models', 'labels'],
-      queryFn: ({ signal }) => call('listLambdaFunctions', { signal }),
-      refetchOnMount: 'always',
-      retry: false,
-    }),
+  labelModels: () => asked(['models', 'labels'], 'listLambdaFunctions', {}, { ...alwaysAnew, retry: false }),
   changes: (owner: ChangeOwner) =>
     queryOptions({
       queryKey: ['changes', owner.kind, owner.id],
       queryFn: ({ signal }) => changesOf(owner, signal),
     }),
-  requests: () =>
-    queryOptions({
-      queryKey: ['requests', 'list'],
-      queryFn: ({ signal }) => call('listRequests', { query: { page_size: '100', sort: '-created_date' }, signal }),
-    }),
+  requests: () => asked(['requests', 'list'], 'listRequests', { query: { page_size: '100', sort: '-created_date' } }),
   requestPage: (list: ListQuery) =>
-    queryOptions({
-      queryKey: ['requests', 'page', list],
-      queryFn: ({ signal }) => call('listRequests', { query: pageQuery(list), signal }),
-      placeholderData: (previous) => previous,
-    }),
+    asked(['requests', 'page', list], 'listRequests', { query: pageQuery(list) }, keepsPrevious),
   /** What these tasks are called, wherever they are; those that are gone are not among them. */
-  taskNames: (ids: readonly number[]) =>
-    queryOptions({
-      queryKey: ['tasks', 'names', ids],
-      queryFn: async ({ signal }) =>
-        namesIn(
-          ids.length === 0
-            ? []
-            : (await call('listTasks', { query: amongIds(ids), organization: null, signal })).results,
-        ),
-      placeholderData: (previous) => previous,
-    }),
-  projectNames: (ids: readonly number[]) =>
-    queryOptions({
-      queryKey: ['projects', 'names', ids],
-      queryFn: async ({ signal }) =>
-        namesIn(
-          ids.length === 0
-            ? []
-            : (await call('listProjects', { query: amongIds(ids), organization: null, signal })).results,
-        ),
-      placeholderData: (previous) => previous,
-    }),
+  taskNames: (ids: readonly number[]) => namesOf('tasks', 'listTasks', ids),
+  projectNames: (ids: readonly number[]) => namesOf('projects', 'listProjects', ids),
   /** The last preparation of a task's images; null where there was none. Followed while it runs. */
   preparation: (taskId: number) =>
     queryOptions({
       queryKey: ['requests', 'preparation', taskId],
       queryFn: async ({ signal }) => {
-        const query = {
-          task_id: String(taskId),
-          action: 'create',
-          target: 'task',
-          sort: '-created_date',
-          page_size: '1',
-        };
+        const query = { ...preparations, task_id: String(taskId), page_size: '1' };
         return (await call('listRequests', { query, signal })).results[0] ?? null;
       },
       refetchOnMount: 'always',
@@ -266,16 +146,12 @@ export const queries = {
     queryOptions({
       queryKey: ['requests', 'failed-preparations'],
       queryFn: async ({ signal }) => {
-        const query = { action: 'create', target: 'task', status: 'failed', sort: '-created_date', page_size: '100' };
+        const query = { ...preparations, status: 'failed', page_size: '100' };
         return (await call('listRequests', { query, signal })).results;
       },
       refetchOnMount: 'always',
     }),
-  requestReport: (id: string) =>
-    queryOptions({
-      queryKey: ['requests', 'report', id],
-      queryFn: ({ signal }) => call('getRequestReport', { params: { id }, signal }),
-    }),
+  requestReport: (id: string) => asked(['requests', 'report', id], 'getRequestReport', { params: { id } }),
 };
 
 export interface ListQuery {
@@ -296,12 +172,17 @@ export const pageQuery = (list: ListQuery) => ({
   filter: list.filter,
 });
 
-const amongIds = (ids: readonly number[]) => ({
-  filter: JSON.stringify({ in: [{ var: 'id' }, ids] }),
-  page_size: 'all',
-});
-const namesIn = (found: readonly { readonly id: number; readonly name: string }[]): ReadonlyMap<number, string> =>
-  new Map(found.map(({ id, name }) => [id, name]));
+function namesOf(kind: 'tasks' | 'projects', operation: 'listTasks' | 'listProjects', ids: readonly number[]) {
+  const query = { filter: JSON.stringify({ in: [{ var: 'id' }, ids] }), page_size: 'all' } as const;
+  return queryOptions({
+    queryKey: [kind, 'names', ids],
+    async queryFn({ signal }): Promise<ReadonlyMap<number, string>> {
+      const found = ids.length === 0 ? [] : (await call(operation, { query, organization: null, signal })).results;
+      return new Map(found.map(({ id, name }) => [id, name]));
+    },
+    ...keepsPrevious,
+  });
+}
 
 /** Whose annotations, or labels, were changed. */
 export interface ChangeOwner {

@@ -1,17 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
+import { asked } from './asked.ts';
 import { call } from './client.ts';
+
+const byFrame = { page_size: 'all', sort: 'frame_id,id' } as const;
 
 /** Issues, comments and guides. */
 export const reviewQueries = {
   issues: (taskId: number) =>
-    queryOptions({
-      queryKey: ['issues', 'task', taskId],
-      queryFn: ({ signal }) =>
-        call('listIssues', {
-          query: { task_id: String(taskId), page_size: 'all', sort: 'frame_id,id' },
-          organization: null,
-          signal,
-        }),
+    asked(['issues', 'task', taskId], 'listIssues', {
+      query: { task_id: String(taskId), ...byFrame },
+      organization: null,
     }),
   /** How many issues of a project are open. */
   openOfProject: (projectId: number) =>
@@ -41,13 +39,7 @@ export const reviewQueries = {
           signal,
         });
         const [comments, jobs] = await Promise.all([
-          call(
-            'listComments',
-            among(
-              'issue_id',
-              results.map(({ id }) => id),
-            ),
-          ),
+          call('listComments', among('issue_id', [...new Set(results.map(({ id }) => id))])),
           call('listJobs', among('id', [...new Set(results.map(({ job }) => job))])),
         ]);
         return { count, results, comments: comments.results, jobs: new Map(jobs.results.map((job) => [job.id, job])) };
@@ -56,15 +48,7 @@ export const reviewQueries = {
       refetchOnMount: 'always',
     }),
   ofJob: (jobId: number) =>
-    queryOptions({
-      queryKey: ['issues', 'job', jobId],
-      queryFn: ({ signal }) =>
-        call('listIssues', {
-          query: { job_id: String(jobId), page_size: 'all', sort: 'frame_id,id' },
-          organization: null,
-          signal,
-        }),
-    }),
+    asked(['issues', 'job', jobId], 'listIssues', { query: { job_id: String(jobId), ...byFrame }, organization: null }),
   /** Comments on all issues of some jobs, the oldest first. */
   comments: (jobIds: readonly number[]) =>
     queryOptions({
@@ -83,9 +67,5 @@ export const reviewQueries = {
       },
       placeholderData: (previous) => previous,
     }),
-  guide: (id: number) =>
-    queryOptions({
-      queryKey: ['guides', id],
-      queryFn: ({ signal }) => call('getGuide', { params: { id }, signal }),
-    }),
+  guide: (id: number) => asked(['guides', id], 'getGuide', { params: { id } }),
 };

@@ -1,9 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { asked } from './asked.ts';
 
 /** Settings of this computer. */
-export const settingsQuery = () =>
-  queryOptions({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => call('getSettings', { organization: null, signal }),
-  });
+export const settingsQuery = () => asked(['settings'], 'getSettings', { organization: null });

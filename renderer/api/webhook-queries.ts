@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { QueueState } from '../../preload/contract/schema/webhooks.ts';
-import { call } from './client.ts';
+import { asked, keepsPrevious } from './asked.ts';
 import { pageQuery, type ListQuery } from './queries.ts';
 
 export interface DeliveryFilters {
@@ -34,65 +33,33 @@ const deliveryQuery = ({ event, outcome, attempt, message }: DeliveryFilters) =>
 /** Webhooks, their log and queue, and the test receiver. */
 export const webhookQueries = {
   list: (list: ListQuery) =>
-    queryOptions({
-      queryKey: ['webhooks', 'list', list],
-      queryFn: ({ signal }) => call('listWebhooks', { query: pageQuery(list), signal }),
-      placeholderData: (previous) => previous,
-    }),
-  one: (id: number) =>
-    queryOptions({
-      queryKey: ['webhooks', 'one', id],
-      queryFn: ({ signal }) => call('getWebhook', { params: { id }, signal }),
-    }),
-  state: (id: number) =>
-    queryOptions({
-      queryKey: ['webhooks', 'state', id],
-      queryFn: ({ signal }) => call('getWebhookState', { params: { id }, signal }),
-    }),
+    asked(['webhooks', 'list', list], 'listWebhooks', { query: pageQuery(list) }, keepsPrevious),
+  one: (id: number) => asked(['webhooks', 'one', id], 'getWebhook', { params: { id } }),
+  state: (id: number) => asked(['webhooks', 'state', id], 'getWebhookState', { params: { id } }),
   deliveries: (id: number, list: ListQuery & DeliveryFilters) =>
-    queryOptions({
-      queryKey: ['webhooks', 'deliveries', id, list],
-      queryFn: ({ signal }) =>
-        call('listWebhookDeliveries', {
-          params: { id },
-          query: { ...pageQuery(list), ...deliveryQuery(list) },
-          organization: null,
-          signal,
-        }),
-      placeholderData: (previous) => previous,
-    }),
+    asked(
+      ['webhooks', 'deliveries', id, list],
+      'listWebhookDeliveries',
+      { params: { id }, query: { ...pageQuery(list), ...deliveryQuery(list) }, organization: null },
+      keepsPrevious,
+    ),
   delivery: (id: number, deliveryId: number) =>
-    queryOptions({
-      queryKey: ['webhooks', 'delivery', id, deliveryId],
-      queryFn: ({ signal }) =>
-        call('getWebhookDelivery', { params: { id, delivery_id: deliveryId }, organization: null, signal }),
+    asked(['webhooks', 'delivery', id, deliveryId], 'getWebhookDelivery', {
+      params: { id, delivery_id: deliveryId },
+      organization: null,
     }),
   exchange: (id: number, deliveryId: number) =>
-    queryOptions({
-      queryKey: ['webhooks', 'exchange', id, deliveryId],
-      queryFn: ({ signal }) =>
-        call('getWebhookExchange', { params: { id, delivery_id: deliveryId }, organization: null, signal }),
+    asked(['webhooks', 'exchange', id, deliveryId], 'getWebhookExchange', {
+      params: { id, delivery_id: deliveryId },
+      organization: null,
     }),
   queue: (id: number, list: ListQuery & { readonly state?: QueueState | undefined }) =>
-    queryOptions({
-      queryKey: ['webhooks', 'queue', id, list],
-      queryFn: ({ signal }) =>
-        call('listWebhookQueue', {
-          params: { id },
-          query: { ...pageQuery(list), state: list.state },
-          organization: null,
-          signal,
-        }),
-      placeholderData: (previous) => previous,
-    }),
-  policy: () =>
-    queryOptions({
-      queryKey: ['webhooks', 'policy'],
-      queryFn: ({ signal }) => call('getWebhookSettings', { signal }),
-    }),
-  receiver: () =>
-    queryOptions({
-      queryKey: ['webhook-receiver'],
-      queryFn: ({ signal }) => call('getWebhookReceiver', { signal }),
-    }),
+    asked(
+      ['webhooks', 'queue', id, list],
+      'listWebhookQueue',
+      { params: { id }, query: { ...pageQuery(list), state: list.state }, organization: null },
+      keepsPrevious,
+    ),
+  policy: () => asked(['webhooks', 'policy'], 'getWebhookSettings', {}),
+  receiver: () => asked(['webhook-receiver'], 'getWebhookReceiver', {}),
 };

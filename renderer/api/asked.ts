@@ -1,0 +1,47 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  type DataTag,
+  type QueryKey,
+  type UnusedSkipTokenOptions,
+} from '@tanstack/react-query';
+import type { OutputOf } from '../../preload/contract/operation.ts';
+import type { OperationId, Operations } from '../../preload/contract/operations/index.ts';
+import { call } from './client.ts';
+
+type Answer<Id extends OperationId> = OutputOf<Operations[Id]>;
+type Asked<Id extends OperationId, Key extends QueryKey> = UnusedSkipTokenOptions<
+  Answer<Id>,
+  Error,
+  Answer<Id>,
+  Key
+> & { readonly queryKey: DataTag<Key, Answer<Id>, Error> };
+
+/** How long an answer is good, and when it is asked for again. */
+interface Keeping {
+  readonly staleTime?: number;
+  readonly gcTime?: number;
+  readonly retry?: false;
+  readonly refetchOnMount?: true | 'always';
+  readonly refetchOnWindowFocus?: false;
+  readonly placeholderData?: typeof keepPreviousData;
+}
+
+/** While another page, or another choice, of the same comes, the one before stays on screen. */
+export const keepsPrevious = { placeholderData: keepPreviousData } as const;
+export const alwaysAnew = { refetchOnMount: 'always' } as const;
+/** Of annotations, which are made meanwhile. */
+export const thisMoment = { retry: false, refetchOnWindowFocus: false, gcTime: 0 } as const;
+
+/** One operation as a query of a screen: kept by its key, and called off when nobody waits for it any more. */
+export const asked = <Id extends OperationId, const Key extends QueryKey>(
+  queryKey: Key,
+  id: Id,
+  input: Parameters<typeof call<Id>>[1],
+  keeping: Keeping = {},
+): Asked<Id, Key> =>
+  queryOptions<Answer<Id>, Error, Answer<Id>, Key>({
+    queryKey,
+    queryFn: ({ signal }) => call(id, { ...input, signal }),
+    ...keeping,
+  });
