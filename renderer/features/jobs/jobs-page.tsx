@@ -172,14 +172,10 @@ export function JobsPage({ search }: { readonly search: ListAddress }) {
   const columns = useColumns('jobs', all);
   return (
     <ListPage
-      title={t('jobs.title')}
+      words="jobs"
+      icon={IconChecklist}
       query={jobs}
       legend={<ProgressLegend />}
-      empty={{
-        icon: <IconChecklist size={48} stroke={1.25} />,
-        title: t('jobs.emptyTitle'),
-        text: t('jobs.emptyText'),
-      }}
       controls={{
         list: 'jobs',
         search,

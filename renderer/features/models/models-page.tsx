@@ -36,13 +36,10 @@ export function ModelsPage() {
   const isConnected = engine.data?.state === 'connected';
   const page = (
     <PlainListPage
-      title={t('models.title')}
+      words="models"
+      icon={IconCpu}
+      emptyText={t(engine.data === undefined || isConnected ? 'models.emptyText' : 'models.emptyNoEngine')}
       query={models}
-      empty={{
-        icon: <IconCpu size={48} stroke={1.25} />,
-        title: t('models.emptyTitle'),
-        text: t(engine.data === undefined || isConnected ? 'models.emptyText' : 'models.emptyNoEngine'),
-      }}
       create={
         canManage ? (
           <Group gap="sm">

@@ -1,13 +1,12 @@
-import { IconBuilding, IconPlus } from '@tabler/icons-react';
+import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { PlainListPage } from '../../parts/lists/list-page.tsx';
+import { PlainListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { userName } from '../../parts/people/user-name.ts';
-import { Button } from '../../ui/kit.ts';
 import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { ContextButton } from './context-button.tsx';
@@ -24,18 +23,10 @@ export function OrganizationsPage() {
   const self = useQuery(queries.self()).data;
   return (
     <PlainListPage
-      title={t('organizations.title')}
+      words="organizations"
+      icon={IconBuilding}
       query={organizations}
-      empty={{
-        icon: <IconBuilding size={48} stroke={1.25} />,
-        title: t('organizations.emptyTitle'),
-        text: t('organizations.emptyText'),
-      }}
-      create={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          {t('organizations.new')}
-        </Button>
-      }
+      create={<NewButton text={t('organizations.new')} onClick={() => setCreating(true)} />}
       above={self !== undefined && <OwnInvitations userId={self.id} />}
       dialogs={
         creating && (

@@ -1,4 +1,4 @@
-import { IconFolders, IconPlus } from '@tabler/icons-react';
+import { IconFolders } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { formatDate, formatShort } from '../../parts/format-text.ts';
 import { useColumns, type Column } from '../../parts/lists/columns.ts';
 import { projectFields } from '../../parts/lists/filter/list-fields.ts';
 import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
+import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
 import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import { useOwnView } from '../../parts/lists/own-view.ts';
@@ -22,7 +22,6 @@ import { ProjectProgress } from '../../parts/tasks/task-progress.tsx';
 import { Person } from '../../parts/people/person.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
 import { userName } from '../../parts/people/user-name.ts';
-import { Button } from '../../ui/kit.ts';
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
 export interface ProjectsAddress extends ListAddress {
@@ -99,18 +98,10 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
   const bulk = useProjectActions();
   return (
     <ListPage
-      title={t('projects.title')}
+      words="projects"
+      icon={IconFolders}
       query={projects}
-      empty={{
-        icon: <IconFolders size={48} stroke={1.25} />,
-        title: t('projects.emptyTitle'),
-        text: t('projects.emptyText'),
-      }}
-      create={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          {t('projects.new')}
-        </Button>
-      }
+      create={<NewButton text={t('projects.new')} onClick={() => setCreating(true)} />}
       controls={{
         list: 'projects',
         search,

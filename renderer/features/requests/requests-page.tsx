@@ -79,13 +79,9 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
   });
   return (
     <ListPage
-      title={t('requests.title')}
+      words="requests"
+      icon={IconListDetails}
       query={requests}
-      empty={{
-        icon: <IconListDetails size={48} stroke={1.25} />,
-        title: t('requests.emptyTitle'),
-        text: t('requests.emptyText'),
-      }}
       controls={{
         list: 'requests',
         search,

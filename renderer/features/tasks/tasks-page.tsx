@@ -1,17 +1,16 @@
-import { IconPhotoDown, IconPlus } from '@tabler/icons-react';
+import { IconPhotoDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { taskFields } from '../../parts/lists/filter/list-fields.ts';
 import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
+import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
 import { useOwnView } from '../../parts/lists/own-view.ts';
 import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
 import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
-import { Button } from '../../ui/kit.ts';
 
 /** All tasks: the first screen. */
 export function TasksPage({ search }: { readonly search: ListAddress }) {
@@ -23,18 +22,10 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
   const views = useOwnView();
   return (
     <ListPage
-      title={t('tasks.title')}
+      words="tasks"
+      icon={IconPhotoDown}
       query={tasks}
-      empty={{
-        icon: <IconPhotoDown size={48} stroke={1.25} />,
-        title: t('tasks.emptyTitle'),
-        text: t('tasks.emptyText'),
-      }}
-      create={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => void navigate({ to: '/tasks/new' })}>
-          {t('tasks.new')}
-        </Button>
-      }
+      create={<NewButton text={t('tasks.new')} onClick={() => void navigate({ to: '/tasks/new' })} />}
       controls={{
         list: 'tasks',
         search,

@@ -2,7 +2,6 @@ import {
   IconInbox,
   IconPlayerPause,
   IconPlayerPlay,
-  IconPlus,
   IconShieldCheck,
   IconTrash,
   IconWebhook,
@@ -18,7 +17,7 @@ import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { useColumns } from '../../parts/lists/columns.ts';
 import { webhookFields } from '../../parts/lists/filter/list-fields.ts';
 import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
+import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
@@ -88,18 +87,10 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   });
   return (
     <ListPage
-      title={t('webhooks.title')}
+      words="webhooks"
+      icon={IconWebhook}
       query={webhooks}
-      empty={{
-        icon: <IconWebhook size={48} stroke={1.25} />,
-        title: t('webhooks.emptyTitle'),
-        text: t('webhooks.emptyText'),
-      }}
-      create={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => void navigate({ to: '/webhooks/new' })}>
-          {t('webhooks.new')}
-        </Button>
-      }
+      create={<NewButton text={t('webhooks.new')} onClick={() => void navigate({ to: '/webhooks/new' })} />}
       actions={
         <>
           <Button

@@ -1,3 +1,4 @@
+import { IconPlus, type Icon } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button, Text } from '../../ui/kit.ts';
@@ -12,10 +13,12 @@ interface Listed<Item> {
 }
 
 interface PlainListProps<Item> {
-  readonly title: string;
+  /** Whose texts its title and its empty state are. */
+  readonly words: 'batches' | 'jobs' | 'models' | 'organizations' | 'projects' | 'requests' | 'tasks' | 'webhooks';
+  readonly icon: Icon;
+  /** What to do while there is nothing at all, in place of its usual text. */
+  readonly emptyText?: string;
   readonly query: Asked<Listed<Item>>;
-  /** What belongs here, and what to do, while there is nothing at all. */
-  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: string };
   /** The way to a new one: in the heading, or in the middle while there is none. */
   readonly create?: ReactNode;
   /** Other actions of the heading. */
@@ -33,13 +36,35 @@ interface ListPageProps<Item> extends PlainListProps<Item> {
   readonly legend?: ReactNode;
 }
 
+/** The way to a new thing of a list. */
+export const NewButton = ({ text, onClick }: { readonly text: string; readonly onClick: () => void }) => (
+  <Button leftSection={<IconPlus size={16} />} onClick={onClick}>
+    {text}
+  </Button>
+);
+
+/** What belongs here, and what to do, while there is nothing at all. */
+function useNothingYet<Item>({ words, icon: Sign, emptyText, create }: PlainListProps<Item>): ReactNode {
+  const t = useText();
+  return (
+    <Empty
+      icon={<Sign size={48} stroke={1.25} />}
+      title={t(`${words}.emptyTitle`)}
+      text={emptyText ?? t(`${words}.emptyText`)}
+      action={create}
+    />
+  );
+}
+
 /** Few things of one kind, all at once. */
 export function PlainListPage<Item>(props: PlainListProps<Item>) {
-  const { title, query, empty, create, actions, above, children, dialogs } = props;
+  const { words, query, create, actions, above, children, dialogs } = props;
+  const t = useText();
+  const nothingYet = useNothingYet(props);
   const isEmpty = query.data?.count === 0;
   return (
     <Page
-      title={title}
+      title={t(`${words}.title`)}
       count={query.data?.count}
       actions={
         <>
@@ -49,9 +74,7 @@ export function PlainListPage<Item>(props: PlainListProps<Item>) {
       }
     >
       {above}
-      <Loaded query={query}>
-        {({ results }) => (isEmpty ? <Empty {...empty} action={create} /> : children(results))}
-      </Loaded>
+      <Loaded query={query}>{({ results }) => (isEmpty ? nothingYet : children(results))}</Loaded>
       {dialogs}
     </Page>
   );
@@ -64,13 +87,15 @@ export const askedKey = ({ q, filter }: ListAddress): string => JSON.stringify([
 
 /** All things of one kind, page by page: searched, filtered, in views that are kept. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, query, empty, create, actions, above, children, dialogs, controls, legend } = props;
+  const { words, query, create, actions, above, children, dialogs, controls, legend } = props;
+  const t = useText();
+  const nothingYet = useNothingYet(props);
   const { strip, line } = useListControls(controls);
   const isEmpty = query.data?.count === 0;
   const hasNothing = isEmpty && !isNarrowed(controls.search);
   return (
     <Page
-      title={title}
+      title={t(`${words}.title`)}
       count={query.data?.count}
       strip={hasNothing ? undefined : strip}
       footer={<ListPages search={controls.search} count={query.data?.count ?? 0} legend={legend} />}
@@ -86,7 +111,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       <Loaded query={query}>
         {({ results }) =>
           hasNothing ? (
-            <Empty {...empty} action={create} />
+            nothingYet
           ) : isEmpty ? (
             <NothingFound search={controls.search} />
           ) : (

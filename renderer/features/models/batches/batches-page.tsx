@@ -1,4 +1,4 @@
-import { IconPlus, IconStack2 } from '@tabler/icons-react';
+import { IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,9 +9,9 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { BatchDialog } from '../../../parts/batches/batch-dialog.tsx';
 import { formatDate, formatShort } from '../../../parts/format-text.ts';
-import { PlainListPage } from '../../../parts/lists/list-page.tsx';
+import { PlainListPage, NewButton } from '../../../parts/lists/list-page.tsx';
 import { WaitingPlace } from '../../../parts/models/waiting-place.tsx';
-import { Anchor, Button, Modal, Progress, Stack, Text } from '../../../ui/kit.ts';
+import { Anchor, Modal, Progress, Stack, Text } from '../../../ui/kit.ts';
 import { RowNote, RowText } from '../../../ui/list.tsx';
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
@@ -43,18 +43,10 @@ export function BatchesPage() {
   });
   return (
     <PlainListPage
-      title={t('batches.title')}
+      words="batches"
+      icon={IconStack2}
       query={batches}
-      empty={{
-        icon: <IconStack2 size={48} stroke={1.25} />,
-        title: t('batches.emptyTitle'),
-        text: t('batches.emptyText'),
-      }}
-      create={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsNew(true)}>
-          {t('batches.new')}
-        </Button>
-      }
+      create={<NewButton text={t('batches.new')} onClick={() => setIsNew(true)} />}
       dialogs={
         <>
           {isNew && <BatchDialog onClose={() => setIsNew(false)} />}
