@@ -53,7 +53,6 @@ export const annotate = {
     labelSet: 'Give the selection label {{number}}',
     saveNow: 'Save now (everything is saved by itself)',
     labelFailed: 'The label could not be made',
-    labelForTags: 'only for tags',
     tags: 'Tags',
     addTag: 'Tag this frame',
     removeTag: 'Remove tag {{name}}',
@@ -84,7 +83,6 @@ export const annotate = {
     objectLabel: 'Label of the object',
     shape: { ...shapeNames, tag: 'Tag', track: 'Track' },
     noLabels: 'No labels yet. Draw a shape, or type a name here and press Enter.',
-    labelKey: 'Key {{key}}',
     labelUse: 'Draw with {{name}}',
     labelHide: 'Hide all of {{name}}',
     labelShow: 'Show all of {{name}}',
@@ -154,7 +152,6 @@ export const annotate = {
       other_other: 'Changed {{count}} objects',
     },
     commandWhat: '{{type}} “{{label}}”',
-    commandWhatPlain: '{{type}}',
     anObject: 'an object',
   },
   saving: {

@@ -32,5 +32,4 @@ export const changes = {
   clearTitle: 'Clear all annotations?',
   clearText:
     'Removes all annotations of “{{name}}”. Labels and images stay. This can be taken back on this page for a while.',
-  nothingToClear: 'There are no annotations to clear.',
 };

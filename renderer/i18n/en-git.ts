@@ -106,7 +106,6 @@ export const git = {
     pullFailed: 'Not pulled',
     pushFailed: 'Not pushed',
     restoreFailed: 'Not restored',
-    notBound: 'Not bound',
     hostTitle: 'Is this the right server?',
     hostText:
       'Compare the fingerprint with what the owner of {{host}} says. It is confirmed once; nothing was sent so far.',

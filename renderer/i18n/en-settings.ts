@@ -19,7 +19,6 @@ export const settings = {
       emailHint: 'Nothing is ever mailed. It only helps others to invite you.',
       emailLocked: 'Only an administrator of this workbench can change it.',
       saved: 'Your account was saved.',
-      saveFailed: 'Your account was not changed',
       passwordTitle: 'Password',
       passwordText:
         'You need one only for programs and for browsers without a launch link. Changing it ends your other sessions.',

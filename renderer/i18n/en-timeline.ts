@@ -4,7 +4,6 @@ export const timeline = {
     title: 'Timeline',
     toggle: 'Timeline: show or hide',
     filter: 'Filter tracks',
-    follow: 'Follow the frame',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     whole: 'The whole job',

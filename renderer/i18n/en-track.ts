@@ -6,8 +6,6 @@ export const track = {
     previousKeyframe: 'Previous keyframe',
     nextKeyframe: 'Next keyframe',
     keyframeOf: '{{place}} of {{count}}',
-    keyframeCount_one: '{{count}} keyframe',
-    keyframeCount_other: '{{count}} keyframes',
     isKeyframe: 'Keyframe',
     outside: 'Outside',
     pinned: 'Pinned',

@@ -10,8 +10,6 @@ export const work = {
     labelsLater: 'Labels are edited on the project’s page, or made while drawing.',
     emptyTitle: 'No projects yet',
     emptyText: 'A project holds tasks that share their labels. For a single folder of photos a task alone is enough.',
-    tasks_one: '{{count}} task',
-    tasks_other: '{{count}} tasks',
     deleteTitle: 'Delete this project?',
     deleteText:
       'Deletes “{{name}}” with its {{count}} tasks and all their annotations. The files you chose stay where they are.',
@@ -27,7 +25,6 @@ export const work = {
     search: 'Search by name',
     images_one: '{{count}} image',
     images_other: '{{count}} images',
-    noData: 'No images yet',
     jobsDone_one: '{{completed}} of {{count}} job done',
     jobsDone_other: '{{completed}} of {{count}} jobs done',
     project: 'Project',
@@ -39,8 +36,6 @@ export const work = {
     allDone_other: 'Done, {{count}} jobs',
     preparingPercent: 'Preparing {{percent}} %',
     bringImages: 'Add images',
-    jobs_one: '{{count}} job',
-    jobs_other: '{{count}} jobs',
     sort: 'Sort',
     job: 'Job {{id}}',
     frames: 'Frames {{first}} to {{last}}',
@@ -232,7 +227,6 @@ export const work = {
     none: 'No report was kept for this request.',
   },
   labels: {
-    title: 'Labels',
     constructor: 'Constructor',
     raw: 'Raw JSON',
     add: 'Add label',

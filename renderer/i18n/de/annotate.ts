@@ -55,7 +55,6 @@ export const annotate: Translation<typeof texts> = {
     labelSet: 'Der Auswahl Label {{number}} geben',
     saveNow: 'Jetzt sichern (alles wird von selbst gesichert)',
     labelFailed: 'Das Label ließ sich nicht anlegen',
-    labelForTags: 'nur für Tags',
     tags: 'Tags',
     addTag: 'Diesem Frame einen Tag geben',
     removeTag: 'Tag {{name}} entfernen',
@@ -87,7 +86,6 @@ export const annotate: Translation<typeof texts> = {
     objectLabel: 'Label des Objekts',
     shape: { ...shapeNames, tag: 'Tag', track: 'Track' },
     noLabels: 'Noch keine Labels. Zeichnen Sie eine Form, oder tippen Sie hier einen Namen und drücken Sie Enter.',
-    labelKey: 'Taste {{key}}',
     labelUse: 'Mit {{name}} zeichnen',
     labelHide: 'Alle {{name}} ausblenden',
     labelShow: 'Alle {{name}} zeigen',
@@ -157,7 +155,6 @@ export const annotate: Translation<typeof texts> = {
       other_other: '{{count}} Objekte geändert',
     },
     commandWhat: '{{type}} „{{label}}“',
-    commandWhatPlain: '{{type}}',
     anObject: 'ein Objekt',
   },
   saving: {

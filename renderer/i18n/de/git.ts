@@ -110,7 +110,6 @@ export const git: Translation<typeof texts> = {
     pullFailed: 'Nicht geholt',
     pushFailed: 'Nicht übertragen',
     restoreFailed: 'Nicht wiederhergestellt',
-    notBound: 'Nicht gebunden',
     hostTitle: 'Ist das der richtige Server?',
     hostText:
       'Vergleichen Sie den Fingerabdruck mit dem, was der Betreiber von {{host}} nennt. Er wird einmal bestätigt; bisher wurde nichts gesendet.',

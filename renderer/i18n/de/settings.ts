@@ -76,7 +76,6 @@ export const settings: Translation<typeof settingsTexts> = {
       emailHint: 'Es wird nie etwas verschickt. Sie hilft nur anderen, Sie einzuladen.',
       emailLocked: 'Nur ein Verwalter dieses Arbeitsplatzes kann sie ändern.',
       saved: 'Ihr Konto wurde gesichert.',
-      saveFailed: 'Ihr Konto wurde nicht geändert',
       passwordTitle: 'Passwort',
       passwordText:
         'Sie brauchen eines nur für Programme und für Browser ohne Startlink. Es zu ändern beendet Ihre anderen Sitzungen.',

@@ -42,7 +42,6 @@ export const changes: Translation<typeof changesTexts> = {
   clearTitle: 'Alle Annotationen entfernen?',
   clearText:
     'Entfernt alle Annotationen von „{{name}}“. Labels und Bilder bleiben. Auf dieser Seite lässt sich das eine Weile zurücknehmen.',
-  nothingToClear: 'Es gibt keine Annotationen zu entfernen.',
 };
 
 export const frames: Translation<typeof framesTexts> = {
@@ -127,7 +126,6 @@ export const timeline: Translation<typeof timelineTexts> = {
     title: 'Zeitleiste',
     toggle: 'Zeitleiste: zeigen oder ausblenden',
     filter: 'Tracks filtern',
-    follow: 'Dem Frame folgen',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     whole: 'Der ganze Job',
@@ -171,8 +169,6 @@ export const track: Translation<typeof trackTexts> = {
     previousKeyframe: 'Voriger Keyframe',
     nextKeyframe: 'Nächster Keyframe',
     keyframeOf: '{{place}} von {{count}}',
-    keyframeCount_one: '{{count}} Keyframe',
-    keyframeCount_other: '{{count}} Keyframes',
     isKeyframe: 'Keyframe',
     outside: 'Außerhalb',
     pinned: 'Angeheftet',

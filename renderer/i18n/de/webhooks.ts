@@ -23,7 +23,6 @@ export const webhooks: Translation<typeof texts> = {
     projectOf: 'Projekt „{{name}}“',
     organizationOf: 'Organisation „{{name}}“',
     neverSent: 'Noch nichts gesendet',
-    status: 'Status {{code}}',
     ping: 'Ping',
     pingTarget: 'Ping an {{target}}',
     pingOk: 'Der Empfänger antwortete {{code}} in {{duration}}.',
@@ -206,7 +205,6 @@ export const webhooks: Translation<typeof texts> = {
     stoppedText:
       'Starten Sie ihn, und legen Sie dann einen Webhook mit seiner Adresse an, oder nehmen Sie sie im Formular mit „Testempfänger verwenden“.',
     failed: 'Der Testempfänger tat das nicht',
-    choose: 'Wählen Sie eine Anfrage, um sie zu sehen.',
     list: 'Anfragen',
     repeat: 'Wiederholung',
     repeatHint: 'Eine Anfrage mit derselben webhook-id kam schon: Ein Empfänger verwirft sie.',

@@ -13,8 +13,6 @@ export const work: Translation<typeof texts> = {
     emptyTitle: 'Noch keine Projekte',
     emptyText:
       'Ein Projekt enthält Aufgaben mit gemeinsamen Labels. Für einen einzelnen Ordner mit Fotos genügt eine Aufgabe.',
-    tasks_one: '{{count}} Aufgabe',
-    tasks_other: '{{count}} Aufgaben',
     deleteTitle: 'Dieses Projekt löschen?',
     deleteText:
       'Löscht „{{name}}“ mit seinen {{count}} Aufgaben und allen ihren Annotationen. Die Dateien, die Sie gewählt haben, bleiben, wo sie sind.',
@@ -30,7 +28,6 @@ export const work: Translation<typeof texts> = {
     search: 'Nach Namen suchen',
     images_one: '{{count}} Bild',
     images_other: '{{count}} Bilder',
-    noData: 'Noch keine Bilder',
     jobsDone_one: '{{completed}} von {{count}} Job fertig',
     jobsDone_other: '{{completed}} von {{count}} Jobs fertig',
     project: 'Projekt',
@@ -42,8 +39,6 @@ export const work: Translation<typeof texts> = {
     allDone_other: 'Fertig, {{count}} Jobs',
     preparingPercent: 'Vorbereitung {{percent}} %',
     bringImages: 'Bilder hinzufügen',
-    jobs_one: '{{count}} Job',
-    jobs_other: '{{count}} Jobs',
     sort: 'Ordnen',
     job: 'Job {{id}}',
     frames: 'Frames {{first}} bis {{last}}',
@@ -235,7 +230,6 @@ export const work: Translation<typeof texts> = {
     none: 'Zu diesem Vorgang gibt es keinen Bericht.',
   },
   labels: {
-    title: 'Labels',
     constructor: 'Baukasten',
     raw: 'JSON',
     add: 'Label hinzufügen',
