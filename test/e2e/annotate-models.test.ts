@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { jobOf } from './support/make-task.ts';
+import { jobOf, storedShapes } from './support/make-task.ts';
 import { startModelEndpoints, type EndpointModel, type ModelEndpoints } from './support/model-endpoints.ts';
 import { clickPlaces, leaveCanvas, type Place } from './support/pointer.ts';
 import { createService } from './support/service.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
-interface StoredShape {
-  readonly id: number;
-  readonly type: string;
-  readonly frame: number;
-  readonly label_id: number;
-  readonly points: number[];
-  readonly source: string;
-  readonly score: number;
-}
 interface StoredTrack {
   readonly frame: number;
   readonly source: string;
@@ -119,11 +110,7 @@ async function openJob(): Promise<void> {
   await waitFrame(workbench.page, 0, count);
 }
 
-const stored = async (): Promise<StoredShape[]> => {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
-};
+const stored = () => storedShapes(workbench);
 const storedTracks = async (): Promise<StoredTrack[]> => {
   await waitSaved(workbench.page);
   const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);

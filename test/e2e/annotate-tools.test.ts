@@ -1,19 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerName, typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf } from './support/make-task.ts';
+import { answerName, typeLabel, waitFrame } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, storedShapes, type StoredShape } from './support/make-task.ts';
 import { clickPlaces, drag, type Place } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
-
-interface StoredShape {
-  readonly id: number;
-  readonly type: string;
-  readonly frame: number;
-  readonly label_id: number;
-  readonly points: number[];
-  readonly rotation: number;
-  readonly occluded: boolean;
-  readonly attributes: { spec_id: number; value: string }[];
-}
 
 let workbench: Workbench;
 const count = 25;
@@ -23,11 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench?.close());
 
-const stored = async (): Promise<StoredShape[]> => {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
-};
+const stored = (): Promise<StoredShape[]> => storedShapes(workbench);
 const objects = () => workbench.page.getByTestId('object');
 const middle = (shape: StoredShape): [number, number] => {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;

@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerName, typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf } from './support/make-task.ts';
+import { dropNewTask, storedShapes } from './support/make-task.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
-
-interface StoredShape {
-  readonly type: string;
-  readonly frame: number;
-  readonly label_id: number;
-  readonly group: number;
-  readonly occluded: boolean;
-  readonly points: number[];
-}
 
 let workbench: Workbench;
 const count = 2;
@@ -21,11 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench?.close());
 
-const stored = async (): Promise<StoredShape[]> => {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
-};
+const stored = () => storedShapes(workbench);
 const objects = () => workbench.page.getByTestId('object');
 const batch = () => workbench.page.getByTestId('batch');
 

@@ -74,6 +74,25 @@ describe('frames of a video in the window', () => {
   });
   afterAll(() => workbench?.close());
 
+  /** Drops the file on the list of tasks, and waits for the first of its frames. */
+  async function openVideo(file: string, frames = count): Promise<void> {
+    await page.goto('/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await dropFiles(page, [file]);
+    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+    await waitFrame(page, 0, frames);
+    asked.length = 0;
+  }
+
+  async function numbersForward(frames: number): Promise<number[]> {
+    const shown = [await numberAt(page, 0)];
+    for (let frame = 1; frame < frames; frame += 1) {
+      await page.keyboard.press('f');
+      shown.push(await numberAt(page, frame));
+    }
+    return shown;
+  }
+
   const every = Array.from({ length: count }, (_, frame) => frame);
   const left = Array.from({ length: 3 * count }, (_, number) => number).filter((number) => number % 7 > 2);
   it.each<[string, string[], string, number[]]>([
@@ -84,18 +103,8 @@ describe('frames of a video in the window', () => {
   ])('%s: each is the one of its number, forwards, backwards and at random', async (name, output, select, numbers) => {
     const file = join(workbench.folder, name);
     makeCounter(file, output, select);
-    await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
-    await dropFiles(page, [file]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, count);
-    asked.length = 0;
-    const shown = [await numberAt(page, 0)];
-    for (let frame = 1; frame < count; frame += 1) {
-      await page.keyboard.press('f');
-      shown.push(await numberAt(page, frame));
-    }
-    expect(shown).toEqual(numbers);
+    await openVideo(file);
+    expect(await numbersForward(count)).toEqual(numbers);
     for (let frame = count - 2; frame >= 0; frame -= 1) {
       await page.keyboard.press('d');
       expect(await numberAt(page, frame)).toBe(numbers[frame]);
@@ -111,11 +120,7 @@ describe('frames of a video in the window', () => {
   it('are played by Space, at their speed, with the picture of the number where it stops', async () => {
     const file = join(workbench.folder, 'played.mp4');
     makeCounter(file, [...h264, '-bf', '3', '-g', '24']);
-    await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
-    await dropFiles(page, [file]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, count);
+    await openVideo(file);
     const shownFrame = async () => Number(await page.getByTestId('frame-shown').getAttribute('data-frame'));
     await page.mouse.move(500, 400);
     await page.keyboard.press('Space');
@@ -148,24 +153,8 @@ describe('frames of a video in the window', () => {
     const file = join(sharedVideos, name);
     const numbers = decodedNumbers(file);
     const total = numbers.length;
-    await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
-    await dropFiles(page, [file]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, total);
-    asked.length = 0;
-    const shown = [await numberAt(page, 0)];
-    for (let frame = 1; frame < total; frame += 1) {
-      await page.keyboard.press('f');
-      shown.push(await numberAt(page, frame));
-    }
-    expect(shown).toEqual(numbers);
-    const back = [shown.at(-1)];
-    for (let frame = total - 2; frame >= 0; frame -= 1) {
-      await page.keyboard.press('d');
-      back.unshift(await numberAt(page, frame));
-    }
-    expect(back).toEqual(numbers);
+    await openVideo(file, total);
+    expect(await numbersForward(total)).toEqual(numbers);
     // Leaps through the file; four rounds of them would reach every frame once.
     for (let step = 1; step <= total / 4; step += 1) {
       const frame = (step * 89) % total;
@@ -188,12 +177,7 @@ describe('frames of a video in the window', () => {
     const gray = ['-frames:v', '1', '-vf', 'scale=1:2:flags=area,format=gray', '-f', 'rawvideo'];
     const [top = 0, bottom = 0] = execFileSync('ffmpeg', ['-v', 'error', '-i', turned, ...gray, 'pipe:1']);
     expect(bottom - top).toBeGreaterThan(150);
-    await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
-    await dropFiles(page, [turned]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, 8);
-    asked.length = 0;
+    await openVideo(turned, 8);
     await page.keyboard.press('f');
     await waitFrame(page, 1, 8);
     const [width, height, above, below] = await page.evaluate(() => {
@@ -210,12 +194,7 @@ describe('frames of a video in the window', () => {
     const file = join(workbench.folder, 'one-group.mp4');
     // As large as it takes to be on the way when the next one is wanted.
     makeCounter(file, [...h264, '-bf', '3', '-g', '300', '-s', '1920x1080', '-preset', 'ultrafast'], 'null', total);
-    await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
-    await dropFiles(page, [file]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, total);
-    asked.length = 0;
+    await openVideo(file, total);
     const input = page.getByRole('textbox', { name: 'Frame number' });
     // After so many repaints the decoder is at the beginning of its way, or in the midst of it.
     for (const [givenUp, repaints, wanted] of [
@@ -240,11 +219,7 @@ describe('frames of a video in the window', () => {
   it('come from the service where the window has no decoder for them', async () => {
     const file = join(workbench.folder, 'mpeg4.avi');
     makeCounter(file, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
-    await page.goto('/tasks');
-    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
-    await dropFiles(page, [file]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, count);
+    await openVideo(file);
     for (const frame of [47, 3, 31]) {
       await goTo(page, frame);
       expect(await numberAt(page, frame), `${frame}`).toBe(frame);

@@ -8,31 +8,42 @@ export const words = { en, de } as const;
 export type Language = keyof typeof words;
 type Words = (typeof words)[Language];
 
+/** Opens a dialog or a menu, in the language of the page. */
+type Open = (page: Page, words: Words) => Promise<void>;
+
 /** One thing to look at: an address, and what is opened there. */
 export interface Screen {
   readonly name: string;
   readonly path: string;
   /** On the picture Tab goes from object to object; from a control it goes to the next one. */
   readonly isCanvas?: true;
-  /** Opens a dialog or a menu, in the language of the page. */
-  readonly open?: (page: Page, words: Words) => Promise<void>;
+  readonly open?: Open;
 }
 
 const button = (page: Page | Locator, name: string): Locator => page.getByRole('button', { name, exact: true }).first();
 const byButton =
-  (nameOf: (words: Words) => string) =>
-  (page: Page, words: Words): Promise<void> =>
+  (nameOf: (words: Words) => string): Open =>
+  (page, words) =>
     button(page, nameOf(words)).click();
 /** From the menu of what a page does seldom. */
 const byMenu =
-  (nameOf: (words: Words) => string) =>
-  async (page: Page, words: Words): Promise<void> => {
+  (nameOf: (words: Words) => string): Open =>
+  async (page, words) => {
     await button(page, words.common.more).click();
     await page.getByRole('menuitem', { name: nameOf(words), exact: true }).click();
   };
 
 const tabs = (name: string, path: string, all: string): Screen[] =>
   all.split(' ').map((tab) => ({ name: `${name}, ${tab}`, path: `${path}?tab=${tab}` }));
+
+const at = (name: string, path: string, open?: Open): Screen => ({
+  name,
+  path,
+  ...(open === undefined ? {} : { open }),
+});
+/** What opens over a page, by its name. */
+const over = (path: string, opened: Readonly<Record<string, Open>>): Screen[] =>
+  Object.entries(opened).map(([name, open]) => at(name, path, open));
 
 /** Sections of the settings. */
 const sections =
@@ -41,11 +52,6 @@ const sections =
 /** Every address of the program with every part of its pages, and what opens over them. */
 export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
   const { project, task, second, job, failed, empty, own, organization, webhook, failing, native } = ids;
-  const at = (name: string, path: string, open?: Screen['open']): Screen => ({
-    name,
-    path,
-    ...(open === undefined ? {} : { open }),
-  });
   const [ofTask, ofProject, ofWebhook] = [`/tasks/${task}`, `/projects/${project}`, `/webhooks/${webhook}`];
   return [
     at('tasks', '/tasks'),
@@ -93,80 +99,34 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('sign in', '/sign-in'),
     at('join', '/join'),
     // What opens over them.
-    at(
-      'export',
-      ofTask,
-      byButton(({ annotate }) => annotate.export),
-    ),
-    at(
-      'statistics',
-      ofTask,
-      byButton(({ statistics }) => statistics.title),
-    ),
-    at(
-      'import',
-      ofTask,
-      byMenu(({ annotate }) => annotate.import),
-    ),
-    at(
-      'move a task',
-      ofTask,
-      byMenu(({ moving }) => moving.menu),
-    ),
-    at(
-      'back up a task',
-      ofTask,
-      byMenu(({ workBackup }) => workBackup.menu),
-    ),
-    at(
-      'annotate by a model',
-      ofTask,
-      byMenu(({ batches }) => batches.menu),
-    ),
+    ...over(ofTask, {
+      export: byButton(({ annotate }) => annotate.export),
+      statistics: byButton(({ statistics }) => statistics.title),
+      import: byMenu(({ annotate }) => annotate.import),
+      'move a task': byMenu(({ moving }) => moving.menu),
+      'back up a task': byMenu(({ workBackup }) => workBackup.menu),
+      'annotate by a model': byMenu(({ batches }) => batches.menu),
+    }),
     at('a batch over what a filter finds', '/models/batches', async (page, say) => {
       await button(page, say.batches.new).click();
       await page.getByText(say.batches.whereKinds.tasks, { exact: true }).click();
     }),
-    at(
-      'evaluate a task',
-      `${ofTask}?tab=evaluation`,
-      byButton(({ evaluations }) => evaluations.evaluate),
-    ),
-    at(
-      'evaluate a project',
-      `${ofProject}?tab=evaluation`,
-      byButton(({ evaluations }) => evaluations.evaluate),
-    ),
+    ...over(`${ofTask}?tab=evaluation`, { 'evaluate a task': byButton(({ evaluations }) => evaluations.evaluate) }),
+    ...over(`${ofProject}?tab=evaluation`, {
+      'evaluate a project': byButton(({ evaluations }) => evaluations.evaluate),
+    }),
     at('what quality goes by', `${ofProject}?tab=quality`, (page, { quality }) =>
       button(page.getByRole('tabpanel'), quality.settings).click(),
     ),
-    at(
-      'filter of tasks',
-      '/tasks',
-      byButton(({ lists }) => lists.filter.title),
-    ),
-    at('palette', '/tasks', (page) => page.keyboard.press('Control+k')),
-    at('help', '/tasks', (page) => page.keyboard.press('F1')),
-    at(
-      'new user',
-      '/settings/users',
-      byButton(({ users }) => users.new),
-    ),
-    at(
-      'new SSH key',
-      '/settings/ssh-keys',
-      byButton(({ sshKeys }) => sshKeys.new),
-    ),
-    at(
-      'new token',
-      '/settings/api-access',
-      byButton(({ settings }) => settings.api.newToken),
-    ),
-    at(
-      'invite',
-      `/organizations/${organization}`,
-      byButton(({ organizations }) => organizations.invite),
-    ),
+    ...over('/tasks', {
+      'filter of tasks': byButton(({ lists }) => lists.filter.title),
+      palette: (page) => page.keyboard.press('Control+k'),
+      help: (page) => page.keyboard.press('F1'),
+    }),
+    ...over('/settings/users', { 'new user': byButton(({ users }) => users.new) }),
+    ...over('/settings/ssh-keys', { 'new SSH key': byButton(({ sshKeys }) => sshKeys.new) }),
+    ...over('/settings/api-access', { 'new token': byButton(({ settings }) => settings.api.newToken) }),
+    ...over(`/organizations/${organization}`, { invite: byButton(({ organizations }) => organizations.invite) }),
   ];
 }
 

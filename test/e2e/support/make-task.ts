@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeImages, writeImages } from '../../support/images.ts';
-import { waitFrame } from './annotate-screen.ts';
+import { waitFrame, waitSaved } from './annotate-screen.ts';
 import { dropFiles } from './pointer.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -25,4 +25,25 @@ export async function storedCounts(
   const answer = await workbench.page.request.get(`/api/jobs/${job}/annotations/`);
   const data = (await answer.json()) as { shapes: unknown[]; tags: unknown[] };
   return { shapes: data.shapes.length, tags: data.tags.length };
+}
+
+export interface StoredShape {
+  readonly id: number;
+  readonly type: string;
+  readonly frame: number;
+  readonly label_id: number;
+  readonly group: number;
+  readonly points: number[];
+  readonly rotation: number;
+  readonly occluded: boolean;
+  readonly source: string;
+  readonly score: number;
+  readonly attributes: { spec_id: number; value: string }[];
+}
+
+/** Shapes that the service has for the open job, once all is saved. */
+export async function storedShapes(workbench: Workbench): Promise<StoredShape[]> {
+  await waitSaved(workbench.page);
+  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
 }
