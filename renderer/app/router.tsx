@@ -8,7 +8,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
-import { reportAddress, type ReportAddress } from '../features/evaluations/report-address.ts';
+import { reportAddress } from '../features/evaluations/report-address.ts';
 import { modelTabs, type ModelTab } from '../features/models/model-tabs.ts';
 import type { ProjectAddress } from '../features/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
@@ -110,6 +110,14 @@ const frame = createRoute({
     </AppFrame>
   ),
 });
+/** A screen of the frame at its address. */
+const inFrame = <const Path extends string>(path: Path, { load }: { readonly load: () => Promise<void> }) => ({
+  getParentRoute: () => frame,
+  path,
+  loader: load,
+});
+const listAddress = (search: Search): ListAddress => listSearch(search);
+
 const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
@@ -118,69 +126,55 @@ const home = createRoute({
   },
 });
 const projects = createRoute({
-  getParentRoute: () => frame,
-  path: '/projects',
+  ...inFrame('/projects', ProjectsPage),
   validateSearch: (search: Search): ProjectsAddress => ({
     ...listSearch(search),
     ...(search['create'] === true ? { create: true } : {}),
   }),
-  loader: ProjectsPage.load,
   component: () => <ProjectsPage search={projects.useSearch()} />,
 });
 const project = createRoute({
-  getParentRoute: () => frame,
-  path: '/projects/$projectId',
+  ...inFrame('/projects/$projectId', ProjectPage),
   validateSearch: (search: Search): ProjectAddress => ({ ...listSearch(search), ...chosenTexts(search, ['tab']) }),
-  loader: ProjectPage.load,
   component: () => {
     const { projectId } = project.useParams();
     return <ProjectPage key={projectId} projectId={Number(projectId)} search={project.useSearch()} />;
   },
 });
 const tasks = createRoute({
-  getParentRoute: () => frame,
-  path: '/tasks',
-  validateSearch: (search: Search): ListAddress => listSearch(search),
-  loader: TasksPage.load,
+  ...inFrame('/tasks', TasksPage),
+  validateSearch: listAddress,
   component: () => <TasksPage search={tasks.useSearch()} />,
 });
 const newTask = createRoute({
-  getParentRoute: () => frame,
-  path: '/tasks/new',
+  ...inFrame('/tasks/new', NewTaskPage),
   validateSearch: (search: Search): { project?: number } => chosenNumber(search, 'project'),
-  loader: NewTaskPage.load,
   component: () => <NewTaskPage projectId={newTask.useSearch().project} />,
 });
 const task = createRoute({
-  getParentRoute: () => frame,
-  path: '/tasks/$taskId',
+  ...inFrame('/tasks/$taskId', TaskPage),
   validateSearch: (search: Search): { tab?: string } => chosenTexts(search, ['tab']),
-  loader: TaskPage.load,
   component: () => {
     const { taskId } = task.useParams();
     return <TaskPage key={taskId} taskId={Number(taskId)} tab={task.useSearch().tab} />;
   },
 });
 const jobs = createRoute({
-  getParentRoute: () => frame,
-  path: '/jobs',
+  ...inFrame('/jobs', JobsPage),
   validateSearch: (search: Search): ListAddress => ({
     // As addresses of the API say it, which people copy.
     ...withFilter(filterOf(chosenTexts(search, ['state', 'stage', 'assignee', 'task_id', 'project_id']))),
     ...listSearch(search),
   }),
-  loader: JobsPage.load,
   // Without what was folded into the filter: it would come again with every step.
   component: () => <JobsPage search={listSearch({ ...jobs.useSearch() })} />,
 });
 const requests = createRoute({
-  getParentRoute: () => frame,
-  path: '/requests',
+  ...inFrame('/requests', RequestsPage),
   validateSearch: (search: Search): ListAddress => ({
     ...withFilter(filterOf(chosenTexts(search, ['status', 'action', 'target', 'format']))),
     ...listSearch(search),
   }),
-  loader: RequestsPage.load,
   component: () => <RequestsPage search={listSearch({ ...requests.useSearch() })} />,
 });
 
@@ -195,57 +189,29 @@ const settingsHome = createRoute({
   },
 });
 const settings = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/$section',
+  ...inFrame('/settings/$section', SettingsPage),
   notFoundComponent: NotFoundPage,
-  loader: SettingsPage.load,
   component: () => <SettingsPage section={settings.useParams().section} loadActions={loadActions} />,
 });
 const organizations = createRoute({
-  getParentRoute: () => frame,
-  path: '/organizations',
-  loader: OrganizationsPage.load,
+  ...inFrame('/organizations', OrganizationsPage),
   component: () => <OrganizationsPage />,
 });
 const organization = createRoute({
-  getParentRoute: () => frame,
-  path: '/organizations/$organizationId',
-  loader: OrganizationPage.load,
+  ...inFrame('/organizations/$organizationId', OrganizationPage),
   component: () => {
     const { organizationId } = organization.useParams();
     return <OrganizationPage key={organizationId} organizationId={Number(organizationId)} />;
   },
 });
 
-const models = createRoute({
-  getParentRoute: () => frame,
-  path: '/models',
-  loader: ModelsPage.load,
-  component: () => <ModelsPage />,
-});
-const newModel = createRoute({
-  getParentRoute: () => frame,
-  path: '/models/new',
-  loader: NewModelPage.load,
-  component: () => <NewModelPage />,
-});
-const modelWeights = createRoute({
-  getParentRoute: () => frame,
-  path: '/models/add',
-  loader: WeightsPage.load,
-  component: () => <WeightsPage />,
-});
-const batches = createRoute({
-  getParentRoute: () => frame,
-  path: '/models/batches',
-  loader: BatchesPage.load,
-  component: () => <BatchesPage />,
-});
+const models = createRoute({ ...inFrame('/models', ModelsPage), component: () => <ModelsPage /> });
+const newModel = createRoute({ ...inFrame('/models/new', NewModelPage), component: () => <NewModelPage /> });
+const modelWeights = createRoute({ ...inFrame('/models/add', WeightsPage), component: () => <WeightsPage /> });
+const batches = createRoute({ ...inFrame('/models/batches', BatchesPage), component: () => <BatchesPage /> });
 const model = createRoute({
-  getParentRoute: () => frame,
-  path: '/models/$name',
+  ...inFrame('/models/$name', ModelPage),
   validateSearch: ({ tab }: Search): { tab?: ModelTab | undefined } => ({ tab: modelTabs.find((one) => one === tab) }),
-  loader: ModelPage.load,
   component: () => {
     const { name } = model.useParams();
     return <ModelPage key={name} name={name} search={model.useSearch()} />;
@@ -253,20 +219,16 @@ const model = createRoute({
 });
 
 const evaluation = createRoute({
-  getParentRoute: () => frame,
-  path: '/evaluations/$evaluationId',
-  validateSearch: (search: Search): ReportAddress => reportAddress(search),
-  loader: EvaluationPage.load,
+  ...inFrame('/evaluations/$evaluationId', EvaluationPage),
+  validateSearch: reportAddress,
   component: () => {
     const { evaluationId } = evaluation.useParams();
     return <EvaluationPage key={evaluationId} evaluationId={Number(evaluationId)} search={evaluation.useSearch()} />;
   },
 });
 const comparedFrame = createRoute({
-  getParentRoute: () => frame,
-  path: '/evaluations/$evaluationId/frames/$frame',
-  validateSearch: (search: Search): ReportAddress => reportAddress(search),
-  loader: ComparedFramePage.load,
+  ...inFrame('/evaluations/$evaluationId/frames/$frame', ComparedFramePage),
+  validateSearch: reportAddress,
   component: () => {
     const { evaluationId, frame: number } = comparedFrame.useParams();
     const search = comparedFrame.useSearch();
@@ -276,50 +238,37 @@ const comparedFrame = createRoute({
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 const analytics = createRoute({
-  getParentRoute: () => frame,
-  path: '/analytics',
+  ...inFrame('/analytics', AnalyticsPage),
   validateSearch: (search: Search): AnalyticsAddress => {
     const days = Object.entries(chosenTexts(search, ['from', 'to'])).filter(([, day]) => isDay(day ?? ''));
     return { ...Object.fromEntries(days), ...chosenNumber(search, 'project'), ...chosenNumber(search, 'person') };
   },
-  loader: AnalyticsPage.load,
   component: () => <AnalyticsPage search={analytics.useSearch()} />,
 });
 
 const webhooks = createRoute({
-  getParentRoute: () => frame,
-  path: '/webhooks',
-  validateSearch: (search: Search): ListAddress => listSearch(search),
-  loader: WebhooksPage.load,
+  ...inFrame('/webhooks', WebhooksPage),
+  validateSearch: listAddress,
   component: () => <WebhooksPage search={webhooks.useSearch()} />,
 });
 const newWebhook = createRoute({
-  getParentRoute: () => frame,
-  path: '/webhooks/new',
+  ...inFrame('/webhooks/new', NewWebhookPage),
   validateSearch: (search: Search): { project?: number; target?: string } => ({
     ...chosenNumber(search, 'project'),
     ...chosenTexts(search, ['target']),
   }),
-  loader: NewWebhookPage.load,
   component: () => {
     const { project, target } = newWebhook.useSearch();
     return <NewWebhookPage projectId={project} target={target} />;
   },
 });
-const receiver = createRoute({
-  getParentRoute: () => frame,
-  path: '/webhooks/receiver',
-  loader: ReceiverPage.load,
-  component: () => <ReceiverPage />,
-});
+const receiver = createRoute({ ...inFrame('/webhooks/receiver', ReceiverPage), component: () => <ReceiverPage /> });
 const webhook = createRoute({
-  getParentRoute: () => frame,
-  path: '/webhooks/$webhookId',
+  ...inFrame('/webhooks/$webhookId', WebhookPage),
   validateSearch: (search: Search): WebhookAddress => ({
     ...listSearch(search),
     ...chosenTexts(search, ['tab', 'event', 'outcome', 'attempt', 'state', 'message', 'delivery']),
   }),
-  loader: WebhookPage.load,
   component: () => {
     const { webhookId } = webhook.useParams();
     return <WebhookPage key={webhookId} webhookId={Number(webhookId)} search={webhook.useSearch()} />;

@@ -20,6 +20,24 @@ export const Panel = ({ title, dense = false, className = '', children }: PanelP
   );
 };
 
+interface MeasuresProps {
+  /** The least width of one, in pixels. */
+  readonly least: number;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** Numbers beside each other: each a `div` of its name and its values. */
+export const Measures = ({ least, className, children }: MeasuresProps) => (
+  <dl
+    className={`${classes.measures} ${className}`}
+    // React's properties know no variables.
+    style={{ '--measure-least': `${least}px` } as CSSProperties}
+  >
+    {children}
+  </dl>
+);
+
 type Fact = readonly [name: string, value: ReactNode];
 
 interface FactsProps {

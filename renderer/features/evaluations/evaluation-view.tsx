@@ -6,6 +6,7 @@ import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
 import { Button, Slider, Text, VisuallyHidden } from '../../ui/kit.ts';
+import { Measures } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { LineChart } from './line-chart.tsx';
 import { framesQueryOf, withoutFrames } from './report-address.ts';
@@ -20,7 +21,7 @@ export function EvaluationView(props: ViewProps) {
   if (!isDetectionKind(report.kind)) {
     return (
       <div className={classes.grid}>
-        <Measures {...props} />
+        <Measured {...props} />
         <Confusion {...props} />
         <ByLabel {...props} />
         <ByTask {...props} />
@@ -30,7 +31,7 @@ export function EvaluationView(props: ViewProps) {
   }
   return (
     <div className={classes.grid}>
-      <Measures {...props} />
+      <Measured {...props} />
       <Precision {...props} />
       <Threshold {...props} />
       <Confusion {...props} />
@@ -49,7 +50,7 @@ export function EvaluationView(props: ViewProps) {
 /** Numbers of things, not shares. */
 const counted = new Set(['IDSW', 'Frag', 'MT', 'PT', 'ML']);
 
-function Measures({ report, counts, search, onGo }: ViewProps) {
+function Measured({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   const isOfObjects = isDetectionKind(report.kind);
   const names = Object.keys(report.models[0]?.measures ?? {}).filter((name) => name !== 'AR1' && name !== 'AR10');
@@ -60,7 +61,7 @@ function Measures({ report, counts, search, onGo }: ViewProps) {
       : []),
   ].map(([name, values]) => [name, values]);
   return (
-    <dl className={classes.measures}>
+    <Measures least={92} className={classes.measures}>
       {rows.map(([name, values]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -85,7 +86,7 @@ function Measures({ report, counts, search, onGo }: ViewProps) {
           ))}
         </div>
       ))}
-    </dl>
+    </Measures>
   );
 }
 

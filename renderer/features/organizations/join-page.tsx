@@ -1,23 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
+import { useTexts } from '../../parts/pages/use-texts.ts';
 import { EntryCard } from '../../ui/entry-card.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { PasswordInput, SimpleGrid, TextInput } from '../../ui/kit.ts';
 
 const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
 type Field = (typeof fields)[number];
-type Values = Record<Field, string>;
 
 /** Makes the account of an invited person and signs in with it. */
 export function JoinPage({ invitation }: { readonly invitation: string }) {
   const t = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [values, setValues] = useState<Values>({
+  const { values, bind } = useTexts<Field>({
     invitation,
     username: '',
     password1: '',
@@ -42,14 +41,7 @@ export function JoinPage({ invitation }: { readonly invitation: string }) {
     values.username.length >= 5 &&
     values.password1.length >= 8 &&
     values.password1 === values.password2;
-  const input = (field: Field) => ({
-    value: values[field],
-    error: of[field],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setValues((before) => ({ ...before, [field]: value }));
-    },
-  });
+  const input = (field: Field) => bind(field, of[field]);
   return (
     <EntryCard
       title={t('join.title')}

@@ -1,12 +1,4 @@
-import {
-  IconArchive,
-  IconChartBar,
-  IconDownload,
-  IconPlus,
-  IconSparkles,
-  IconUpload,
-  IconWebhook,
-} from '@tabler/icons-react';
+import { IconArchive, IconPlus, IconSparkles, IconUpload, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { WorkButtons } from '../../parts/dataset/work-buttons.tsx';
 import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
 import { ProjectEvaluationsPanel } from '../../parts/evaluations/project-evaluations-panel.tsx';
@@ -101,12 +94,7 @@ function ProjectActions({
       >
         {t('tasks.new')}
       </Button>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
-        {t('annotate.export')}
-      </Button>
-      <Button variant="default" leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
-        {t('statistics.title')}
-      </Button>
+      <WorkButtons onOpen={onOpen} />
       <MoreMenu of="page">
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('importing.titleProject')}

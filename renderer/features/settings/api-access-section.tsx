@@ -3,38 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
-import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { ShownOnce } from '../../parts/code/shown-once.tsx';
+import { Anchor, Button, Code, Group, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { CommandPanel } from './command-panel.tsx';
 import { NewTokenDialog, type MadeToken } from './new-token-dialog.tsx';
 import { TokenList } from './token-list.tsx';
-
-/** The value of a token, which is shown this once. */
-const TokenValue = ({ token, onDone }: { readonly token: MadeToken; readonly onDone: () => void }) => {
-  const t = useText();
-  return (
-    <Alert
-      variant="default"
-      mb={12}
-      icon={<IconKey size={18} />}
-      title={t('settings.api.valueTitle', { name: token.name })}
-    >
-      <Stack gap={8} align="stretch">
-        <Text fz="sm">{t('settings.api.valueText')}</Text>
-        <CodeBlock text={token.value} label={t('settings.api.value')} copyLabel={t('common.copy')} wrap />
-        <Group>
-          <Button size="xs" variant="default" onClick={onDone}>
-            {t('settings.api.valueDone')}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
-  );
-};
 
 function Tokens({
   made,
@@ -58,7 +35,17 @@ function Tokens({
         <Title order={2}>{t('settings.api.tokens')}</Title>
         {!isEmpty && create}
       </Group>
-      {made !== null && <TokenValue token={made} onDone={() => onMade(null)} />}
+      {made !== null && (
+        <ShownOnce
+          mb={12}
+          title={t('settings.api.valueTitle', { name: made.name })}
+          text={t('settings.api.valueText')}
+          value={made.value}
+          name={t('settings.api.value')}
+          done={t('settings.api.valueDone')}
+          onDone={() => onMade(null)}
+        />
+      )}
       <Loaded query={tokens}>
         {({ results }) =>
           results.length > 0 ? (

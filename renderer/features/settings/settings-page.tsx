@@ -17,10 +17,11 @@ import {
   IconNetwork,
   IconUser,
   IconUsers,
+  type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, notFound, useNavigate } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Select } from '../../ui/kit.ts';
@@ -44,109 +45,34 @@ import { UsersSection } from './users/users-section.tsx';
 import { VideoSection } from './video-section.tsx';
 import classes from './settings-page.module.css';
 
-interface Section {
-  readonly id: string;
-  readonly key:
-    | 'settings.appearance.title'
-    | 'keys.title'
-    | 'language.title'
-    | 'backup.title'
-    | 'storage.title'
-    | 'videoSettings.title'
-    | 'functionSettings.title'
-    | 'network.title'
-    | 'settingsFile.title'
-    | 'settings.account.title'
-    | 'settings.api.title'
-    | 'sshKeys.title'
-    | 'analytics.title'
-    | 'users.title'
-    | 'history.title'
-    | 'logs.title'
-    | 'settings.about.title';
-  readonly icon: ReactNode;
-  readonly content: ComponentType<ShortcutsProps>;
-  readonly isForAdmins?: true;
-}
-
-const sections: readonly Section[] = [
-  {
-    id: 'appearance',
-    key: 'settings.appearance.title',
-    icon: <IconPalette size={16} stroke={1.5} />,
-    content: AppearanceSection,
-  },
-  { id: 'language', key: 'language.title', icon: <IconLanguage size={16} stroke={1.5} />, content: LanguageSection },
-  { id: 'shortcuts', key: 'keys.title', icon: <IconKeyboard size={16} stroke={1.5} />, content: ShortcutsSection },
-  {
-    id: 'storage',
-    key: 'storage.title',
-    icon: <IconDatabase size={16} stroke={1.5} />,
-    content: StorageSection,
-    isForAdmins: true,
-  },
-  {
-    id: 'backup',
-    key: 'backup.title',
-    icon: <IconArchive size={16} stroke={1.5} />,
-    content: BackupSection,
-    isForAdmins: true,
-  },
-  {
-    id: 'video',
-    key: 'videoSettings.title',
-    icon: <IconMovie size={16} stroke={1.5} />,
-    content: VideoSection,
-    isForAdmins: true,
-  },
-  {
-    id: 'functions',
-    key: 'functionSettings.title',
-    icon: <IconCpu size={16} stroke={1.5} />,
-    content: FunctionsSection,
-    isForAdmins: true,
-  },
-  {
-    id: 'network',
-    key: 'network.title',
-    icon: <IconNetwork size={16} stroke={1.5} />,
-    content: NetworkSection,
-    isForAdmins: true,
-  },
-  {
-    id: 'file',
-    key: 'settingsFile.title',
-    icon: <IconFileSettings size={16} stroke={1.5} />,
-    content: SettingsFileSection,
-    isForAdmins: true,
-  },
-  { id: 'account', key: 'settings.account.title', icon: <IconUser size={16} stroke={1.5} />, content: AccountSection },
-  { id: 'api-access', key: 'settings.api.title', icon: <IconKey size={16} stroke={1.5} />, content: ApiAccessSection },
-  { id: 'ssh-keys', key: 'sshKeys.title', icon: <IconFingerprint size={16} stroke={1.5} />, content: SshKeysSection },
-  { id: 'analytics', key: 'analytics.title', icon: <IconChartBar size={16} stroke={1.5} />, content: AnalyticsSection },
-  {
-    id: 'users',
-    key: 'users.title',
-    icon: <IconUsers size={16} stroke={1.5} />,
-    content: UsersSection,
-    isForAdmins: true,
-  },
-  {
-    id: 'history',
-    key: 'history.title',
-    icon: <IconHistory size={16} stroke={1.5} />,
-    content: HistorySection,
-    isForAdmins: true,
-  },
-  {
-    id: 'log',
-    key: 'logs.title',
-    icon: <IconFileText size={16} stroke={1.5} />,
-    content: LogsSection,
-    isForAdmins: true,
-  },
-  { id: 'about', key: 'settings.about.title', icon: <IconInfoCircle size={16} stroke={1.5} />, content: AboutSection },
-];
+/** Their address, title, picture and content, in their order; some are for administrators. */
+const table = [
+  ['appearance', 'settings.appearance.title', IconPalette, AppearanceSection],
+  ['language', 'language.title', IconLanguage, LanguageSection],
+  ['shortcuts', 'keys.title', IconKeyboard, ShortcutsSection],
+  ['storage', 'storage.title', IconDatabase, StorageSection, true],
+  ['backup', 'backup.title', IconArchive, BackupSection, true],
+  ['video', 'videoSettings.title', IconMovie, VideoSection, true],
+  ['functions', 'functionSettings.title', IconCpu, FunctionsSection, true],
+  ['network', 'network.title', IconNetwork, NetworkSection, true],
+  ['file', 'settingsFile.title', IconFileSettings, SettingsFileSection, true],
+  ['account', 'settings.account.title', IconUser, AccountSection],
+  ['api-access', 'settings.api.title', IconKey, ApiAccessSection],
+  ['ssh-keys', 'sshKeys.title', IconFingerprint, SshKeysSection],
+  ['analytics', 'analytics.title', IconChartBar, AnalyticsSection],
+  ['users', 'users.title', IconUsers, UsersSection, true],
+  ['history', 'history.title', IconHistory, HistorySection, true],
+  ['log', 'logs.title', IconFileText, LogsSection, true],
+  ['about', 'settings.about.title', IconInfoCircle, AboutSection],
+] as const satisfies readonly (readonly [string, string, Icon, ComponentType<ShortcutsProps>, true?])[];
+const sections = table.map(([id, key, Sign, content, isForAdmins = false]) => ({
+  id,
+  key,
+  icon: <Sign size={16} stroke={1.5} />,
+  // Some need nothing of what they are given.
+  content: content as ComponentType<ShortcutsProps>,
+  isForAdmins,
+}));
 
 const organizations = 'organizations';
 
@@ -161,7 +87,7 @@ export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly 
   const Content = isOpen ? chosen?.content : undefined;
   // The router answers with its page for addresses that lead nowhere.
   if (Content === undefined) throw notFound();
-  const shown = sections.filter(({ isForAdmins }) => isAdmin || isForAdmins !== true);
+  const shown = sections.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   const places = [
     ...shown.map(({ id, key }) => ({ value: id, label: t(key) })),
     { value: organizations, label: t('app.organizations') },

@@ -1,7 +1,5 @@
 import {
   IconArchive,
-  IconChartBar,
-  IconDownload,
   IconEraser,
   IconFolderSymlink,
   IconPhoto,
@@ -14,10 +12,11 @@ import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
+import { WorkButtons } from '../../parts/dataset/work-buttons.tsx';
 import { useTakeBack } from '../../parts/changes/take-back.ts';
 import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { Button, Menu } from '../../ui/kit.ts';
+import { Menu } from '../../ui/kit.ts';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 
@@ -47,12 +46,7 @@ export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpe
   const clear = useClearAnnotations(task);
   return (
     <>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
-        {t('annotate.export')}
-      </Button>
-      <Button variant="default" leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
-        {t('statistics.title')}
-      </Button>
+      <WorkButtons onOpen={onOpen} />
       <MoreMenu of="page">
         <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
           {t('annotate.import')}

@@ -16,11 +16,11 @@ import {
   NumberInput,
   SegmentedControl,
   Select,
-  Slider,
   Stack,
   Text,
   TextInput,
 } from '../../ui/kit.ts';
+import { ShareSlider } from '../../ui/share-slider.tsx';
 import { notify } from '../../ui/notify.ts';
 import { completeChoice, mappedCount, mappingBody } from '../models/label-mapping.ts';
 import { MappingTable } from '../models/mapping-table.tsx';
@@ -40,14 +40,8 @@ function Threshold({ chosen: { threshold }, onChange }: PartProps) {
         </Text>
         <span>{threshold === 0 ? t('assist.thresholdOwn') : percent(threshold)}</span>
       </Group>
-      <Slider
-        size={4}
-        thumbSize={14}
-        min={0}
-        max={1}
-        step={0.01}
-        label={null}
-        thumbLabel={t('batches.threshold')}
+      <ShareSlider
+        name={t('batches.threshold')}
         value={threshold}
         onChange={(value) => onChange({ threshold: value })}
       />

@@ -4,14 +4,12 @@ import type { ConsensusSettings } from '../../../preload/contract/schema/consens
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { consensusQueries } from '../../api/consensus-queries.ts';
-import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, NumberInput, Stack, Text } from '../../ui/kit.ts';
+import { Button, Group, NumberInput, Stack, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
-import { Problem } from '../../ui/page.tsx';
-import { RunningView } from '../dataset/running-view.tsx';
-import { useRun } from '../dataset/run-state.ts';
+import { RunDialog } from '../dataset/running-view.tsx';
+import { follow, useRun } from '../dataset/run-state.ts';
 
 interface MergeDialogProps {
   readonly taskId: number;
@@ -31,18 +29,19 @@ export function MergeDialog({ taskId, jobId, name, replicaCount, onClose }: Merg
   const run = useRun<string>(async ({ signal, step }) => {
     const body = jobId === undefined ? { task_id: taskId } : { job_id: jobId };
     const { rq_id: id } = await call('createConsensusMerge', { body, signal });
-    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined), { once: true });
-    const { message } = await waitForRequest(id, {
-      signal,
-      onProgress: ({ progress }) => step(t('consensus.running'), progress),
-    });
+    const progressAlone = (_: string, progress: number | null): void => step(t('consensus.running'), progress);
+    const { message } = await follow(id, { signal, step: progressAlone }, '');
     for (const key of ['jobs', 'tasks', 'requests', 'changes']) void client.invalidateQueries({ queryKey: [key] });
     return message;
   });
-  const { state } = run;
   return (
-    <Modal opened onClose={onClose} title={t('consensus.title', { name })} size="md">
-      {state.phase === 'form' && (
+    <RunDialog
+      title={t('consensus.title', { name })}
+      run={run}
+      note={t('consensus.background')}
+      failed={t('consensus.failed')}
+      onClose={onClose}
+      form={
         <Stack gap="md">
           <Text fz="sm">{t('consensus.text')}</Text>
           <Loaded query={settings}>
@@ -58,26 +57,11 @@ export function MergeDialog({ taskId, jobId, name, replicaCount, onClose }: Merg
             }
           </Loaded>
         </Stack>
-      )}
-      {state.phase === 'running' && (
-        <RunningView
-          text={state.text}
-          progress={state.progress}
-          note={t('consensus.background')}
-          onCancel={run.cancel}
-        />
-      )}
-      {state.phase === 'failed' && (
-        <Problem
-          title={t('consensus.failed')}
-          message={state.message}
-          retry={{ label: t('common.retry'), run: run.back }}
-        />
-      )}
-      {state.phase === 'done' && (
+      }
+      renderResult={(message) => (
         <Stack gap="md">
           <Text fz="sm" role="status">
-            {state.result}
+            {message}
           </Text>
           <Group justify="flex-end">
             <Button data-autofocus onClick={onClose}>
@@ -86,7 +70,7 @@ export function MergeDialog({ taskId, jobId, name, replicaCount, onClose }: Merg
           </Group>
         </Stack>
       )}
-    </Modal>
+    />
   );
 }
 

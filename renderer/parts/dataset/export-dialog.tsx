@@ -5,10 +5,8 @@ import type { QueryInputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
-import { Problem } from '../../ui/page.tsx';
+import { Button, Group, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
 import { ArrangementFields, ArrangementSummary } from './arranging/arrangement-fields.tsx';
 import { ExportPicture } from './arranging/export-picture.tsx';
 import { useExportPicture } from './arranging/use-export-picture.ts';
@@ -19,8 +17,8 @@ import { ExportFramesRow, useExportFrames } from './export-frames.tsx';
 import { FieldRow } from './field-row.tsx';
 import { OptionFields, type OptionValues } from './option-fields.tsx';
 import { ReportView, type Report } from './report-view.tsx';
-import { RunningView } from './running-view.tsx';
-import { useRun } from './run-state.ts';
+import { RunDialog } from './running-view.tsx';
+import { follow, useRun } from './run-state.ts';
 
 export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';
@@ -63,12 +61,7 @@ function useExportRun(target: DatasetTarget, beforeStart: ExportDialogProps['bef
     await beforeStart?.();
     step(t('exporting.running'), null);
     const { rq_id: id } = await call(operationOf[target.kind], { params: { id: target.id }, query, signal });
-    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
-    const done = await waitForRequest(id, {
-      signal,
-      onProgress: (request) =>
-        step(request.message === '' ? t('exporting.running') : request.message, request.progress),
-    });
+    const done = await follow(id, { signal, step }, t('exporting.running'));
     void client.invalidateQueries({ queryKey: ['requests'] });
     const report = await call('getRequestReport', { params: { id } }).catch(() => null);
     const url = sameOrigin(done.result_url ?? '');
@@ -104,13 +97,18 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
     options: statedOptions(values),
     arrangement: arranging.stated,
   });
-  const { state } = run;
-  const isWide = state.phase === 'form' && arranging.isOpen;
+  const isWide = run.state.phase === 'form' && arranging.isOpen;
   const isReady = chosen !== null && frames.hasFrames;
 
   return (
-    <Modal opened onClose={onClose} title={`${t('exporting.title')} · ${target.name}`} size={isWide ? 1120 : 'lg'}>
-      {state.phase === 'form' && (
+    <RunDialog
+      title={`${t('exporting.title')} · ${target.name}`}
+      size={isWide ? 1120 : 'lg'}
+      run={run}
+      note={t('exporting.background')}
+      failed={t('exporting.failed')}
+      onClose={onClose}
+      form={
         <Stack gap="sm">
           <div className={isWide ? classes.besides : undefined}>
             <Stack gap="sm">
@@ -167,24 +165,9 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
             onClose={onClose}
           />
         </Stack>
-      )}
-      {state.phase === 'running' && (
-        <RunningView
-          text={state.text}
-          progress={state.progress}
-          note={t('exporting.background')}
-          onCancel={run.cancel}
-        />
-      )}
-      {state.phase === 'failed' && (
-        <Problem
-          title={t('exporting.failed')}
-          message={state.message}
-          retry={{ label: t('common.retry'), run: run.back }}
-        />
-      )}
-      {state.phase === 'done' && <ExportedView exported={state.result} name={`${target.name} ${chosen ?? ''}`} />}
-    </Modal>
+      }
+      renderResult={(exported) => <ExportedView exported={exported} name={`${target.name} ${chosen ?? ''}`} />}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { wasCancelled } from '../../api/transport.ts';
 
 /** `progress` 0 to 1; null where unknown. */
@@ -12,6 +13,17 @@ export type RunState<Result> =
 interface RunTools {
   readonly signal: AbortSignal;
   readonly step: (text: string, progress: number | null) => void;
+}
+
+export type Run<Result> = ReturnType<typeof useRun<Result>>;
+
+/** Goes with a request of the service to its end; what calls the run off, cancels the request. */
+export function follow(id: string, { signal, step }: RunTools, text: string) {
+  signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined), { once: true });
+  return waitForRequest(id, {
+    signal,
+    onProgress: ({ message, progress }) => step(message === '' ? text : message, progress),
+  });
 }
 
 /** A long operation of a dialog: its progress, its end, and calling it off. */

@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Progress, Stack, Text } from '../../ui/kit.ts';
+import { Button, Group, Modal, Progress, Stack, Text } from '../../ui/kit.ts';
+import { Problem } from '../../ui/page.tsx';
+import type { Run } from './run-state.ts';
 
 interface RunningViewProps {
   readonly text: string;
@@ -30,3 +33,34 @@ export const RunningView = ({ text, progress, note, onCancel }: RunningViewProps
     </Stack>
   );
 };
+
+interface RunDialogProps<Result> {
+  readonly title: string;
+  readonly size?: string | number;
+  readonly run: Run<Result>;
+  /** Said while it runs. */
+  readonly note: string;
+  readonly failed: string;
+  readonly form: ReactNode;
+  readonly renderResult: (result: Result) => ReactNode;
+  readonly onClose: () => void;
+}
+
+/** A dialog that asks, shows how far it is, and then what came of it, or why nothing did. */
+export function RunDialog<Result>(props: RunDialogProps<Result>) {
+  const { title, size = 'md', run, note, failed, form, renderResult, onClose } = props;
+  const t = useText();
+  const { state } = run;
+  return (
+    <Modal opened onClose={onClose} title={title} size={size}>
+      {state.phase === 'form' && form}
+      {state.phase === 'running' && (
+        <RunningView text={state.text} progress={state.progress} note={note} onCancel={run.cancel} />
+      )}
+      {state.phase === 'failed' && (
+        <Problem title={failed} message={state.message} retry={{ label: t('common.retry'), run: run.back }} />
+      )}
+      {state.phase === 'done' && renderResult(state.result)}
+    </Modal>
+  );
+}

@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { uploadPredictions } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, FileButton, Group, Modal, Progress, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { detectFormat } from '../dataset/detect-format.ts';
-import { useRun } from '../dataset/run-state.ts';
+import { follow, useRun } from '../dataset/run-state.ts';
 import { ResourceSelect } from '../lists/resource-select.tsx';
 
 interface DialogProps {
@@ -22,11 +21,8 @@ function useTaking(start: (signal: AbortSignal) => Promise<string>, onClose: () 
   const client = useQueryClient();
   const run = useRun<string>(async ({ signal, step }) => {
     const id = await start(signal);
-    signal.addEventListener('abort', () => void cancelRequest(id), { once: true });
-    const { message } = await waitForRequest(id, {
-      signal,
-      onProgress: ({ progress }) => step(t('evaluations.running'), progress),
-    });
+    const progressAlone = (_: string, progress: number | null): void => step(t('evaluations.running'), progress);
+    const { message } = await follow(id, { signal, step: progressAlone }, '');
     await client.invalidateQueries({ queryKey: ['predictions'] });
     return message;
   });

@@ -9,17 +9,14 @@ const Run = ({ of: run }: { readonly of: Inline }) => {
     case 'code':
       return <code>{run.text}</code>;
     case 'strong':
+    case 'emphasis': {
+      const Element = run.kind === 'strong' ? 'strong' : 'em';
       return (
-        <strong>
+        <Element>
           <Runs of={run.of} />
-        </strong>
+        </Element>
       );
-    case 'emphasis':
-      return (
-        <em>
-          <Runs of={run.of} />
-        </em>
-      );
+    }
     case 'link':
       return (
         <a href={run.href} target="_blank" rel="noreferrer">
@@ -44,27 +41,18 @@ const Entry = ({ item: { depth, number, of } }: { readonly item: Item }) => (
 
 const Part = ({ block }: { readonly block: Block }) => {
   switch (block.kind) {
-    case 'heading': {
+    case 'heading':
+    case 'paragraph':
+    case 'quote': {
       // The panel's own heading is the second level of the page.
-      const Heading = block.level <= 1 ? 'h3' : block.level === 2 ? 'h4' : 'h5';
+      const heading = block.kind !== 'heading' ? null : block.level <= 1 ? 'h3' : block.level === 2 ? 'h4' : 'h5';
+      const Element = heading ?? (block.kind === 'quote' ? 'blockquote' : 'p');
       return (
-        <Heading>
+        <Element>
           <Runs of={block.of} />
-        </Heading>
+        </Element>
       );
     }
-    case 'paragraph':
-      return (
-        <p>
-          <Runs of={block.of} />
-        </p>
-      );
-    case 'quote':
-      return (
-        <blockquote>
-          <Runs of={block.of} />
-        </blockquote>
-      );
     case 'list': {
       const List = block.ordered ? 'ol' : 'ul';
       return (

@@ -7,6 +7,7 @@ import {
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { Title } from '../../ui/kit.ts';
+import { Measures } from '../../ui/panel.tsx';
 import { NumberCell } from '../../ui/table.tsx';
 import type { WantedConflicts } from './conflict-list.tsx';
 import classes from './quality.module.css';
@@ -25,7 +26,7 @@ interface ReportNumbersProps {
 export function ReportNumbers({ report: { summary }, settings, onGo }: ReportNumbersProps) {
   const t = useText();
   return (
-    <dl className={classes.numbers}>
+    <Measures least={104} className={classes.numbers}>
       {(['accuracy', 'precision', 'recall'] as const).map((name) => (
         <div key={name}>
           <dt>{t(`quality.${name}`)}</dt>
@@ -71,7 +72,7 @@ export function ReportNumbers({ report: { summary }, settings, onGo }: ReportNum
           })}
         </dd>
       </div>
-    </dl>
+    </Measures>
   );
 }
 

@@ -1,5 +1,6 @@
-import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
+import type { CSSProperties } from 'react';
 import { useText } from '../../../i18n/index.ts';
+import { Grip } from '../../../ui/grip.tsx';
 import { useLocalStorage } from '../../../ui/kit.ts';
 import { useAnnotate } from '../session-context.ts';
 import bars from '../workspace.module.css';
@@ -33,43 +34,23 @@ interface FoldingInspectorProps {
   readonly onWidth: (width: number) => void;
 }
 
-/** The left edge: dragged, or moved by the arrow keys, it changes the width. */
-const Grip = ({ width, onWidth }: FoldingInspectorProps) => {
+/** The panel beside the picture, while it is open. */
+export function FoldingInspector({ width, onWidth }: FoldingInspectorProps) {
   const t = useText();
-  const drag = (event: PointerEvent<HTMLDivElement>): void => {
-    if (event.buttons === 1) onWidth(window.innerWidth - event.clientX);
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const wanted = {
-      ArrowLeft: width + keyStepPx,
-      ArrowRight: width - keyStepPx,
-      Home: widestPx,
-      End: narrowestPx,
-    }[event.key];
-    if (wanted === undefined) return;
-    event.preventDefault();
-    onWidth(wanted);
-  };
-  return (
-    <div
+  const open = useAnnotate((state) => state.inspectorOpen);
+  if (!open) return null;
+  const grip = (
+    <Grip
+      label={t('view.resize')}
       className={bars.grip}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that can be moved is a control
-      tabIndex={0}
-      role="separator"
-      aria-orientation="vertical"
-      aria-label={t('view.resize')}
-      aria-valuenow={width}
-      aria-valuemin={narrowestPx}
-      aria-valuemax={widestPx}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={drag}
-      onKeyDown={onKeyDown}
+      orientation="vertical"
+      size={width}
+      least={narrowestPx}
+      most={widestPx}
+      keyStep={keyStepPx}
+      sizeAt={({ clientX }) => window.innerWidth - clientX}
+      onSize={onWidth}
     />
   );
-};
-
-/** The panel beside the picture, while it is open. */
-export function FoldingInspector(props: FoldingInspectorProps) {
-  const open = useAnnotate((state) => state.inspectorOpen);
-  return open ? <Inspector grip={<Grip {...props} />} /> : null;
+  return <Inspector grip={grip} />;
 }

@@ -3,7 +3,8 @@ import type { LambdaFunction } from '../../../../preload/contract/schema/functio
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, Checkbox, Group, Progress, SegmentedControl, Slider, Text } from '../../../ui/kit.ts';
+import { Button, Checkbox, Group, Progress, SegmentedControl, Text } from '../../../ui/kit.ts';
+import { ShareSlider } from '../../../ui/share-slider.tsx';
 import { keepFocus } from '../action-list.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
 import { detectorOptions } from './detection.ts';
@@ -162,14 +163,8 @@ export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
       <Target />
       <div className={classes.setting}>
         <span>{t('assist.threshold')}</span>
-        <Slider
-          size={4}
-          thumbSize={14}
-          min={0}
-          max={1}
-          step={0.01}
-          label={null}
-          thumbLabel={t('assist.threshold')}
+        <ShareSlider
+          name={t('assist.threshold')}
           value={options.threshold}
           onChange={(threshold) => change({ threshold })}
         />

@@ -3,7 +3,8 @@ import { useSyncExternalStore, type CSSProperties } from 'react';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Anchor, Button, Slider, Text } from '../../../ui/kit.ts';
+import { Anchor, Button, Text } from '../../../ui/kit.ts';
+import { ShareSlider } from '../../../ui/share-slider.tsx';
 import { keepFocus } from '../action-list.ts';
 import inspector from '../inspector/inspector.module.css';
 import { RecordList } from '../record-list.tsx';
@@ -113,14 +114,9 @@ const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; reado
         <Text fz="xs" c="dimmed">
           {t('assist.minimumScore')}
         </Text>
-        <Slider
-          size={4}
-          thumbSize={14}
-          min={0}
-          max={1}
-          step={0.01}
+        <ShareSlider
+          name={t('assist.minimumScore')}
           label={percent}
-          thumbLabel={t('assist.minimumScore')}
           value={minimum}
           onChange={(value) => suggestions.setMinimumScore(value)}
         />

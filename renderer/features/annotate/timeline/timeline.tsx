@@ -22,7 +22,7 @@ import { useAnnotate, useSelection, useSession, useShortcuts, useWorkspace } fro
 import { IssueMarks, useJobIssues } from './issue-marks.tsx';
 import { createKeyframeCommands } from './keyframe-commands.ts';
 import { KeyframeMenus } from './keyframe-menu.tsx';
-import { Grip, useHeight } from './timeline-height.tsx';
+import { TimelineGrip, useHeight } from './timeline-height.tsx';
 import { Names, useHovered } from './timeline-names.tsx';
 import { paintHead, paintRows, paletteOf, type Row } from './timeline-painter.ts';
 import {
@@ -257,7 +257,7 @@ export function Timeline() {
 
   return (
     <section className={classes.dock} style={{ height }} aria-label={t('timeline.title')} data-testid="timeline">
-      <Grip height={height} onHeight={setHeight} />
+      <TimelineGrip height={height} onHeight={setHeight} />
       <Head count={all.length} onZoom={zoom} retryIssues={issues.retry} />
       <div ref={body} className={classes.body}>
         <Filter value={filter} onChange={setFilter} />

@@ -85,6 +85,20 @@ const MoreMenu = () => {
   const { actions, openDialog } = useWorkspace();
   const keyOf = useShortcuts();
   const setHelp = useHelp((state) => state.set);
+  const items = [
+    [IconDownload, 'annotate.export', () => openDialog('export')],
+    [IconUpload, 'annotate.import', () => openDialog('import')],
+    [IconChartBar, 'statistics.title', () => openDialog('statistics')],
+    [IconPhotoDown, 'view.savePng', () => actions.run('file.savePng')],
+    [IconVectorBezier, 'view.saveSvg', () => actions.run('file.saveSvg')],
+    null,
+    [IconStack2, 'editing.bulk.open', () => actions.run('edit.bulk'), 'edit.bulk'],
+    [IconLayoutSidebarRight, 'view.toggle', () => actions.run('inspector.toggle'), 'inspector.toggle'],
+    [IconSlideshow, 'strip.toggle', () => actions.run('strip.toggle'), 'strip.toggle'],
+    [IconTimeline, 'timeline.toggle', () => actions.run('timeline.toggle'), 'timeline.toggle'],
+    [IconSearch, 'app.palette', openPalette],
+    [IconHelp, 'app.help', () => setHelp(true)],
+  ] as const;
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -93,56 +107,20 @@ const MoreMenu = () => {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => openDialog('export')}>
-          {t('annotate.export')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => openDialog('import')}>
-          {t('annotate.import')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconChartBar size={16} />} onClick={() => openDialog('statistics')}>
-          {t('statistics.title')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPhotoDown size={16} />} onClick={() => actions.run('file.savePng')}>
-          {t('view.savePng')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconVectorBezier size={16} />} onClick={() => actions.run('file.saveSvg')}>
-          {t('view.saveSvg')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconStack2 size={16} />}
-          rightSection={keyOf('edit.bulk')}
-          onClick={() => actions.run('edit.bulk')}
-        >
-          {t('editing.bulk.open')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLayoutSidebarRight size={16} />}
-          rightSection={keyOf('inspector.toggle')}
-          onClick={() => actions.run('inspector.toggle')}
-        >
-          {t('view.toggle')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconSlideshow size={16} />}
-          rightSection={keyOf('strip.toggle')}
-          onClick={() => actions.run('strip.toggle')}
-        >
-          {t('strip.toggle')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTimeline size={16} />}
-          rightSection={keyOf('timeline.toggle')}
-          onClick={() => actions.run('timeline.toggle')}
-        >
-          {t('timeline.toggle')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSearch size={16} />} onClick={openPalette}>
-          {t('app.palette')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconHelp size={16} />} onClick={() => setHelp(true)}>
-          {t('app.help')}
-        </Menu.Item>
+        {items.map((item) => {
+          if (item === null) return <Menu.Divider key="divider" />;
+          const [Sign, name, run, action] = item;
+          return (
+            <Menu.Item
+              key={name}
+              leftSection={<Sign size={16} />}
+              rightSection={action === undefined ? undefined : keyOf(action)}
+              onClick={run}
+            >
+              {t(name)}
+            </Menu.Item>
+          );
+        })}
       </Menu.Dropdown>
     </Menu>
   );

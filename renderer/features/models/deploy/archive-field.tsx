@@ -5,8 +5,8 @@ import { messageOf } from '../../../api/api-error.ts';
 import { uploadImageArchive } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { useText } from '../../../i18n/index.ts';
-import { formatBytes } from '../../../parts/format-text.ts';
-import { Button, FileButton, Group, Progress, Stack, Text } from '../../../ui/kit.ts';
+import { SendingBar } from '../../../parts/files/sending-bar.tsx';
+import { Button, FileButton, Group, Stack, Text } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
 import type { DraftProps } from './draft-props.ts';
 import { ImageField } from './image-fields.tsx';
@@ -74,22 +74,13 @@ function ArchiveUpload({ onImported }: { readonly onImported: (images: string[])
     }
   };
   if (sending !== null) {
-    const { sentBytes, totalBytes } = sending;
-    const isSent = sentBytes >= totalBytes;
-    const words = { sent: formatBytes(sentBytes), total: formatBytes(totalBytes) };
-    const label = isSent ? t('modelDeploy.archiveImporting') : t('modelDeploy.archiveSending', words);
     return (
-      <Group gap="sm" wrap="nowrap">
-        <div style={{ flex: 1 }}>
-          <Text fz="xs" c="dimmed" role="status">
-            {label}
-          </Text>
-          <Progress mt={4} value={(100 * sentBytes) / Math.max(1, totalBytes)} animated={isSent} aria-label={label} />
-        </div>
-        <Button size="xs" variant="default" onClick={() => controller.current?.abort()}>
-          {t('common.cancel')}
-        </Button>
-      </Group>
+      <SendingBar
+        {...sending}
+        sending={(words) => t('modelDeploy.archiveSending', words)}
+        reading={t('modelDeploy.archiveImporting')}
+        onCancel={() => controller.current?.abort()}
+      />
     );
   }
   return (

@@ -20,8 +20,22 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
   const t = useText();
   const { input, output, kind } = description;
   const changeInput = (part: Partial<typeof input>): void => onChange({ ...description, input: { ...input, ...part } });
-  const changeOutput = (part: Partial<typeof output>): void =>
-    onChange({ ...description, output: { ...output, ...part } });
+  type Output = typeof output;
+  type Chosen = 'boxes' | 'unit' | 'scores' | 'shape';
+  const nameOf = (key: Chosen): string => t(`modelWeights.${key}`);
+  const chooseOutput = <Key extends Chosen>(
+    key: Key,
+    values: readonly Output[Key][],
+    text: (value: Output[Key]) => string,
+  ) => (
+    <Choice
+      label={nameOf(key)}
+      value={output[key]}
+      values={values}
+      text={text}
+      onChange={(value) => onChange({ ...description, output: { ...output, [key]: value } })}
+    />
+  );
   return (
     <Stack gap="md">
       {kind === 'detector' && <DetectorFields description={description} onChange={onChange} />}
@@ -69,36 +83,12 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
             {t('modelWeights.comesOut')}
           </Text>
           <Group gap="sm" grow>
-            <Choice
-              label={t('modelWeights.boxes')}
-              value={output.boxes}
-              values={boxForms}
-              text={(one) => t(`modelWeights.boxForms.${one}`)}
-              onChange={(boxes) => changeOutput({ boxes })}
-            />
-            <Choice
-              label={t('modelWeights.unit')}
-              value={output.unit}
-              values={units}
-              text={(one) => t(`modelWeights.units.${one}`)}
-              onChange={(unit) => changeOutput({ unit })}
-            />
+            {chooseOutput('boxes', boxForms, (one) => t(`modelWeights.boxForms.${one}`))}
+            {chooseOutput('unit', units, (one) => t(`modelWeights.units.${one}`))}
           </Group>
           <Group gap="sm" grow>
-            <Choice
-              label={t('modelWeights.scores')}
-              value={output.scores}
-              values={scoreForms}
-              text={(one) => t(`modelWeights.scoreForms.${one}`)}
-              onChange={(scores) => changeOutput({ scores })}
-            />
-            <Choice
-              label={t('modelWeights.shape')}
-              value={output.shape}
-              values={shapes}
-              text={(one) => t(`modelWeights.shapes.${one}`)}
-              onChange={(shape) => changeOutput({ shape })}
-            />
+            {chooseOutput('scores', scoreForms, (one) => t(`modelWeights.scoreForms.${one}`))}
+            {chooseOutput('shape', shapes, (one) => t(`modelWeights.shapes.${one}`))}
           </Group>
         </>
       )}
@@ -200,15 +190,17 @@ interface ThreeProps {
   readonly onChange: (value: number[]) => void;
 }
 
+function threeNumbers(text: string): number[] | null {
+  const parts = text.trim().split(/[\s;]+/);
+  const numbers = parts.map(Number);
+  return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null;
+}
+
 /** One number for each channel of colour. */
 function Three({ label, value, onChange }: ThreeProps) {
   const t = useText();
   const [text, setText] = useState(() => value.join(' '));
-  const numbers = text
-    .trim()
-    .split(/[\s;]+/)
-    .map(Number);
-  const isGood = numbers.length === 3 && numbers.every(Number.isFinite);
+  const isGood = threeNumbers(text) !== null;
   return (
     <TextInput
       size="xs"
@@ -217,11 +209,8 @@ function Three({ label, value, onChange }: ThreeProps) {
       error={isGood ? undefined : t('modelWeights.numbers')}
       onChange={({ currentTarget: { value: next } }) => {
         setText(next);
-        const parts = next
-          .trim()
-          .split(/[\s;]+/)
-          .map(Number);
-        if (parts.length === 3 && parts.every(Number.isFinite)) onChange(parts);
+        const numbers = threeNumbers(next);
+        if (numbers !== null) onChange(numbers);
       }}
     />
   );

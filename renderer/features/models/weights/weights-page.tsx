@@ -9,8 +9,9 @@ import { uploadWeights } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
+import { SendingBar } from '../../../parts/files/sending-bar.tsx';
 import { formatBytes } from '../../../parts/format-text.ts';
-import { Alert, Button, FileButton, Group, Progress, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { Alert, Button, FileButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
@@ -80,7 +81,12 @@ export function WeightsPage() {
         {sending === null ? (
           <FileZone isCompact={!isEmpty} onFiles={(files) => void take(files)} />
         ) : (
-          <SendingBar sending={sending} onCancel={() => controller.current?.abort()} />
+          <SendingBar
+            {...sending}
+            sending={(words) => t('modelWeights.sending', words)}
+            reading={t('modelWeights.reading')}
+            onCancel={() => controller.current?.abort()}
+          />
         )}
         {failure !== '' && <Problem title={t('modelWeights.failed')} message={failure} />}
         {isEmpty && <Ways />}
@@ -126,27 +132,6 @@ function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonl
         )}
       </FileButton>
     </DropZone>
-  );
-}
-
-function SendingBar({ sending, onCancel }: { readonly sending: Sending; readonly onCancel: () => void }) {
-  const t = useText();
-  const { sentBytes, totalBytes } = sending;
-  const isSent = sentBytes >= totalBytes;
-  const words = { sent: formatBytes(sentBytes), total: formatBytes(totalBytes) };
-  const label = isSent ? t('modelWeights.reading') : t('modelWeights.sending', words);
-  return (
-    <Group gap="sm" wrap="nowrap">
-      <div style={{ flex: 1 }}>
-        <Text fz="xs" c="dimmed" role="status">
-          {label}
-        </Text>
-        <Progress mt={4} value={(100 * sentBytes) / Math.max(1, totalBytes)} animated={isSent} aria-label={label} />
-      </div>
-      <Button size="xs" variant="default" onClick={onCancel}>
-        {t('common.cancel')}
-      </Button>
-    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BackupFile } from '../../../../preload/contract/schema/backups.ts';
+import type { BackupFile, Backups } from '../../../../preload/contract/schema/backups.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
@@ -15,18 +15,39 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
+/** The service answers with its backups as they are then. */
+function useBackupChange(mutationFn: () => Promise<Backups>, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess(state) {
+      client.setQueryData(backupsQuery().queryKey, state);
+      onDone();
+    },
+  });
+}
+
+interface NewPassphraseProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const NewPassphrase = ({ label, value, onChange }: NewPassphraseProps) => (
+  <PasswordInput
+    label={label}
+    description={useText()('backup.passphraseHint')}
+    autoComplete="new-password"
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
 /** Says what a backup is, and asks whether it is to be encrypted. */
 export function MakeBackupDialog({ onClose }: DialogProps) {
   const t = useText();
-  const client = useQueryClient();
   const [passphrase, setPassphrase] = useState('');
-  const make = useMutation({
-    mutationFn: () => call('makeBackup', { body: passphrase === '' ? {} : { passphrase } }),
-    onSuccess(state) {
-      client.setQueryData(backupsQuery().queryKey, state);
-      onClose();
-    },
-  });
+  const make = useBackupChange(() => call('makeBackup', { body: passphrase === '' ? {} : { passphrase } }), onClose);
   return (
     <FormDialog
       title={t('backup.makeTitle')}
@@ -37,13 +58,7 @@ export function MakeBackupDialog({ onClose }: DialogProps) {
       error={make.error === null ? undefined : messageOf(make.error)}
     >
       <Text fz="sm">{t('backup.makeText')}</Text>
-      <PasswordInput
-        label={t('backup.passphraseOptional')}
-        description={t('backup.passphraseHint')}
-        autoComplete="new-password"
-        value={passphrase}
-        onChange={(event) => setPassphrase(event.currentTarget.value)}
-      />
+      <NewPassphrase label={t('backup.passphraseOptional')} value={passphrase} onChange={setPassphrase} />
     </FormDialog>
   );
 }
@@ -51,15 +66,8 @@ export function MakeBackupDialog({ onClose }: DialogProps) {
 /** Where backups go. */
 export function FolderDialog({ folder, onClose }: DialogProps & { readonly folder: string }) {
   const t = useText();
-  const client = useQueryClient();
   const [path, setPath] = useState(folder);
-  const change = useMutation({
-    mutationFn: () => call('changeBackupSettings', { body: { folder: path.trim() } }),
-    onSuccess(state) {
-      client.setQueryData(backupsQuery().queryKey, state);
-      onClose();
-    },
-  });
+  const change = useBackupChange(() => call('changeBackupSettings', { body: { folder: path.trim() } }), onClose);
   const { of, rest } = fieldErrors(change.error, ['folder']);
   return (
     <FormDialog
@@ -86,15 +94,8 @@ export function FolderDialog({ folder, onClose }: DialogProps & { readonly folde
 /** The passphrase with which the schedule encrypts. */
 export function PassphraseDialog({ onClose }: DialogProps) {
   const t = useText();
-  const client = useQueryClient();
   const [passphrase, setPassphrase] = useState('');
-  const change = useMutation({
-    mutationFn: () => call('changeBackupSettings', { body: { passphrase } }),
-    onSuccess(state) {
-      client.setQueryData(backupsQuery().queryKey, state);
-      onClose();
-    },
-  });
+  const change = useBackupChange(() => call('changeBackupSettings', { body: { passphrase } }), onClose);
   return (
     <FormDialog
       title={t('backup.passphraseTitle')}
@@ -106,13 +107,7 @@ export function PassphraseDialog({ onClose }: DialogProps) {
       error={change.error === null ? undefined : messageOf(change.error)}
     >
       <Text fz="sm">{t('backup.passphraseText')}</Text>
-      <PasswordInput
-        label={t('backup.passphrase')}
-        description={t('backup.passphraseHint')}
-        autoComplete="new-password"
-        value={passphrase}
-        onChange={(event) => setPassphrase(event.currentTarget.value)}
-      />
+      <NewPassphrase label={t('backup.passphrase')} value={passphrase} onChange={setPassphrase} />
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
+import { useTexts } from '../../../parts/pages/use-texts.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Group, Select, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -20,7 +21,9 @@ interface NewUserDialogProps {
 export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
   const t = useText();
   const client = useQueryClient();
-  const [names, setNames] = useState({ username: '', email: '', first_name: '', last_name: '' });
+  const { values: names, bind } = useTexts({ username: '', email: '', first_name: '', last_name: '' }, (text) =>
+    text.trimStart(),
+  );
   const [role, setRole] = useState<Role>('user');
   const create = useMutation({
     mutationFn: async () => {
@@ -40,14 +43,7 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
   const { of, rest } = fieldErrors(create.error, ['username', 'email', 'first_name', 'last_name']);
-  const input = (field: keyof typeof names) => ({
-    value: names[field],
-    error: of[field],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setNames((before) => ({ ...before, [field]: value.trimStart() }));
-    },
-  });
+  const input = (field: keyof typeof names) => bind(field, of[field]);
   return (
     <FormDialog
       title={t('users.new')}

@@ -7,14 +7,12 @@ import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
-import { cancelRequest, waitForRequest } from '../../../api/requests.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
 import { sameOrigin, startDownload } from '../../../parts/dataset/downloads.ts';
 import { ReportView, type Report } from '../../../parts/dataset/report-view.tsx';
-import { RunningView } from '../../../parts/dataset/running-view.tsx';
-import { useRun } from '../../../parts/dataset/run-state.ts';
-import { Button, Group, Modal, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { RunDialog } from '../../../parts/dataset/running-view.tsx';
+import { follow, useRun } from '../../../parts/dataset/run-state.ts';
+import { Button, Group, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { filesBody, newChoice, selectionOf, taskBody, type Selection } from './frames-choice.ts';
 import { ResultFields, SelectionFields } from './frames-form.tsx';
 
@@ -44,13 +42,9 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
       ? call('makeTaskOfFrames', { params, body: taskBody(choice, selected) })
       : call('exportFrames', { params, body: filesBody(choice, selected) });
   };
-  const run = useRun<Made>(async ({ signal, step }) => {
+  const run = useRun<Made>(async (tools) => {
     const { rq_id: id } = await start(selection ?? { annotated: false });
-    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
-    const done = await waitForRequest(id, {
-      signal,
-      onProgress: (request) => step(request.message === '' ? t('frames.running') : request.message, request.progress),
-    });
+    const done = await follow(id, tools, t('frames.running'));
     void client.invalidateQueries({ queryKey: ['requests'] });
     if (choice.result === 'files') {
       const url = sameOrigin(done.result_url ?? '');
@@ -62,11 +56,16 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
     const report = await call('getRequestReport', { params: { id } }).catch(() => null);
     return { taskId: done.result_id ?? 0, report };
   });
-  const { state } = run;
 
   return (
-    <Modal opened onClose={onClose} title={`${t('frames.title')} · ${task.name}`} size="lg">
-      {state.phase === 'form' && (
+    <RunDialog
+      title={`${t('frames.title')} · ${task.name}`}
+      size="lg"
+      run={run}
+      note={t('frames.background')}
+      failed={t('frames.failed')}
+      onClose={onClose}
+      form={
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -101,19 +100,9 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
             </Group>
           </Stack>
         </form>
-      )}
-      {state.phase === 'running' && (
-        <RunningView text={state.text} progress={state.progress} note={t('frames.background')} onCancel={run.cancel} />
-      )}
-      {state.phase === 'failed' && (
-        <Problem
-          title={t('frames.failed')}
-          message={state.message}
-          retry={{ label: t('common.retry'), run: run.back }}
-        />
-      )}
-      {state.phase === 'done' && <MadeView made={state.result} name={choice.name} />}
-    </Modal>
+      }
+      renderResult={(made) => <MadeView made={made} name={choice.name} />}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
-import { useText } from '../../../i18n/index.ts';
+import { useText, type TextFunction } from '../../../i18n/index.ts';
 import { ChoiceRow } from '../../../parts/dataset/choice-row.tsx';
 import { FieldRow } from '../../../parts/dataset/field-row.tsx';
 import { Group, NumberInput, Switch, TextInput } from '../../../ui/kit.ts';
@@ -11,6 +11,31 @@ interface FieldsProps {
   readonly onChange: (change: Partial<FramesChoice>) => void;
 }
 
+type Word = 'every' | 'list' | 'annotated' | 'asTask' | 'asFiles' | 'jpeg' | 'png';
+
+/** Choices by the names of their texts. */
+function named<Value extends string>(t: TextFunction, words: Readonly<Record<Value, Word>>) {
+  const nameOf = (word: Word): string => t(`frames.${word}`);
+  // Nothing but the keys of the record.
+  return (Object.keys(words) as Value[]).map((value) => ({ value, label: nameOf(words[value]) }));
+}
+
+interface TextRowProps {
+  readonly label: string;
+  /** Of the field, where it is not the row's. */
+  readonly name?: string;
+  readonly note?: string;
+  readonly maxLength?: number;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const TextRow = ({ label, name = label, note, onChange, ...rest }: TextRowProps) => (
+  <FieldRow label={label} note={note}>
+    <TextInput aria-label={name} size="xs" onChange={(event) => onChange(event.currentTarget.value)} {...rest} />
+  </FieldRow>
+);
+
 /** Which frames: a step within a range, a list, or those with annotations. */
 export function SelectionFields({ task, choice, onChange }: FieldsProps) {
   const t = useText();
@@ -21,11 +46,7 @@ export function SelectionFields({ task, choice, onChange }: FieldsProps) {
         label={t('frames.which')}
         value={choice.which}
         onChange={(which) => onChange({ which })}
-        choices={[
-          { value: 'every', label: t('frames.every') },
-          { value: 'list', label: t('frames.list') },
-          { value: 'annotated', label: t('frames.annotated') },
-        ]}
+        choices={named(t, { every: 'every', list: 'list', annotated: 'annotated' })}
       />
       {choice.which === 'every' && (
         <FieldRow label="">
@@ -63,14 +84,13 @@ export function SelectionFields({ task, choice, onChange }: FieldsProps) {
         </FieldRow>
       )}
       {choice.which === 'list' && (
-        <FieldRow label="" note={t('frames.listHint')}>
-          <TextInput
-            aria-label={t('frames.listLabel')}
-            size="xs"
-            value={choice.list}
-            onChange={(event) => onChange({ list: event.currentTarget.value })}
-          />
-        </FieldRow>
+        <TextRow
+          label=""
+          name={t('frames.listLabel')}
+          note={t('frames.listHint')}
+          value={choice.list}
+          onChange={(list) => onChange({ list })}
+        />
       )}
     </>
   );
@@ -85,22 +105,16 @@ export function ResultFields({ task, choice, onChange }: FieldsProps) {
         label={t('frames.result')}
         value={choice.result}
         onChange={(result) => onChange({ result })}
-        choices={[
-          { value: 'task', label: t('frames.asTask') },
-          { value: 'files', label: t('frames.asFiles') },
-        ]}
+        choices={named(t, { task: 'asTask', files: 'asFiles' })}
       />
       {choice.result === 'task' && (
         <>
-          <FieldRow label={t('frames.name')}>
-            <TextInput
-              aria-label={t('frames.name')}
-              size="xs"
-              maxLength={256}
-              value={choice.name}
-              onChange={(event) => onChange({ name: event.currentTarget.value })}
-            />
-          </FieldRow>
+          <TextRow
+            label={t('frames.name')}
+            maxLength={256}
+            value={choice.name}
+            onChange={(name) => onChange({ name })}
+          />
           {task.project_id !== null && (
             <FieldRow label={t('frames.project')}>
               <Switch
@@ -130,10 +144,7 @@ export function ResultFields({ task, choice, onChange }: FieldsProps) {
         label={t('frames.image')}
         value={choice.image}
         onChange={(image) => onChange({ image })}
-        choices={[
-          { value: 'jpeg', label: t('frames.jpeg') },
-          { value: 'png', label: t('frames.png') },
-        ]}
+        choices={named(t, { jpeg: 'jpeg', png: 'png' })}
       />
       {choice.image === 'jpeg' && (
         <FieldRow label={t('frames.quality')}>

@@ -1,0 +1,34 @@
+import { IconKey } from '@tabler/icons-react';
+import { useText } from '../../i18n/index.ts';
+import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
+import { CodeBlock } from './code-view.tsx';
+
+interface ShownOnceProps {
+  readonly title: string;
+  readonly text: string;
+  readonly value: string;
+  /** Of the value. */
+  readonly name: string;
+  readonly done: string;
+  readonly onDone: () => void;
+  readonly role?: 'alert' | 'status';
+  readonly mb?: number;
+}
+
+/** A secret that is shown this once: the service keeps only its hash. */
+export function ShownOnce({ title, text, value, name, done, onDone, role = 'alert', mb = 0 }: ShownOnceProps) {
+  const t = useText();
+  return (
+    <Alert variant="default" mb={mb} icon={<IconKey size={18} />} title={title} role={role}>
+      <Stack gap={8} align="stretch">
+        <Text fz="sm">{text}</Text>
+        <CodeBlock text={value} label={name} copyLabel={t('common.copy')} wrap />
+        <Group>
+          <Button size="xs" variant="default" onClick={onDone}>
+            {done}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

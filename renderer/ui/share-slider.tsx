@@ -1,0 +1,14 @@
+import { Slider } from '@mantine/core';
+
+interface ShareSliderProps {
+  readonly name: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  /** Beside the thumb while it is moved. */
+  readonly label?: (value: number) => string;
+}
+
+/** A share of one, for example a score. */
+export const ShareSlider = ({ name, label, ...rest }: ShareSliderProps) => (
+  <Slider size={4} thumbSize={14} min={0} max={1} step={0.01} label={label ?? null} thumbLabel={name} {...rest} />
+);
