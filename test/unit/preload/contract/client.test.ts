@@ -54,17 +54,17 @@ describe('the sentence of a failed request', () => {
 });
 
 describe('an upload in pieces', () => {
-  const sizeBytes = 20 * 1024 * 1024;
+  const sizeBytes = 160 * 1024 * 1024;
   type Sent = UploadRequest<readonly [number, number]>;
 
-  /** A service that loses one piece on the way, after it has taken half of it. */
+  /** A service that loses one piece on the way, after it has taken a part of it. */
   const upload = (isLost: boolean) => {
     const sent: Sent[] = [];
     const answer = (headers: Readonly<Record<string, string>>) => ({ header: (name: string) => headers[name] ?? null });
     const service = (request: Sent) => {
       sent.push(request);
       if (request.method === 'POST') return answer({ Location: 'http://127.0.0.1:1/api/up/9?org=a' });
-      if (request.method === 'HEAD') return answer({ 'Upload-Offset': String(10 * 1024 * 1024) });
+      if (request.method === 'HEAD') return answer({ 'Upload-Offset': String(80 * 1024 * 1024) });
       if (sent.length === 3) throw new Error('lost');
       return answer({});
     };
@@ -85,11 +85,11 @@ describe('an upload in pieces', () => {
     const mib = (piece: readonly [number, number] | null) => piece?.map((bytes) => bytes / 1024 / 1024) ?? null;
     expect(sent.map(({ method, path, body }) => [method, path, mib(body)])).toEqual([
       ['POST', '/api/up/', null],
-      ['PATCH', '/api/up/9?org=a', [0, 8]],
-      ['PATCH', '/api/up/9?org=a', [8, 16]],
+      ['PATCH', '/api/up/9?org=a', [0, 64]],
+      ['PATCH', '/api/up/9?org=a', [64, 128]],
       ['HEAD', '/api/up/9?org=a', null],
-      ['PATCH', '/api/up/9?org=a', [10, 18]],
-      ['PATCH', '/api/up/9?org=a', [18, 20]],
+      ['PATCH', '/api/up/9?org=a', [80, 144]],
+      ['PATCH', '/api/up/9?org=a', [144, 160]],
     ]);
     expect(sent[0]?.headers['Upload-Metadata']).toBe(`filename ${Buffer.from('Änne.zip').toString('base64')}`);
   });
