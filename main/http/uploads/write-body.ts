@@ -11,8 +11,9 @@ const syncedBytes = 16 * 1024 * 1024;
 
 /**
  * Writes a request's body at `position` of a file, and never beyond `limitBytes`; gives the end position. What arrived
- * before an error stays. The pieces are taken over: what they held is gone when the next one is asked for. `kept` is told now and then, and at the end whatever it is, up to where the bytes are on the
- * disk; without it whoever calls brings the rest there.
+ * before an error stays. Pieces are taken over: what one held is gone when the next is asked for. `kept` is told now and
+ * then, and at the end whatever it is, up to where the bytes are on the disk; without it whoever calls brings the rest
+ * there.
  * @throws AppError 413 beyond the limit
  */
 export async function writeBody(
