@@ -14,6 +14,7 @@ import { evaluations } from './en-evaluations.ts';
 import { find } from './en-find.ts';
 import { frames } from './en-frames.ts';
 import { exportTexts } from './en-export.ts';
+import { reasonTexts } from './en-reasons.ts';
 import { git } from './en-git.ts';
 import { guide } from './en-guide.ts';
 import { history } from './en-history.ts';
@@ -211,6 +212,7 @@ export const en = {
   ...organizations,
   ...users,
   ...exportTexts,
+  ...reasonTexts,
   ...git,
   ...history,
   ...logs,

@@ -11,6 +11,7 @@ import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plug
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
+import { knownReason } from '../../renderer/parts/dataset/reason-text.ts';
 import { runExport, runImport, temporaryFolder, zipOf } from './support/format-fixtures.ts';
 import { readerOf, shapes, target, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
 import { mentioned, sceneFrames, sceneShapes } from './support/scenes.ts';
@@ -68,6 +69,8 @@ describe.each(rows)('%s', (_name, exporter) => {
         const task = createInMemoryTaskData({ ...target, shapes: drawn });
         const { path, summary } = await runExport(exporter, task);
         for (const { type } of drawn) expect(mentioned(summary, type), type).toBeGreaterThan(0);
+        // Another language has the sentence, too.
+        for (const { rule } of summary.losses) expect(knownReason(rule), rule).not.toBeNull();
         const { task: back, summary: reading } = await read(exporter, path);
         expect(reading.badCount).toBe(0);
         for (const { type, rotation = 0 } of back.shapes) {

@@ -28,7 +28,7 @@ const labels = ['car', 'van'].map((name) => ({
   attributes: ['colour', 'seats', 'parked', 'id'].map((its) => ({ name: its, ...attribute })),
 }));
 const { signal } = new AbortController();
-const run = () => ({ report: createFormatReport(), signal, progress: () => undefined });
+const run = () => ({ report: createFormatReport(), signal, progress: () => undefined, conv_mask_to_poly: false });
 
 interface Read {
   readonly classes: readonly string[];

@@ -21,6 +21,7 @@ import { modes } from './modes.ts';
 import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
 import { exportTexts } from './export.ts';
+import { reasonTexts } from './reasons.ts';
 import { git } from './git.ts';
 import { history } from './history.ts';
 import { lists } from './lists.ts';
@@ -207,6 +208,7 @@ export const de: Translation<typeof en> = {
   ...organizations,
   ...users,
   ...exportTexts,
+  ...reasonTexts,
   ...git,
   ...history,
   ...logs,

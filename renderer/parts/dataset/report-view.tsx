@@ -6,6 +6,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { PageLoader } from '../../ui/page.tsx';
+import { reasonText, typeText } from './reason-text.ts';
 
 export type Report = OutputOf<Operations['getRequestReport']>;
 
@@ -99,7 +100,7 @@ export function ReportView(props: ReportViewProps) {
           title={t('report.losses')}
           note={of === 'export' ? t('report.lossesExport') : undefined}
           heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
-          rows={losses.map((row) => [row.type, row.label, row.rule, row.count])}
+          rows={losses.map((row) => [typeText(t, row.type), row.label, reasonText(t, row.rule), row.count])}
         />
       )}
       {badCount > 0 && (
@@ -121,7 +122,7 @@ export function ReportView(props: ReportViewProps) {
         <ReportSection
           title={t('report.carried')}
           heads={[t('report.type'), t('report.label'), t('report.count')]}
-          rows={carried.map((row) => [row.type, row.label, row.count])}
+          rows={carried.map((row) => [typeText(t, row.type), row.label, row.count])}
         />
       )}
     </Stack>

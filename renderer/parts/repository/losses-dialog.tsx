@@ -2,6 +2,7 @@ import type { GitLoss } from '../../../preload/contract/schema/git.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Text } from '../../ui/kit.ts';
+import { reasonText, typeText } from '../dataset/reason-text.ts';
 import { ReportSection } from '../dataset/report-view.tsx';
 
 interface LossesDialogProps {
@@ -35,7 +36,7 @@ function LossTable({ losses }: { readonly losses: readonly GitLoss[] }) {
     <ReportSection
       title={t('report.losses')}
       heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
-      rows={losses.map(({ type, label, rule, count }) => [type, label, rule, count])}
+      rows={losses.map(({ type, label, rule, count }) => [typeText(t, type), label, reasonText(t, rule), count])}
     />
   );
 }

@@ -2,6 +2,7 @@ import { type ArrangedKind, arrangedKinds } from '../../../../preload/contract/s
 import type { ExportPicture } from '../../../../preload/contract/schema/export-picture.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Text } from '../../../ui/kit.ts';
+import { reasonText } from '../reason-text.ts';
 import classes from './export-picture.module.css';
 
 const sumOf = (rows: readonly { readonly count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
@@ -31,14 +32,14 @@ export function NotWritten({ seen }: { readonly seen: ExportPicture }) {
             t('arranging.lossRow', { count, what: whatOf(kind, label), why: t(`arranging.leftOut.${reason}`) }),
           ),
           ...lost.map(({ type, label, count, rule }) =>
-            t('arranging.lossRow', { count, what: whatOf(type, label), why: rule }),
+            t('arranging.lossRow', { count, what: whatOf(type, label), why: reasonText(t, rule) }),
           ),
         ]}
       />
       <Rows
         title={t('arranging.changed')}
         rows={changed.map(({ type, label, count, rule }) =>
-          t('arranging.lossRow', { count, what: whatOf(type, label), why: rule }),
+          t('arranging.lossRow', { count, what: whatOf(type, label), why: reasonText(t, rule) }),
         )}
       />
     </div>

@@ -1,0 +1,63 @@
+import i18next from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { de } from '../../../../../renderer/i18n/de/de.ts';
+import { en } from '../../../../../renderer/i18n/en.ts';
+import type { TextFunction } from '../../../../../renderer/i18n/index.ts';
+import { reasonText, typeText } from '../../../../../renderer/parts/dataset/reason-text.ts';
+
+let german: TextFunction;
+let english: TextFunction;
+beforeAll(async () => {
+  const texts = i18next.createInstance();
+  await texts.init({
+    resources: { en: { app: en }, de: { app: de } },
+    defaultNS: 'app',
+    ns: ['app'],
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+  });
+  german = texts.getFixedT('de', 'app');
+  english = texts.getFixedT('en', 'app');
+});
+
+describe('why a format leaves something out', () => {
+  it.each([
+    ['VoTT has no cuboids.', 'VoTT kennt keine Quader.'],
+    ['YOLO 1.1 has no drawing order.', 'YOLO 1.1 kennt keine Reihenfolge beim Zeichnen.'],
+    [
+      'PaddleOCR has no turned boxes: written as a polygon.',
+      'PaddleOCR kennt keine gedrehten Rechtecke: als Polygon geschrieben.',
+    ],
+    ['MOT has no field for the attribute "a.b (c)".', 'MOT hat kein Feld für das Attribut „a.b (c)“.'],
+    [
+      'ICDAR Segmentation has no cuboid, and it has no area that could be painted.',
+      'ICDAR Segmentation kennt keine Quader, und eine Fläche zum Malen ist auch nicht da.',
+    ],
+  ])('%s', (sentence, translated) => {
+    expect(reasonText(german, sentence)).toBe(translated);
+  });
+
+  it('is shown in a plug-in’s own words where they are no sentence of Limner’s formats', () => {
+    for (const own of ['A box list has boxes, and nothing else.', 'Box list has no time for this.', '']) {
+      expect(reasonText(german, own)).toBe(own);
+    }
+  });
+
+  it('stays as it came in English', () => {
+    for (const sentence of [
+      'VoTT has no cuboids.',
+      'MOT has no "occluded" flag.',
+      'It is lost {{count}} $t(app.name).',
+    ])
+      expect(reasonText(english, sentence)).toBe(sentence);
+  });
+
+  it('is about objects by their name in the language', () => {
+    expect(['rectangle', 'track', 'attribute', 'voxel'].map((type) => typeText(german, type))).toEqual([
+      'Rechteck',
+      'Track',
+      'Attribut',
+      'voxel',
+    ]);
+  });
+});
