@@ -142,7 +142,7 @@ describe('export and import', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     await row.getByRole('button', { name: 'Report' }).click();
-    await dialog().getByText('Not carried over').waitFor();
+    await dialog().getByText('Left out or changed').waitFor();
     expect(workbench.pageErrors).toEqual([]);
   });
 });

@@ -79,10 +79,12 @@ export function ReportView(props: ReportViewProps) {
   const { report, of } = props;
   const t = useText();
   const { losses, bad, badCount, carried, warnings } = report;
+  // An export also tells of what it wrote as something else.
+  const isExport = of === 'export';
   const clean = losses.length === 0 && badCount === 0 && warnings.length === 0;
   const counts = [
     t('report.countCarried', { count: sumOf(carried) }),
-    t('report.countLost', { count: sumOf(losses) }),
+    t(isExport ? 'report.countNotWritten' : 'report.countLost', { count: sumOf(losses) }),
     t('report.countBad', { count: badCount }),
   ];
   return (
@@ -97,8 +99,8 @@ export function ReportView(props: ReportViewProps) {
       </Group>
       {losses.length > 0 && (
         <ReportSection
-          title={t('report.losses')}
-          note={of === 'export' ? t('report.lossesExport') : undefined}
+          title={t(isExport ? 'report.notWritten' : 'report.losses')}
+          note={isExport ? t('report.lossesExport') : undefined}
           heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
           rows={losses.map((row) => [typeText(t, row.type), row.label, reasonText(t, row.rule), row.count])}
         />
