@@ -73,7 +73,7 @@ describe('export and import', () => {
     const losses = dialog().getByRole('table').first();
     await expect
       .poll(() => losses.getByRole('row').filter({ hasText: 'polyline' }).allTextContents())
-      .toEqual([expect.stringMatching(/^polylineapple.+1$/)]);
+      .toEqual([expect.stringMatching(/^Polylineapple.+1$/)]);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
@@ -142,7 +142,7 @@ describe('export and import', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     await row.getByRole('button', { name: 'Report' }).click();
-    await dialog().getByText('Left out or changed').waitFor();
+    await dialog().getByText('Left out or changed', { exact: true }).waitFor();
     expect(workbench.pageErrors).toEqual([]);
   });
 });
