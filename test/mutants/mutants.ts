@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'undo: what could be redone stays',
     file: 'renderer/canvas/history.ts',
-    from: 'commands = [...commands.slice(0, position), command];',
+    from: 'commands = [...commands.slice(0, both === null ? position : position - 1), both ?? command];',
     to: 'commands = [...commands, command];',
     tests: ['test/unit/canvas/history.test.ts', 'test/unit/canvas'],
   },
