@@ -30,6 +30,9 @@ export const everyShape = [
 ] as const satisfies readonly ObjectKind[];
 export const everyKind = [...everyShape, 'tag', 'track', 'attribute'] as const satisfies readonly ObjectKind[];
 
+export const everyKindBut = (...kinds: readonly ObjectKind[]): readonly ObjectKind[] =>
+  everyKind.filter((kind) => !kinds.includes(kind));
+
 /** A table of support, written the other way round: what becomes of objects, and the kinds of which it does. */
 export function carries(kindsOf: Readonly<Partial<Record<ObjectSupport, readonly ObjectKind[]>>>): SupportTable {
   const supports = Object.keys(kindsOf) as ObjectSupport[];

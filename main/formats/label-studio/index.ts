@@ -1,4 +1,4 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
+import { carries, defineFormat, everyKindBut } from '../kit/define-format.ts';
 import { exportLabelStudio } from './export.ts';
 import { importLabelStudio, detectLabelStudio } from './import.ts';
 
@@ -6,20 +6,7 @@ import { importLabelStudio, detectLabelStudio } from './import.ts';
 export const labelStudio = defineFormat({
   name: 'Label Studio JSON',
   version: '1.0',
-  support: carries({
-    both: [
-      'rectangle',
-      'rotated rectangle',
-      'ellipse',
-      'polygon',
-      'polyline',
-      'points',
-      'mask',
-      'tag',
-      'track',
-      'attribute',
-    ],
-  }),
+  support: carries({ both: everyKindBut('cuboid', 'skeleton') }),
   detect: detectLabelStudio,
   importExt: 'JSON, ZIP',
   importOptions: [
