@@ -12,8 +12,11 @@ export interface StatedImportOptions {
   readonly masks?: string;
 }
 
-/** The options of an import as the service takes them: a JSON object; undefined where none were given. */
-export function importOptions(stated: StatedImportOptions): string | undefined {
+/**
+ * The options of an import as the service takes them: a JSON object. Masks stay masks unless somebody asks: what clients
+ * of the API get without a word is polygons.
+ */
+export function importOptions(stated: StatedImportOptions): string {
   const pairs = formatOptions(stated.option ?? []);
   const mapping = { ...labelMapping(stated), ...recordOf(pairs['label_mapping']) };
   const options = {
@@ -24,10 +27,10 @@ export function importOptions(stated: StatedImportOptions): string | undefined {
       unknown_attributes: stated.unknownAttributes,
       subset: stated.subset,
       frame_matching: stated.matchFrames,
-      masks: stated.masks,
+      masks: stated.masks ?? (pairs['conv_mask_to_poly'] === undefined ? 'keep' : undefined),
     }),
   };
-  return Object.keys(options).length === 0 ? undefined : JSON.stringify(options);
+  return JSON.stringify(options);
 }
 
 /** `--option name=value`, each. A value that is JSON is what it says, anything else is text. */

@@ -58,7 +58,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
         'order',
       ]),
     )
-    .addOption(new Option('--masks <what>', 'what masks become').choices(['keep', 'polygons']))
+    .addOption(new Option('--masks <what>', 'what masks become (default: keep)').choices(['keep', 'polygons']))
     .option(
       '--option <name=value>',
       'an option of the format (limner formats --options lists them); may be repeated',
@@ -88,7 +88,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
             format,
             ...(target.kind === 'project' ? {} : { import_mode: options.replace ? 'replace' : 'append' }),
             ...(options.check ? { dry_run: 'true' } : {}),
-            ...(formatOptions === undefined ? {} : { options: formatOptions }),
+            options: formatOptions,
           },
           progress,
           signal: context.stopSignal,
