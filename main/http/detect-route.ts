@@ -7,10 +7,22 @@ import { invalidField } from '../platform/errors.ts';
 import { jsonAnswer } from './answers.ts';
 import { unsupportedMediaType } from './request-body.ts';
 import type { PlainRoute } from './route.ts';
+import type { UploadStore } from './uploads/upload-store.ts';
 import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
 
-/** Limner's own: which formats a file, or the beginning of one, may be in. Nothing of it is kept. */
-export function detectRoute(formats: Pick<FormatCatalog, 'detect'>, temporaryDirectory: string): PlainRoute {
+/**
+ * Limner's own: which formats a file, or the beginning of one, may be in. Nothing of it is kept. A finished upload is
+ * named instead of being sent once more.
+ */
+export function detectRoute(
+  formats: Pick<FormatCatalog, 'detect'>,
+  uploads: UploadStore,
+  temporaryDirectory: string,
+): PlainRoute {
+  // Content that cannot be opened has no candidates; the import itself says what is wrong with it.
+  const candidatesOf = async (file: { readonly path: string; readonly name: string }) =>
+    jsonAnswer({ candidates: await formats.detect(file) });
+
   return {
     method: 'POST',
     path: '/api/limner/detect',
@@ -18,21 +30,34 @@ export function detectRoute(formats: Pick<FormatCatalog, 'detect'>, temporaryDir
     summary: 'Name the formats that a file may be in',
     statuses: [200],
     outputs: { 200: formatCandidatesSchema },
+    parameters: [{ name: 'upload', in: 'query', description: 'Address of a resumable upload of annotations' }],
     fileField: 'file',
-    async answer({ raw }) {
+    async answer({ raw, url, actor }) {
+      const uploaded = url.searchParams.get('upload');
+      if (uploaded !== null) {
+        const { scope, id } = uploadAt(uploaded);
+        return uploads.look(scope, await uploads.find(scope, id, actor.userId), candidatesOf);
+      }
       const boundary = multipartBoundary(raw.headers.get('Content-Type'));
       if (boundary === undefined || raw.body === null) throw unsupportedMediaType(raw.headers);
       await mkdir(temporaryDirectory, { recursive: true, mode: 0o700 });
       const path = join(temporaryDirectory, `detect-${randomUUID()}.part`);
       try {
         const name = await saveFile(raw.body, boundary, path);
-        // Content that cannot be opened has no candidates; the import itself says what is wrong with it.
-        return jsonAnswer({ candidates: await formats.detect({ path, name }) });
+        return await candidatesOf({ path, name });
       } finally {
         await rm(path, { force: true });
       }
     },
   };
+}
+
+/** `/api/tasks/12/annotations/1_…` */
+function uploadAt(address: string): { readonly scope: string; readonly id: string } {
+  const [, scope, id] =
+    /^\/api\/((?:tasks|jobs)\/\d{1,15}\/annotations|projects\/\d{1,15}\/dataset)\/([\w-]+)$/.exec(address) ?? [];
+  if (scope === undefined || id === undefined) throw invalidField('upload', 'This is not the address of an upload.');
+  return { scope: scope.replaceAll('/', '-'), id };
 }
 
 async function saveFile(body: AsyncIterable<Uint8Array>, boundary: string, path: string): Promise<string> {

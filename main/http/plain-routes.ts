@@ -29,7 +29,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...modelRoutes(core),
     ...transferRoutes(core, uploads),
     ...assetRoutes(core, uploadDirectory),
-    detectRoute(core.formats, join(uploadDirectory, 'claimed')),
+    detectRoute(core.formats, uploads, join(uploadDirectory, 'claimed')),
     annotationNewsRoute(core.listening),
     agentQueueRoute(core.functions.native),
     reportRoute(core),

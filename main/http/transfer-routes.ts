@@ -119,6 +119,7 @@ function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadRe
     isFileField: (name) => name === 'annotation_file',
     uploadsKnownBy: 'id',
     authorize: (actor, params) => void open(actor, idOf(params)),
+    looksOnly: isDryRun,
     start: (actor, params, { url, uploads }) =>
       core.datasets.startImport(actor, { kind, id: idOf(params) }, importRequest(url.searchParams, uploads)),
   };
@@ -161,13 +162,14 @@ function projectDatasetResource({ datasets, projects }: TransferCore): UploadRes
     isFileField: (name) => name === 'dataset_file',
     uploadsKnownBy: 'id',
     authorize: (actor, params) => void projects.get(actor, idOf(params)),
+    looksOnly: isDryRun,
     start(actor, params, { url, uploads }) {
       const { format, file } = importedFile(url.searchParams, uploads, 'dataset_file');
       const options = statedOptions(url.searchParams.get('options'));
       return datasets.startDatasetImport(actor, idOf(params), {
         format,
         file,
-        ...(isYes(url.searchParams.get('dry_run') ?? '') ? { dryRun: true } : {}),
+        ...(isDryRun(url.searchParams) ? { dryRun: true } : {}),
         ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
       });
     },
@@ -183,6 +185,7 @@ function importedFile(query: URLSearchParams, uploads: readonly UploadedFile[], 
 }
 
 const isYes = (text: string): boolean => /^(true|1)$/i.test(text);
+const isDryRun = (query: URLSearchParams): boolean => isYes(query.get('dry_run') ?? '');
 
 function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[]) {
   const { format, file } = importedFile(query, uploads, 'annotation_file');
@@ -197,7 +200,7 @@ function importRequest(query: URLSearchParams, uploads: readonly UploadedFile[])
     format,
     file,
     mode,
-    ...(isYes(query.get('dry_run') ?? '') ? { dryRun: true } : {}),
+    ...(isDryRun(query) ? { dryRun: true } : {}),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   } as const;
 }

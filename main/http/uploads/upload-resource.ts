@@ -28,6 +28,8 @@ export interface UploadResource {
   readonly authorize: (actor: Actor, params: Params) => void;
   /** Throws when the resource takes no more files. Called before each step, except for bytes and questions. */
   readonly requireOpen?: (actor: Actor, params: Params) => void;
+  /** Whether the work only looks at a finished upload, which can then be finished again: it is sent once for both. */
+  readonly looksOnly?: (query: URLSearchParams) => boolean;
   /** Folder that the work expects its files in; without it they wait where the store puts them. */
   readonly target?: (params: Params) => string;
   /** Starts the work and answers its request id. The files belong to the work then. */

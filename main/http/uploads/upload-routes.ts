@@ -91,7 +91,7 @@ async function receive(
       scope,
       uploads,
       (files) => resource.start(request.actor, params, { url: request.url, body, uploads: files }),
-      resource.target?.(params),
+      { target: resource.target?.(params), lent: isFinish && resource.looksOnly?.(request.url.searchParams) === true },
     );
     return jsonAnswer(started, 202);
   } catch (error) {

@@ -16,10 +16,19 @@ export interface UploadedFile {
   readonly sizeBytes: number;
 }
 
+interface HandingOver {
+  /** Folder of the second names. */
+  readonly target?: string | undefined;
+  /** Whether the uploads can be handed over again. */
+  readonly lent?: boolean;
+}
+
 /** A part of an upload that somebody is sending. */
 interface ArrivingPart {
   /** Nothing more comes, be it whole or not. */
   isOver: boolean;
+  /** The upload was taken away meanwhile: what still comes of it is dropped. */
+  isGone: boolean;
   readonly stored: Promise<void>;
 }
 
@@ -31,7 +40,8 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   let lastSequence = 0;
   const nextSequence = () => (lastSequence = Math.max(lastSequence + 1, nowMs() * 1000));
   const newId = (userId: number) => `${userId}_${randomUUID()}`;
-  const { folderOf, bytesOf, read, list, describe, remove } = createUploadFiles(join(directory, 'open'));
+  const files = createUploadFiles(join(directory, 'open'));
+  const { folderOf, bytesOf, read, list, describe } = files;
 
   async function create(scope: UploadScope, userId: number, name: string, lengthBytes: number): Promise<Upload> {
     requireRoom(await list(scope, userId), name, lengthBytes);
@@ -92,17 +102,27 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     if (receiving.has(upload.id))
       throw new AppError('conflict', 'Another part of this upload is arriving. Ask for its offset.');
     const { promise: stored, resolve: endPart } = Promise.withResolvers<void>();
-    const part: ArrivingPart = { isOver: false, stored };
+    const part: ArrivingPart = { isOver: false, isGone: false, stored };
     receiving.set(upload.id, part);
     const pieces = withEnd(body, () => (part.isOver = true));
     try {
-      return await writeBody(bytesOf(scope, upload.id), offsetBytes, upload.lengthBytes, pieces, (endBytes) =>
-        describe(scope, [{ ...upload, offsetBytes: endBytes }]),
-      );
+      return await writeBody(bytesOf(scope, upload.id), offsetBytes, upload.lengthBytes, pieces, async (endBytes) => {
+        if (!part.isGone) await describe(scope, [{ ...upload, offsetBytes: endBytes }]);
+      });
     } finally {
       receiving.delete(upload.id);
+      // Its last description may have been on its way.
+      if (part.isGone) await files.remove(scope, [upload]);
       endPart();
     }
+  }
+
+  async function remove(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
+    for (const { id } of uploads) {
+      const part = receiving.get(id);
+      if (part) part.isGone = true;
+    }
+    await files.remove(scope, uploads);
   }
 
   /** Takes in the files of one form, of unknown lengths. They are uploads from `keep` on, all of them or none. */
@@ -135,45 +155,67 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   /**
    * Hands complete uploads over to `take`, in the order in which they were begun, under names of their own in `target`.
    * The receiver removes them when it is done. Until it has taken them they are open uploads, too: when it refuses them,
-   * and after a crash, they are as they were.
+   * and after a crash, they are as they were. So they stay where they are `lent` only.
    * @throws AppError 400 when one of them is not complete
    */
   async function handOver<Result>(
     scope: UploadScope,
     uploads: readonly Upload[],
     take: (files: readonly UploadedFile[]) => Result | Promise<Result>,
-    target = join(directory, 'claimed'),
+    { target = join(directory, 'claimed'), lent = false }: HandingOver = {},
   ): Promise<Result> {
     requireComplete(uploads);
     if (uploads.length === 0) return take([]);
-    const disk = createDurableFiles();
-    await disk.makeFolder(target);
-    const files: UploadedFile[] = [];
-    let result: Result;
-    try {
-      for (const { id, name, lengthBytes } of uploads) {
-        // Never a name of an attempt that a crash ended.
-        const path = join(target, `${randomUUID()}.part`);
-        files.push({ path, name, sizeBytes: lengthBytes });
-        await disk.link(bytesOf(scope, id), path);
-      }
-      await disk.sync();
-      result = await take(files);
-    } catch (error) {
-      for (const { path } of files) await rm(path, { force: true });
-      throw error;
-    }
-    await remove(scope, uploads);
+    const named = uploads.map((upload) => ({ ...upload, bytes: bytesOf(scope, upload.id) }));
+    const result = await withSecondNames(named, target, take);
+    if (!lent) await remove(scope, uploads);
     return result;
   }
 
-  return { create, adopt, find, list, append, arrive, remove, handOver };
+  /**
+   * Lets `use` read a complete upload where it lies.
+   * @throws AppError 400 when it is not complete
+   */
+  async function look<Result>(
+    scope: UploadScope,
+    upload: Upload,
+    use: (file: UploadedFile) => Promise<Result>,
+  ): Promise<Result> {
+    requireComplete([upload]);
+    return use({ path: bytesOf(scope, upload.id), name: upload.name, sizeBytes: upload.lengthBytes });
+  }
+
+  return { create, adopt, find, list, append, arrive, remove, handOver, look };
 }
 
 function requireRoom(earlier: readonly Upload[], name: string, lengthBytes: number): void {
   if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'A file may have at most 25 GiB.');
   const same = earlier.find((one) => one.name === name && isComplete(one));
   if (same) throw new AppError('conflict', `The file "${name}" was uploaded already.`);
+}
+
+/** Gives files second names in `target`, for whoever takes them; refused, they lose them again. */
+async function withSecondNames<Result>(
+  uploads: readonly (Pick<Upload, 'name' | 'lengthBytes'> & { readonly bytes: string })[],
+  target: string,
+  take: (files: readonly UploadedFile[]) => Result | Promise<Result>,
+): Promise<Result> {
+  const disk = createDurableFiles();
+  await disk.makeFolder(target);
+  const files: UploadedFile[] = [];
+  try {
+    for (const { name, lengthBytes, bytes } of uploads) {
+      // Never a name of an attempt that a crash ended.
+      const path = join(target, `${randomUUID()}.part`);
+      files.push({ path, name, sizeBytes: lengthBytes });
+      await disk.link(bytes, path);
+    }
+    await disk.sync();
+    return await take(files);
+  } catch (error) {
+    for (const { path } of files) await rm(path, { force: true });
+    throw error;
+  }
 }
 
 /** Gives a file of this length a second name `target`, where it is there and may be read. */

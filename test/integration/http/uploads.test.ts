@@ -324,6 +324,55 @@ describe('annotations as files', () => {
     expect(gone.status).toBe(404);
   });
 
+  test('one upload is recognised, looked at as often as is asked, and then imported', async () => {
+    await workbench.owner.call('POST', path(), { headers: { 'Upload-Start': '' } });
+    const created = await create(path(), 'coco.json', text.length);
+    const filename = created.headers.get('Upload-Filename') ?? '';
+    const detect = (upload: string, client = workbench.owner) =>
+      client.call('POST', '/api/limner/detect', { query: { upload } });
+    expect((await detect(path() + filename)).status).toBe(400);
+    await send(created.headers.get('Location') ?? '', 0, new TextEncoder().encode(text));
+    expect((await detect(path() + filename)).body).toMatchObject({ candidates: [{ name: 'COCO 1.0' }] });
+    const stranger = await workbench.addUser('neighbour');
+    expect((await detect(path() + filename, stranger)).status).toBe(403);
+    expect((await detect(`${path()}1_nothing`)).status).toBe(404);
+    expect((await detect('/etc/passwd')).status).toBe(400);
+
+    const query = { format: 'COCO 1.0', filename };
+    const headers = { 'Upload-Finish': '' };
+    for (const mode of ['append', 'replace']) {
+      const looked = { ...query, import_mode: mode, dry_run: 'true' };
+      const { message } = await finished(await workbench.owner.call('POST', path(), { query: looked, headers }));
+      expect(message).toContain('1 object can be imported');
+    }
+    await finished(await workbench.owner.call('POST', path(), { query, headers }));
+    expect(await shapes()).toHaveLength(1);
+    expect((await workbench.owner.call('POST', path(), { query, headers })).status).toBe(404);
+    await expect.poll(waiting).toEqual([]);
+  });
+
+  test('an upload that is taken away while it arrives does not come back', async () => {
+    const created = await create(path(), 'endless.json', 4);
+    const at = created.headers.get('Location') ?? '';
+    const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      async start(stream) {
+        stream.enqueue(new TextEncoder().encode('[1'));
+        await rest;
+        stream.enqueue(new TextEncoder().encode('2]'));
+        stream.close();
+      },
+    });
+    const headers = { ...chunk, 'Upload-Offset': '0', Authorization: workbench.authorization };
+    const sending = fetch(at, { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit);
+    await expect.poll(async () => (await send(at, 0, new Uint8Array(1))).status).toBe(409);
+    await workbench.owner.call('POST', path(), { headers: { 'Upload-Start': '' } });
+    sendRest();
+    await sending;
+    expect((await head(at)).status).toBe(404);
+    expect(waiting()).toEqual([]);
+  });
+
   test('a file on this computer is handed over by its path, and stays as it is', async () => {
     const file = join(workbench.dataDir, 'instances of mine.json');
     writeFileSync(file, text);
