@@ -142,25 +142,105 @@ export interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-/** Sends a file of annotations (or, for a project, a dataset); answers the request that imports it. */
-export async function uploadAnnotations(
-  target: ImportTarget,
-  file: File,
-  options: ImportOptions,
-  { signal, onProgress }: Progress = {},
-): Promise<string> {
-  const [collection, field] =
-    target.kind === 'project' ? ['dataset', 'dataset_file'] : ['annotations', 'annotation_file'];
-  const path = `/api/${target.kind}s/${target.id}/${collection}/`;
-  const query = new URLSearchParams({
-    format: options.format,
-    filename: file.name,
-    import_mode: options.mode,
-    ...(options.options === undefined ? {} : { options: JSON.stringify(options.options) }),
-    ...(options.dryRun ? { dry_run: 'true' } : {}),
-  });
-  return uploadForImport({ path, field: field ?? '', query }, file, { signal, onProgress });
+/** A file that goes to the service once, however many requests then read it. */
+export interface SentFile {
+  readonly file: File;
+  /** Reads or imports it, when all of it is there; answers the request that does. */
+  readonly start: (options: ImportOptions, signal: AbortSignal) => Promise<string>;
+  /** Asks which formats it may be in, when all of it is there. */
+  readonly detect: (signal: AbortSignal) => Promise<unknown>;
+  /** Tells from now on how much of it is there, 0 to 1; answers the way to be told no more. */
+  readonly watch: (tell: (fraction: number) => void) => () => void;
+  /** What is not sent yet stays here, and the service forgets what is: done when this is. */
+  readonly forget: () => Promise<void>;
 }
+
+/**
+ * Sends a file of annotations (or, for a project, a dataset) as soon as `before` has ended. What fails is tried anew with
+ * the next use.
+ */
+export function sendOnce(target: ImportTarget, file: File, before: Promise<void>): SentFile {
+  const path = `/api/${target.kind}s/${target.id}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`;
+  const running = new AbortController();
+  const watchers = new Set<(fraction: number) => void>();
+  let fraction = 0;
+  const onSent = (bytes: number): void => {
+    fraction = file.size === 0 ? 1 : Math.min(1, bytes / file.size);
+    for (const tell of watchers) tell(fraction);
+  };
+  const step = (name: 'Upload-Start' | 'Upload-Finish', query = '', signal = running.signal) =>
+    upload({ method: 'POST', path: path + query, headers: { [name]: '' }, body: null, signal });
+  async function send(): Promise<string> {
+    onSent(0);
+    await before;
+    await step('Upload-Start');
+    // Known in the desktop program only: a copy of what lies on this computer is not needed.
+    const name = await uploadInPieces(path, file, file.name, running.signal, onSent, window.desktop?.pathForFile(file));
+    onSent(file.size);
+    return name;
+  }
+  let sending: Promise<string> | null = null;
+  const sent = (): Promise<string> => {
+    sending ??= send().catch((error: unknown) => {
+      sending = null;
+      throw error;
+    });
+    return sending;
+  };
+  sent().catch(() => undefined);
+
+  /** Another window may have begun an upload to the same place, which ends this one: it is sent once more then. */
+  async function use<Result>(ask: (name: string) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    for (let again = false; ; again = true) {
+      try {
+        return await ask(await unlessAborted(sent(), signal));
+      } catch (error) {
+        if (again || !(error instanceof ApiError) || error.status !== 404) throw error;
+        sending = null;
+      }
+    }
+  }
+
+  return {
+    file,
+    start: ({ format, mode, options, dryRun }, signal) =>
+      use(async (filename) => {
+        const query = new URLSearchParams({
+          format,
+          filename,
+          import_mode: mode,
+          ...(options === undefined ? {} : { options: JSON.stringify(options) }),
+          ...(dryRun ? { dry_run: 'true' } : {}),
+        });
+        return rqIdOf((await step('Upload-Finish', `?${query}`, signal)).body);
+      }, signal),
+    detect: (signal) =>
+      use(async (name) => {
+        const query = new URLSearchParams({ upload: path + name });
+        return (await upload({ method: 'POST', path: `/api/limner/detect?${query}`, body: null, signal })).body;
+      }, signal),
+    watch(tell) {
+      watchers.add(tell);
+      tell(fraction);
+      return () => void watchers.delete(tell);
+    },
+    async forget() {
+      running.abort();
+      await step('Upload-Start', '', new AbortController().signal).catch(() => undefined);
+    },
+  };
+}
+
+/** What `promise` gives, unless the caller gives up before; what it stands for goes on. */
+const unlessAborted = <Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  Promise.race([
+    promise,
+    new Promise<never>((_, reject) => {
+      const stop = (): void => reject(new DOMException('This was cancelled.', 'AbortError'));
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+    }),
+  ]);
 
 /** Sends the backup of a task or a project; answers the request that makes a new one of it. */
 export const uploadWorkBackup = (kind: 'task' | 'project', file: File, progress: Progress): Promise<string> => {

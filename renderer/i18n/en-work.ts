@@ -332,6 +332,7 @@ export const work = {
     attributesDropped: 'Leave out',
     attributesMade: 'Add to the labels',
     look: 'Look through the file',
+    sendingAt: 'Sending the file: {{percent}} %',
     lookNote: 'It is large: looking through it shows its labels and frames before anything is written.',
     looking: 'Looking through the file',
     lookingAt: 'Looking through the file, {{percent}} %',

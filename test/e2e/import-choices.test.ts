@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeZip } from '../support/archives.ts';
@@ -180,6 +180,37 @@ describe('the import dialog', () => {
     const labels = await workbench.page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
     expect(JSON.stringify(await labels.json())).toContain('"name":"ripe"');
     expect(workbench.pageErrors).toEqual([]);
+  });
+
+  it('sends a file once for all that reads it, and leaves nothing of it when it is closed', async () => {
+    const { page } = workbench;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const type = request.headers()['content-type'] ?? '';
+      if (/^(application\/offset|multipart)/.test(type)) sent.push(`${request.method()} ${type}`);
+    });
+    const zip = makeZip([
+      { name: 'obj.names', bytes: Buffer.from('apple\n') },
+      { name: 'obj_train_data/image-001.txt', bytes: Buffer.from('0 0.5 0.5 0.2 0.2\n') },
+    ]);
+    const file = join(workbench.folder, 'yolo.zip');
+    writeFileSync(file, zip);
+    const uploads = join(workbench.folder, 'data', 'data', 'uploads');
+    const waiting = () => readdirSync(uploads, { recursive: true }).filter((name) => String(name).endsWith('.part'));
+
+    await openWith(file);
+    await dialog()
+      .getByText(/^Frames: /)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Check first' }).click();
+    await dialog().getByRole('button', { name: 'Back' }).click();
+    await dialog()
+      .getByText(/^Frames: /)
+      .waitFor();
+    expect(sent).toEqual(['PATCH application/offset+octet-stream']);
+    await expect.poll(() => waiting().length).toBe(1);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(waiting).toEqual([]);
   });
 
   it('takes a folder as it lies on the disk', async () => {

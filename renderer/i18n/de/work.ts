@@ -336,6 +336,7 @@ export const work: Translation<typeof texts> = {
     attributesDropped: 'Weglassen',
     attributesMade: 'Den Labels hinzufügen',
     look: 'Datei durchsehen',
+    sendingAt: 'Datei wird gesendet: {{percent}} %',
     lookNote: 'Sie ist groß: Das Durchsehen zeigt ihre Labels und Frames, bevor etwas geschrieben wird.',
     looking: 'Die Datei wird durchgesehen',
     lookingAt: 'Die Datei wird durchgesehen, {{percent}} %',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { formatCandidatesSchema } from '../../../preload/contract/schema/formats.ts';
+import type { SentFile } from '../../api/uploads.ts';
 import { upload } from '../../api/transport.ts';
 
 export type Candidate = z.infer<typeof formatCandidatesSchema>['candidates'][number];
@@ -24,15 +25,24 @@ export async function detectablePart(file: File): Promise<Blob | null> {
   return file.size > longestArchive ? null : file;
 }
 
-/** Asks the service which formats a file may be in, the likeliest first; empty where it cannot say. */
-export async function detectFormat(file: File, signal: AbortSignal): Promise<Candidate[]> {
+/** Asks the service about what is sent only for that. */
+async function detectPart(file: File, part: Blob, signal: AbortSignal): Promise<unknown> {
+  const form = new FormData();
+  form.set('file', part, file.name);
+  return (await upload({ method: 'POST', path: '/api/limner/detect', body: form, signal })).body;
+}
+
+/**
+ * Asks the service which formats a file may be in, the likeliest first; empty where it cannot say. An archive that is on
+ * its way to the service anyway is not sent for this.
+ */
+export async function detectFormat(file: File, signal: AbortSignal, sent?: SentFile): Promise<Candidate[]> {
   try {
     const part = await detectablePart(file);
-    if (part === null) return [];
-    const form = new FormData();
-    form.set('file', part, file.name);
-    const answer = await upload({ method: 'POST', path: '/api/limner/detect', body: form, signal });
-    const parsed = formatCandidatesSchema.safeParse(answer.body);
+    const isWhole = part === null || part === file;
+    if (part === null && sent === undefined) return [];
+    const answer = isWhole && sent ? await sent.detect(signal) : await detectPart(file, part ?? file, signal);
+    const parsed = formatCandidatesSchema.safeParse(answer);
     return parsed.success ? parsed.data.candidates.toSorted((a, b) => b.confidence - a.confidence) : [];
   } catch {
     return [];

@@ -3,7 +3,6 @@ import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
-import { uploadAnnotations } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
@@ -17,6 +16,7 @@ import { ReportView, type Report } from './report-view.tsx';
 import { RunningView } from './running-view.tsx';
 import { useRun } from './run-state.ts';
 import { useTargetLabels } from './target-labels.ts';
+import { useSentFile } from './use-sent-file.ts';
 import { useSurvey } from './use-survey.ts';
 
 interface ImportResult {
@@ -40,14 +40,15 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
   const described = useQuery(queries.formatOptions());
   const labels = useTargetLabels(target);
   const [choice, setChoice] = useState<ImportChoice>(firstChoice);
-  const look = useSurvey(target, choice);
+  const { sent, fraction } = useSentFile(target, choice.file);
+  const look = useSurvey(sent, choice);
   const importers = (formats.data?.importers ?? []).filter((item) => item.enabled && item.dimension === '2d');
 
   const { offerNewest } = useTakeBack(onDone);
   const isDryRun = useRef(false);
 
   const run = useRun<ImportResult | null>(async ({ signal, step }) => {
-    if (choice.file === null || choice.format === null) return null;
+    if (sent === null || choice.format === null) return null;
     if (!isDryRun.current) await beforeStart?.();
     const options = {
       format: choice.format,
@@ -55,11 +56,12 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       dryRun: isDryRun.current,
       options: importOptions(choice, look.state.survey, labels, target.kind === 'project'),
     };
-    const id = await uploadAnnotations(target, choice.file, options, {
-      signal,
-      onProgress: (sent, total) =>
-        step(t('importing.sending', { sent: formatBytes(sent), total: formatBytes(total) }), sent / Math.max(1, total)),
+    const total = sent.file.size;
+    const unwatch = sent.watch((there) => {
+      const text = t('importing.sending', { sent: formatBytes(there * total), total: formatBytes(total) });
+      if (there < 1) step(text, there);
     });
+    const id = await sent.start(options, signal).finally(unwatch);
     signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
     step(t('importing.running'), null);
     await waitForRequest(id, {
@@ -104,6 +106,8 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
           described={described.data?.importers}
           choice={choice}
           onChange={setChoice}
+          sent={sent}
+          fraction={fraction}
           look={look.state}
           onLook={look.ask}
           labels={labels}

@@ -5,7 +5,7 @@ import type { FormatOptions } from '../../../preload/contract/schema/formats.ts'
 import { useText } from '../../i18n/index.ts';
 import { Button, FileButton, Group, Loader, Select, Stack, Text } from '../../ui/kit.ts';
 import { messageOf } from '../../api/api-error.ts';
-import type { NamedFile } from '../../api/uploads.ts';
+import type { NamedFile, SentFile } from '../../api/uploads.ts';
 import { DropZone } from '../files/drop-zone.tsx';
 import { FolderButton } from '../files/file-buttons.tsx';
 import { packFolder } from '../files/pack-folder.ts';
@@ -28,6 +28,9 @@ interface ImportFormProps {
   readonly project: boolean;
   readonly choice: ImportChoice;
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
+  /** The chosen file on its way to the service, and how much of it is there. */
+  readonly sent: SentFile | null;
+  readonly fraction: number;
   readonly look: SurveyState;
   /** Looks through a large file. */
   readonly onLook: () => void;
@@ -42,14 +45,14 @@ interface ImportFormProps {
 }
 
 /** The formats that the chosen file may be in, as the service says; empty where none was recognised. */
-function useDetection(file: File | null, onFound: (name: string) => void): readonly Candidate[] | 'running' | null {
+function useDetection(sent: SentFile | null, onFound: (name: string) => void): readonly Candidate[] | 'running' | null {
   const [found, setFound] = useState<readonly Candidate[] | 'running' | null>(null);
   useEffect(() => {
-    if (file === null) return;
+    if (sent === null) return;
     const abort = new AbortController();
     setFound('running');
     const detect = async (): Promise<void> => {
-      const candidates = await detectFormat(file, abort.signal);
+      const candidates = await detectFormat(sent.file, abort.signal, sent);
       if (abort.signal.aborted) return;
       setFound(candidates);
       const [best] = candidates;
@@ -58,7 +61,7 @@ function useDetection(file: File | null, onFound: (name: string) => void): reado
     void detect();
     return () => abort.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- only another file asks again
-  }, [file]);
+  }, [sent]);
   return found;
 }
 
@@ -99,13 +102,13 @@ function useChosenFile(take: (file: File) => void) {
 const unanswered = { values: {}, subset: null, matching: 'auto', labels: {} } as const;
 
 export function ImportForm(props: ImportFormProps) {
-  const { importers, choice, onChange, look, cancelled, onStart, onCheck, onCancel } = props;
+  const { importers, choice, onChange, sent, fraction, look, cancelled, onStart, onCheck, onCancel } = props;
   const t = useText();
   const { file, format } = choice;
   const { packing, problem, choose } = useChosenFile((next) =>
     onChange((now) => ({ ...now, ...unanswered, file: next, format: null })),
   );
-  const detection = useDetection(file, (name) => onChange((now) => ({ ...now, format: now.format ?? name })));
+  const detection = useDetection(sent, (name) => onChange((now) => ({ ...now, format: now.format ?? name })));
   const several = detection !== null && detection !== 'running' && detection.length > 1 ? detection : null;
   const hint = (): string | undefined => {
     if (detection === 'running') return t('importing.detecting');
@@ -115,6 +118,13 @@ export function ImportForm(props: ImportFormProps) {
     return chosen && t('importing.detected', { reason: chosen.reason });
   };
   const chooseFormat = (name: string | null): void => onChange((now) => ({ ...now, ...unanswered, format: name }));
+  const percent = (done: number) => ({ percent: Math.round(done * 100) });
+  const running = (): string | null => {
+    if (sent !== null && fraction < 1) return t('importing.sendingAt', percent(fraction));
+    if (look.phase !== 'running') return null;
+    return look.progress === null ? t('importing.looking') : t('importing.lookingAt', percent(look.progress));
+  };
+  const work = running();
   // What becomes of labels is decided by what the look at the file shows.
   const isReady = packing === null && file !== null && format !== null && look.phase !== 'running';
   return (
@@ -169,13 +179,11 @@ export function ImportForm(props: ImportFormProps) {
               {t('importing.cancelled')}
             </Text>
           )}
-          {look.phase === 'running' && (
+          {work !== null && (
             <>
               <Loader size={14} />
               <Text fz="xs" c="dimmed" aria-live="polite">
-                {look.progress === null
-                  ? t('importing.looking')
-                  : t('importing.lookingAt', { percent: Math.round(look.progress * 100) })}
+                {work}
               </Text>
             </>
           )}

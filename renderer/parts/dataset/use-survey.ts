@@ -4,8 +4,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { wasCancelled } from '../../api/transport.ts';
-import { uploadAnnotations } from '../../api/uploads.ts';
-import type { DatasetTarget } from './export-dialog.tsx';
+import type { SentFile } from '../../api/uploads.ts';
 import { readingOptions, type ImportChoice } from './import-choice.ts';
 
 /** `survey` is the last one while a new one is made; `waiting`: a large file is looked through when asked for. */
@@ -26,16 +25,15 @@ const busyPauseMs = 150;
 const pause = (durationMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, durationMs));
 
 async function survey(
-  target: DatasetTarget,
-  choice: ImportChoice & { readonly file: File; readonly format: string },
+  sent: SentFile,
+  choice: ImportChoice & { readonly format: string },
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number | null) => void },
 ): Promise<ImportSurvey | null> {
-  const { file, format } = choice;
-  const options = { format, mode: 'append' as const, dryRun: true, options: readingOptions(choice) };
+  const options = { format: choice.format, mode: 'append' as const, dryRun: true, options: readingOptions(choice) };
   const start = async (): Promise<string> => {
     for (;;) {
       try {
-        return await uploadAnnotations(target, file, options, { signal });
+        return await sent.start(options, signal);
       } catch (error) {
         // The look before this one is on its way to be cancelled.
         if (!(error instanceof ApiError) || error.status !== 409 || signal.aborted) throw error;
@@ -54,7 +52,7 @@ async function survey(
 }
 
 /** Looks through the chosen file whenever a choice changes how it is read. Nothing is written. */
-export function useSurvey(target: DatasetTarget, choice: ImportChoice) {
+export function useSurvey(sent: SentFile | null, choice: ImportChoice) {
   const [state, setState] = useState<SurveyState>(none);
   const [asked, setAsked] = useState<File | null>(null);
   const seen = useRef<{ file: File | null; format: string | null }>({ file: null, format: null });
@@ -63,7 +61,7 @@ export function useSurvey(target: DatasetTarget, choice: ImportChoice) {
   useEffect(() => {
     const isOther = seen.current.file !== file || seen.current.format !== format;
     seen.current = { file, format };
-    if (file === null || format === null) return setState(none);
+    if (file === null || format === null || sent === null) return setState(none);
     if (file.size > largestUnasked && asked !== file) return setState({ ...none, phase: 'waiting' });
     const controller = new AbortController();
     const { signal } = controller;
@@ -76,7 +74,7 @@ export function useSurvey(target: DatasetTarget, choice: ImportChoice) {
       if (signal.aborted) return;
       try {
         const onProgress = (progress: number | null): void => show({ progress });
-        show({ survey: await survey(target, { ...choice, file, format }, { signal, onProgress }), phase: 'done' });
+        show({ survey: await survey(sent, { ...choice, format }, { signal, onProgress }), phase: 'done' });
       } catch (error) {
         if (!wasCancelled(error)) show({ survey: null, phase: 'failed', message: messageOf(error) });
       }
@@ -84,6 +82,6 @@ export function useSurvey(target: DatasetTarget, choice: ImportChoice) {
     void look();
     return () => controller.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- labels and the mode do not change what the file holds
-  }, [file, format, reading, asked, target.kind, target.id]);
+  }, [sent, file, format, reading, asked]);
   return { state, ask: () => setAsked(file) };
 }
