@@ -83,7 +83,7 @@ function Issues({ job: { task_id: task, issues } }: { readonly job: Job }) {
       aria-label={t('jobs.issues', { count: issues.count })}
     >
       <IconMessageCircle size={16} stroke={1.5} />
-      {issues.count}
+      {formatNumber(issues.count)}
     </Link>
   );
 }

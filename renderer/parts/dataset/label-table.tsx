@@ -3,6 +3,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, ScrollArea, Select, Stack, Table, Text } from '../../ui/kit.ts';
 import classes from './dataset.module.css';
 import { decisionFor, type ImportChoice, type LabelDecision } from './import-choice.ts';
+import { formatNumber } from '../../i18n/language.ts';
 
 interface LabelTableProps {
   readonly survey: ImportSurvey;
@@ -63,7 +64,7 @@ export function LabelTable({ survey, labels, choice, onChange }: LabelTableProps
             {rows.map((label) => (
               <Table.Tr key={label.name}>
                 <Table.Td title={label.name}>{label.name}</Table.Td>
-                <Table.Td className={classes.number}>{label.count}</Table.Td>
+                <Table.Td className={classes.number}>{formatNumber(label.count)}</Table.Td>
                 <Table.Td>{label.types.join(', ')}</Table.Td>
                 <Table.Td>
                   <Select

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
@@ -7,6 +6,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { PageLoader } from '../../ui/page.tsx';
 import { reasonText, typeText } from './reason-text.ts';
+import { formatNumber } from '../../i18n/language.ts';
 
 export type Report = OutputOf<Operations['getRequestReport']>;
 
@@ -14,7 +14,8 @@ interface SectionProps {
   readonly title: string;
   readonly note?: string | undefined;
   readonly heads: readonly string[];
-  readonly rows: readonly (readonly ReactNode[])[];
+  /** Numbers stand at the right. */
+  readonly rows: readonly (readonly (string | number)[])[];
   readonly more?: string | undefined;
 }
 
@@ -32,8 +33,10 @@ export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) 
       <Table fz="xs" verticalSpacing={4} horizontalSpacing={8} stickyHeader>
         <Table.Thead>
           <Table.Tr>
-            {heads.map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
+            {heads.map((head, at) => (
+              <Table.Th key={head} ta={typeof rows[0]?.[at] === 'number' ? 'right' : undefined}>
+                {head}
+              </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -42,7 +45,9 @@ export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) 
             // oxlint-disable-next-line react/no-array-index-key -- rows of a finished report never move
             <Table.Tr key={index}>
               {row.map((cell, at) => (
-                <Table.Td key={heads[at]}>{cell}</Table.Td>
+                <Table.Td key={heads[at]} ta={typeof cell === 'number' ? 'right' : undefined}>
+                  {typeof cell === 'number' ? formatNumber(cell) : cell}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -2,6 +2,7 @@ import { useText } from '../../../i18n/index.ts';
 import { useAnnotate, useLabelColor } from '../session-context.ts';
 import classes from './inspector.module.css';
 import type { GroupKey, ObjectGroup } from './object-groups.ts';
+import { formatNumber } from '../../../i18n/language.ts';
 
 function useGroupName(): (key: GroupKey) => string {
   const t = useText();
@@ -32,7 +33,7 @@ export function GroupHead({ group: { key, count } }: { readonly group: ObjectGro
       <span className={classes.groupName} title={nameOf(key)}>
         {nameOf(key)}
       </span>
-      <span className={classes.count}>{count}</span>
+      <span className={classes.count}>{formatNumber(count)}</span>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { AppearanceTab } from './appearance-tab.tsx';
 import classes from './inspector.module.css';
 import { LabelsTab } from './labels-tab.tsx';
 import { ObjectsTab } from './objects-tab.tsx';
+import { formatNumber } from '../../../i18n/language.ts';
 
 /** Objects of the frame, labels of the job, how things look, and what models propose. */
 export function Inspector({ grip }: { readonly grip: ReactNode }) {
@@ -32,7 +33,7 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
           {panelsOf(mode).map((value) => (
             <Tabs.Tab key={value} value={value} h={40} py={0} px={8}>
               {value === 'mode' ? t(`modes.tabs.${mode}`) : t(`annotate.tabs.${value}`)}
-              {(counts[value] ?? 0) > 0 && <span className={classes.count}>{counts[value]}</span>}
+              {(counts[value] ?? 0) > 0 && <span className={classes.count}>{formatNumber(counts[value] ?? 0)}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>

@@ -13,6 +13,7 @@ import { useLabelKeys } from '../labels/label-keys.ts';
 import { useAnnotate, useLabelColor, useLabelTotal, useSession, useWorkspace } from '../session-context.ts';
 import { VirtualRows } from '../virtual-rows.tsx';
 import classes from './inspector.module.css';
+import { formatNumber } from '../../../i18n/language.ts';
 
 const ColorButton = ({ label }: { readonly label: Label }) => {
   const t = useText();
@@ -112,7 +113,7 @@ const LabelLine = memo(({ label, position, of }: LabelLineProps) => {
       {count > 0 && (
         <>
           <span className={classes.count} title={t('annotate.labelCount')}>
-            {count}
+            {formatNumber(count)}
           </span>
           <IconButton
             size="sm"

@@ -39,6 +39,7 @@ import {
 import classes from './timeline.module.css';
 import { useCanvas } from './use-canvas.ts';
 import { useTimelinePointer } from './use-timeline-pointer.ts';
+import { formatNumber } from '../../../i18n/language.ts';
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
@@ -131,7 +132,7 @@ const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
     <div className={classes.head} onMouseDown={keepFocus}>
       <span className={classes.title}>
         {t('timeline.title')}
-        <span className={classes.count}>{count}</span>
+        <span className={classes.count}>{formatNumber(count)}</span>
       </span>
       <span style={{ flex: 1 }} />
       {retryIssues !== null && (
