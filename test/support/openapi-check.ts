@@ -22,18 +22,7 @@ export interface Breach {
  */
 export function createAnswerCheck(document: Json) {
   const operations = readOperations(document);
-  const schemas = new Map<unknown, z.ZodType>();
-  const { schemas: named = {} } = document['components'] as { schemas?: Json };
-  /** zod follows references inside one schema only. */
-  const withDefinitions = (schema: unknown) =>
-    JSON.parse(
-      JSON.stringify({ ...(schema as Json), $defs: named }).replaceAll('#/components/schemas/', '#/$defs/'),
-    ) as Parameters<typeof z.fromJSONSchema>[0];
-  const compiled = (schema: unknown): z.ZodType => {
-    const known = schemas.get(schema) ?? z.fromJSONSchema(withDefinitions(schema));
-    schemas.set(schema, known);
-    return known;
-  };
+  const schemas = readSchemas(document, operations);
 
   function find(method: string, path: string): DocumentedOperation | undefined {
     const fits = operations.filter((one) => one.method === method && one.pattern.test(path));
@@ -56,12 +45,30 @@ export function createAnswerCheck(document: Json) {
       const content = Object.values((response['content'] ?? {}) as Record<string, Json>)[0];
       if (!content) return status < 300 && body !== undefined ? 'a body where the document has none' : null;
       if (body === undefined || content['schema'] === undefined) return null;
-      const parsed = compiled(content['schema']).safeParse(body);
-      if (parsed.success) return null;
+      const parsed = schemas.get(content['schema'])?.safeParse(body);
+      if (!parsed || parsed.success) return null;
       const [issue] = parsed.error.issues;
       return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'} (of ${JSON.stringify(body).slice(0, 300)})`;
     },
   };
+}
+
+/**
+ * The schemas of all answers, made in one go: zod follows references inside one schema only, and made one by one, each
+ * would have its own of all that it refers to.
+ */
+function readSchemas(document: Json, operations: readonly DocumentedOperation[]): ReadonlyMap<unknown, z.ZodType> {
+  const { schemas: named = {} } = document['components'] as { schemas?: Json };
+  const given = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap((response) =>
+      Object.values((response['content'] ?? {}) as Record<string, Json>).map((content) => content['schema']),
+    ),
+  );
+  const all = [...new Set(given.filter((schema) => schema !== undefined))];
+  const whole = { type: 'object', properties: { ...all }, $defs: named };
+  const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/');
+  const { def } = z.fromJSONSchema(JSON.parse(text) as Parameters<typeof z.fromJSONSchema>[0]) as z.ZodObject;
+  return new Map(all.map((schema, index) => [schema, (def.shape[index] as z.ZodOptional<z.ZodType>).unwrap()]));
 }
 
 function readOperations(document: Json): DocumentedOperation[] {
@@ -114,9 +121,9 @@ export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly
   }
 
   globalThis.fetch = async (input, init) => {
-    const { method, url: address } = new Request(input, { method: init?.method ?? 'GET' });
+    const { method = 'GET' } = init ?? {};
     const answer = await original(input, init);
-    const url = new URL(address);
+    const url = new URL(input instanceof Request ? input.url : input);
     // Fakes of other services, and answers from before a request is routed, have no such header.
     if (!url.pathname.startsWith('/api/') || !answer.headers.has('X-Request-Id')) return answer;
     const check = await checkOf(url.origin);
