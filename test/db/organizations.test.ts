@@ -237,11 +237,13 @@ describe('what lists show', () => {
     fc.assert(
       fc.property(world, (made) => {
         const { actors, organizations } = build(made, (round += 1));
+        const whole = new Map([...work, ...people].map((one) => [one, one.list(everywhere, everything).results]));
+        const projectIds = core.projects.list(everywhere, everything).results.map(({ id }) => id);
         for (const actor of actors) {
-          for (const collection of [...work, ...people]) {
-            const all = collection.list(everywhere, everything).results;
+          const named = contexts(actor, organizations);
+          for (const [collection, all] of whole) {
             const visible = all.filter(({ id }) => mayGet(collection, actor, id));
-            for (const context of contexts(actor, organizations)) {
+            for (const context of named) {
               const inContext = visible.filter(({ organization }) => {
                 if (context.kind === 'all' || collection === core.organizations) return true;
                 return (organization ?? null) === (context.kind === 'one' ? context.id : null);
@@ -254,7 +256,7 @@ describe('what lists show', () => {
               const ids = (rows: typeof all) => rows.map(({ id }) => id);
               expectListed(collection, caller, {}, ids(inContext));
               if (!inProjects.includes(collection)) continue;
-              for (const { id } of core.projects.list(everywhere, everything).results) {
+              for (const id of projectIds) {
                 const inProject = inContext.filter((row) => row.project_id === id);
                 expectListed(collection, caller, { project_id: String(id) }, ids(inProject));
               }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
+import { hashPassword } from '../../../main/people/auth/password-hash.ts';
 import { createSignIn } from '../../../main/people/sign-in.ts';
 import { createCore } from '../../../main/core.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
 import type { FunctionOptions } from '../../../main/models/functions.ts';
 import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
 import type { Group } from '../../../main/people/access/access-table.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
-import { openDatabase } from '../../../main/db/open.ts';
+import { openNewStore } from '../../support/new-store.ts';
 import { createHttpService } from '../../../main/http/http-service.ts';
 import { startServer } from '../../../main/http/server.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
@@ -63,6 +63,8 @@ type Person = Pick<Caller, 'id' | 'username' | 'group'>;
 export type PeopleHarness = Awaited<ReturnType<typeof startPeopleHarness>>;
 
 const password = 'a password for tests';
+/** Made once: a hash takes as long as the rest of a start. */
+let passwordHash: string | null = null;
 
 /** The whole service on a real store and a real socket, with a clock that tests can set forward. */
 export async function startPeopleHarness(
@@ -76,8 +78,7 @@ export async function startPeopleHarness(
   const folder = mkdtempSync(join(tmpdir(), 'limner-people-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
-  const database = openDatabase(databaseFile);
-  migrate(database);
+  const database = openNewStore(databaseFile);
   const time = { aheadMs: 0 };
   const nowMs = () => Date.now() + time.aheadMs;
   const clock = () => new Date(nowMs()).toISOString().replace('Z', '000Z');
@@ -114,7 +115,9 @@ export async function startPeopleHarness(
   const limits = unprovenBodyMs === undefined ? {} : { unprovenBodyMs };
   const server = await startServer({ fetch: service.fetch, port: 0, anyPort: true, log, ...limits });
   reached.url = server.url;
-  const owner = await signIn.accounts.ensureOwner(password);
+  const owner = await signIn.accounts.ensureOwner();
+  passwordHash ??= await hashPassword(password);
+  database.prepare('UPDATE user SET password_hash = ? WHERE id = ?').run(passwordHash, owner.id);
 
   const anonymous = client(server.url, null);
   const insertUser = database.prepare(

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
+import type { Database } from '../../../main/db/open.ts';
+import { openNewStore } from '../../support/new-store.ts';
 import { createCallNumbers } from '../../../main/models/numbers/call-numbers.ts';
 import { createMinuteRepository } from '../../../main/models/numbers/minute-repository.ts';
 import { presentNumbers } from '../../../main/models/numbers/present-numbers.ts';
@@ -14,8 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'limner-numbers-'));
 let database: Database;
 let nowMs = Date.parse('2026-06-01T12:00:00.000Z');
 beforeAll(() => {
-  database = openDatabase(join(folder, 'store.sqlite'));
-  migrate(database);
+  database = openNewStore(join(folder, 'store.sqlite'));
 });
 afterAll(() => {
   database.close();

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../main/db/open.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
+import { openNewStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createRequestQueue } from '../../../main/requests/request-queue.ts';
@@ -26,9 +25,8 @@ const request = {
 
 test('who waits for somebody elsewhere holds up nothing of its task but its own kind', async () => {
   const folder = temporaryFolder();
-  const database = openDatabase(join(folder, 'limner.sqlite'));
+  const database = openNewStore(join(folder, 'limner.sqlite'));
   try {
-    migrate(database);
     database.exec(
       "INSERT INTO task (id, name, segment_size, created_date, updated_date) VALUES (7, 'yard', 0, '', '')",
     );
@@ -61,9 +59,8 @@ test('who waits for somebody elsewhere holds up nothing of its task but its own 
 
 test('a pause puts what runs back, starts nothing, and at its end everything begins again', async () => {
   const folder = temporaryFolder();
-  const database = openDatabase(join(folder, 'limner.sqlite'));
+  const database = openNewStore(join(folder, 'limner.sqlite'));
   try {
-    migrate(database);
     const requests = createRequestRepository(database);
     const begun: string[] = [];
     let mayEnd = false;

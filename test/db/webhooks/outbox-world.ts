@@ -5,8 +5,7 @@ import { createAttemptRecorder } from '../../../main/webhooks/delivery/attempt-r
 import { createDeliveryRepository } from '../../../main/webhooks/store/delivery-repository.ts';
 import { createOutboxRepository } from '../../../main/webhooks/store/outbox-repository.ts';
 import { createWebhookRepository } from '../../../main/webhooks/store/webhook-repository.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
-import { openDatabase } from '../../../main/db/open.ts';
+import { openNewStore } from '../../support/new-store.ts';
 
 export const date = '2026-11-20T09:30:00.000000Z';
 export const address = 'http://old.example.org/';
@@ -16,8 +15,7 @@ export type OutboxWorld = ReturnType<typeof createOutboxWorld>;
 /** A store with an organization, its webhooks and their queue. */
 export function createOutboxWorld(delaysMs: readonly number[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
-  const database = openDatabase(join(folder, 'limner.sqlite'));
-  migrate(database);
+  const database = openNewStore(join(folder, 'limner.sqlite'));
   database.exec("INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'o', 'o', '', '')");
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);

@@ -6,8 +6,8 @@ import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/people/access/actor.ts';
 import { createCore, type Core, type CoreDependencies } from '../../../main/core.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
+import type { Database } from '../../../main/db/open.ts';
+import { openNewStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createWorkerPool, type WorkerPool } from '../../../main/platform/worker-pool.ts';
@@ -32,8 +32,7 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
   const clock = createClock();
-  const database = openDatabase(databaseFile);
-  migrate(database);
+  const database = openNewStore(databaseFile);
   const insertUser = database.prepare(
     `INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)`,
   );

@@ -7,17 +7,16 @@ import type { ShapeRow } from '../../../main/work/annotations/annotation-rows.ts
 import { integerColumn, realColumn } from '../../../main/transfer/store/annotation-batch.ts';
 import { createDatasetRepository } from '../../../main/transfer/store/dataset-repository.ts';
 import type { StoredShapeBatch } from '../../../main/transfer/store/stored-shape-batch.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
+import type { Database } from '../../../main/db/open.ts';
+import { openNewStore } from '../../support/new-store.ts';
 
 function createStore(): Database {
   const folder = mkdtempSync(join(tmpdir(), 'limner-batches-'));
-  const database = openDatabase(join(folder, 'store.sqlite'));
+  const database = openNewStore(join(folder, 'store.sqlite'));
   onTestFinished(() => {
     database.close();
     rmSync(folder, { recursive: true });
   });
-  migrate(database);
   database.pragma('foreign_keys = OFF');
   return database;
 }

@@ -6,8 +6,8 @@ import { createLaunchTokens } from '../../../main/people/auth/launch-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../main/people/auth/password-hash.ts';
 import { createSignIn } from '../../../main/people/sign-in.ts';
 import { createThrottle } from '../../../main/people/auth/throttle.ts';
-import { migrate } from '../../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
+import type { Database } from '../../../main/db/open.ts';
+import { openNewStore } from '../../support/new-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const password = 'a password for tests';
@@ -17,8 +17,7 @@ let database: Database;
 let nowMs: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'limner-sign-in-'));
-  database = openDatabase(join(folder, 'limner.sqlite'));
-  migrate(database);
+  database = openNewStore(join(folder, 'limner.sqlite'));
   nowMs = Date.parse('2026-11-20T09:00:00Z');
 });
 afterEach(() => {

@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database, type OpenOptions } from '../../main/db/open.ts';
+import { migrate } from '../../main/db/store/migrate.ts';
+
+let bytes: Buffer | null = null;
+
+/** The file of a store in which nothing is yet. The migrations run once: a worker makes hundreds of stores. */
+function newStoreBytes(): Buffer {
+  if (bytes) return bytes;
+  const folder = mkdtempSync(join(tmpdir(), 'limner-store-'));
+  try {
+    const file = join(folder, 'limner.sqlite');
+    const database = openDatabase(file);
+    migrate(database);
+    database.close();
+    return (bytes = readFileSync(file));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes a store that is up to date and empty, and opens it. */
+export function openNewStore(file: string, options: OpenOptions = {}): Database {
+  writeFileSync(file, newStoreBytes(), { mode: 0o600 });
+  return openDatabase(file, options);
+}
