@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeZip } from '../../support/archives.ts';
-import { ApiError, signIn, type TestClient } from '../../support/client.ts';
+import { ApiError, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startWorkbench, type TestWorkbench } from '../http/support.ts';
 
 const box = [10, 20, 30, 40];
 const images = [0, 1, 2].map((index) => ({
@@ -29,14 +29,14 @@ const annotation = (id: number, fields: object = {}) => ({
 const coco = (annotations: readonly unknown[]) => JSON.stringify({ images, categories, annotations });
 
 describe('annotation files that are not what they should be', () => {
-  let server: RunningServer | undefined;
+  let workbench: TestWorkbench | undefined;
   let client: TestClient;
   let folder = '';
   let taskId = 0;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'limner-bad-'));
-    server = await startServer();
-    client = await signIn(server);
+    workbench = await startWorkbench();
+    client = workbench.owner;
   });
   beforeEach(async () => {
     taskId = (await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(3))).id;
@@ -45,7 +45,7 @@ describe('annotation files that are not what they should be', () => {
     await client.changeAnnotations('tasks', taskId, 'create', { shapes: [old] });
   });
   afterAll(async () => {
-    await server?.stop();
+    await workbench?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -15,21 +15,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
-import { signIn, type TestClient } from '../../support/client.ts';
+import type { TestClient } from '../../support/client.ts';
 import { makeImage, makeImages } from '../../support/images.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startWorkbench, type TestWorkbench } from '../http/support.ts';
 
 describe('images that are used where they lie', () => {
-  let server: RunningServer;
+  let workbench: TestWorkbench;
   let client: TestClient;
   let top: string;
   beforeAll(async () => {
     top = realpathSync(mkdtempSync(join(tmpdir(), 'limner-in-place-')));
-    server = await startServer();
-    client = await signIn(server);
+    workbench = await startWorkbench();
+    client = workbench.owner;
   });
   afterAll(async () => {
-    await server.stop();
+    await workbench.stop();
     rmSync(top, { recursive: true, force: true });
   });
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, signIn, type TestClient } from '../../support/client.ts';
+import { createClient, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startWorkbench, type TestWorkbench } from '../http/support.ts';
 
 describe('requests that are not what they should be', () => {
-  let server: RunningServer | undefined;
+  let workbench: TestWorkbench | undefined;
   let client: TestClient;
   let taskId = 0;
   let labelId = 0;
   beforeAll(async () => {
-    server = await startServer();
-    client = await signIn(server);
+    workbench = await startWorkbench();
+    client = workbench.owner;
     taskId = (await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(2))).id;
     labelId = (await client.labels(taskId))[0]?.id ?? 0;
   });
   afterAll(async () => {
-    await server?.stop();
+    await workbench?.stop();
   });
 
   it('without credentials: 401, and nothing is read or changed', async () => {

@@ -28,7 +28,17 @@ const cocoOf = (annotations: readonly object[]): string =>
     annotations,
   });
 
-let run: (args: readonly string[]) => Promise<CommandResult> = runLimner;
+/** Each command as a process of its own once; what a process brings is the same for all that follow. */
+function firstAsProcess(): (args: readonly string[]) => Promise<CommandResult> {
+  const seen = new Set<string>();
+  return (args) => {
+    const [command = ''] = args;
+    if (seen.has(command)) return runHere(args);
+    seen.add(command);
+    return runLimner(args);
+  };
+}
+let run = firstAsProcess();
 const limner = (...args: string[]): Promise<CommandResult> => run([...args, '--data-dir', dataDir]);
 
 async function newTask(name: string): Promise<number> {
@@ -67,7 +77,6 @@ describe.each([
     run = runHere;
   });
   afterAll(async () => {
-    run = runLimner;
     await server?.stop();
   });
 
@@ -154,10 +163,7 @@ describe('the command line', () => {
     client = await signIn(server);
     run = runHere;
   });
-  afterAll(async () => {
-    run = runLimner;
-    await server.stop();
-  });
+  afterAll(() => server.stop());
 
   /** The id of a task with the photos where they lie; that the command line makes one is proven above. */
   async function madeTask(name: string): Promise<string> {

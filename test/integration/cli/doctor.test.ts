@@ -20,6 +20,7 @@ import { createSmallDisk, smallDiskProblem } from '../../system/disk-full/small-
 import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
+import { startWorkbench } from '../http/support.ts';
 import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { runHere } from './support/run-here.ts';
 import { runLimner, type CommandOptions } from './support/run-limner.ts';
@@ -36,10 +37,9 @@ const sound = join(shared, 'sound');
 let taskId = 0;
 
 beforeAll(async () => {
-  const server = await startServer({ dataDir: sound });
-  const client = await signIn(server);
-  taskId = (await client.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3))).id;
-  await server.stop();
+  const workbench = await startWorkbench(sound);
+  taskId = (await workbench.owner.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3))).id;
+  await workbench.halt();
 });
 
 /** A data directory like the sound one, which a test may harm. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
 import { serverEntries } from '../../support/server.ts';
+import { runHere } from './support/run-here.ts';
 import { runLimner } from './support/run-limner.ts';
 
 describe('limner', () => {
@@ -37,8 +38,13 @@ describe('limner', () => {
     expect(await runLimner(['--version'])).toEqual({ exitCode: 0, output: `${version}\n`, errorOutput: '' });
   });
 
+  it('ends with 2 where a command is unknown, and says so on standard error', async () => {
+    const { exitCode, output, errorOutput } = await runLimner(['paint']);
+    expect({ exitCode, output }).toEqual({ exitCode: 2, output: '' });
+    expect(errorOutput).toMatch(/unknown command 'paint'/);
+  });
+
   it.each([
-    ['an unknown command', ['paint'], /unknown command 'paint'/],
     ['an unknown option', ['serve', '--ports', '1'], /unknown option '--ports'/],
     ['a port that is none', ['serve', '--port', '80800'], /whole number from 0 to 65535/],
     ['an export without a format', ['export', '--task', '1'], /required option '--format/],
@@ -50,18 +56,18 @@ describe('limner', () => {
     ['no workers at all', ['function', 'deploy', 'x', '--workers', '0'], /whole number from 1 on/],
     ['append and replace', ['import', 'a.json', '--task', '1', '--append', '--replace'], /cannot be used with/],
   ])('ends with 2 and says what is wrong: %s', async (_what, args, message) => {
-    const { exitCode, output, errorOutput } = await runLimner(args);
+    const { exitCode, output, errorOutput } = await runHere(args);
     expect(exitCode).toBe(2);
     expect(errorOutput).toMatch(message);
     expect(output).toBe('');
   });
 
   it('formats lists names, for people and as JSON', async () => {
-    const plain = await runLimner(['formats']);
+    const plain = await runHere(['formats']);
     expect(plain.exitCode).toBe(0);
     expect(plain.output).toMatch(/^COCO 1\.0\s+json, zip\s+zip$/im);
     expect(plain.output).toMatch(/^CVAT for images 1\.1\s+–\s+zip$/im);
-    const asJson = await runLimner(['formats', '--json']);
+    const asJson = await runHere(['formats', '--json']);
     const formats = JSON.parse(asJson.output) as { importers: { name: string }[]; exporters: { name: string }[] };
     expect(formats.importers.map(({ name }) => name)).toContain('YOLO 1.1');
     expect(formats.exporters.map(({ name }) => name)).toContain('Ultralytics YOLO Detection 1.0');

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createClient, type Answer } from '../../support/client.ts';
 import { ownerPassword, raw, startWorkbench } from './support.ts';
 
-const workbench = await startWorkbench();
+const workbench = await startWorkbench(undefined, ownerPassword);
 afterAll(() => workbench.stop());
 
 const credentials = { username: 'admin', password: ownerPassword };
@@ -119,7 +119,7 @@ describe('session', () => {
   });
 
   test('sessions and tokens are still good after a restart', async () => {
-    const other = await startWorkbench();
+    const other = await startWorkbench(undefined, ownerPassword);
     const json = credentials;
     const answer = await other.anonymous.call('POST', '/api/auth/login', { json });
     const again = await other.restart();

@@ -6,7 +6,7 @@ import { ownerPassword, raw, startWorkbench } from './support.ts';
 
 const secret = 'a project that nobody else may see';
 
-const workbench = await startWorkbench();
+const workbench = await startWorkbench(undefined, ownerPassword);
 await workbench.owner.createProject(secret, []);
 const login = await workbench.anonymous.call('POST', '/api/auth/login', {
   json: { username: 'admin', password: ownerPassword },

@@ -24,11 +24,16 @@ export interface TestWorkbench {
   readonly addUser: (username: string) => Promise<TestClient>;
   /** Stops it and starts it again on the same data. */
   readonly restart: () => Promise<TestWorkbench>;
+  /** Stops it; the data directory stays. */
+  readonly halt: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** The whole workbench on real files and a real socket, in this process. */
-export async function startWorkbench(dataDir = mkdtempSync(join(tmpdir(), 'limner-http-'))): Promise<TestWorkbench> {
+/** The whole workbench on real files and a real socket, in this process. Its owner has a password where one is given. */
+export async function startWorkbench(
+  dataDir = mkdtempSync(join(tmpdir(), 'limner-http-')),
+  password?: string,
+): Promise<TestWorkbench> {
   const workbench = createWorkbench({
     dataDir: prepared(dataDir),
     port: { number: 0, required: false },
@@ -36,7 +41,7 @@ export async function startWorkbench(dataDir = mkdtempSync(join(tmpdir(), 'limne
     workerUrl: pathToFileURL(programEntry('worker')),
     rendererDir: join(dataDir, 'no-renderer'),
     resourcesDir: join(projectRoot, 'resources'),
-    password: ownerPassword,
+    ...(password === undefined ? {} : { password }),
     log: createSilentLogger(),
   });
   const { url, launchUrl, authorization } = await workbench.start();
@@ -56,8 +61,9 @@ export async function startWorkbench(dataDir = mkdtempSync(join(tmpdir(), 'limne
     },
     async restart() {
       await workbench.stop();
-      return startWorkbench(dataDir);
+      return startWorkbench(dataDir, password);
     },
+    halt: () => workbench.stop(),
     async stop() {
       await workbench.stop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

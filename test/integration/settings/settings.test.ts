@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { signIn } from '../../support/client.ts';
 import { startServer } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runHere } from '../cli/support/run-here.ts';
 import { runLimner } from '../cli/support/run-limner.ts';
 
 const programOf = (name: string): string => execFileSync('which', [name], { encoding: 'utf8' }).trim();
@@ -45,12 +46,10 @@ test('settings are shown, set, carried in a file to another workbench and reset 
   const folder = temporaryFolder();
   const at = ['--data-dir', join(folder, 'first')];
   expect(await runLimner(['settings', 'set', 'backup-keep', '3', ...at])).toMatchObject({ exitCode: 0 });
-  expect(await runLimner(['settings', 'set', 'webhooks-private-networks', 'true', ...at])).toMatchObject({
-    exitCode: 0,
-  });
-  const wrong = await runLimner(['settings', 'set', 'webhooks-loopback', 'perhaps', ...at]);
+  expect(await runHere(['settings', 'set', 'webhooks-private-networks', 'true', ...at])).toMatchObject({ exitCode: 0 });
+  const wrong = await runHere(['settings', 'set', 'webhooks-loopback', 'perhaps', ...at]);
   expect(wrong).toMatchObject({ exitCode: 2, errorOutput: expect.stringContaining('Nothing was changed') });
-  const shown = await runLimner(['settings', 'show', '--json', ...at]);
+  const shown = await runHere(['settings', 'show', '--json', ...at]);
   const file = join(folder, 'settings.json');
   const there = ['--data-dir', join(folder, 'second')];
   const settings = JSON.parse(shown.output) as { computer: Record<string, unknown> };
@@ -58,12 +57,12 @@ test('settings are shown, set, carried in a file to another workbench and reset 
   settings.computer['function_memory_mib'] = 2048;
   writeFileSync(file, JSON.stringify(settings));
   mkdirSync(join(folder, 'first', 'backups'), { recursive: true });
-  const imported = await runLimner(['settings', 'import', file, '--json', ...there]);
+  const imported = await runHere(['settings', 'import', file, '--json', ...there]);
   expect(imported).toMatchObject({ exitCode: 0, errorOutput: '' });
   expect(JSON.parse(imported.output)).toEqual(settings);
   writeFileSync(file, '{"computer": {"ffmpeg": 1}}');
-  expect(await runLimner(['settings', 'import', file, ...there])).toMatchObject({ exitCode: 2 });
-  const reset = await runLimner(['settings', 'reset', '--json', ...there]);
+  expect(await runHere(['settings', 'import', file, ...there])).toMatchObject({ exitCode: 2 });
+  const reset = await runHere(['settings', 'reset', '--json', ...there]);
   expect(JSON.parse(reset.output)).toMatchObject({
     computer: { function_memory_mib: null },
     backup: { keep: 7 },
