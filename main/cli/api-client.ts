@@ -1,15 +1,5 @@
 import { createCall, type Call, messageOfAnswer, parseBody } from '../../preload/contract/client.ts';
-
-/** An answer of the service API that is not a good one. */
-export class ApiFailure extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'ApiFailure';
-    this.status = status;
-  }
-}
+import { ApiFailure } from './api-failure.ts';
 
 /** A client of the service API: the command line has no other way to the data. All that fails throws ApiFailure. */
 export interface ApiClient {

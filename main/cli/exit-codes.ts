@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import { ApiFailure } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 
 /** Exit codes of the command line; `limner --help` lists them. */
 export const exitCodes = {

@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ApiFailure } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import type { ApiClient } from './api-client.ts';
 import { addConnectionOptions, withClient } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';

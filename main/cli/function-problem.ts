@@ -1,4 +1,4 @@
-import { ApiFailure } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { ApiFailure, type ApiClient } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';

@@ -1,30 +1,39 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
-import { ApiFailure } from './api-client.ts';
-import { addBackupCommands } from './backup.ts';
-import { addCompletionCommand } from './completion.ts';
+import { ApiFailure } from './api-failure.ts';
 import type { CliContext } from './context.ts';
-import { addCreateTaskCommand } from './create-task.ts';
-import { addDoctorCommand } from './doctor.ts';
 import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
-import { addEvaluateCommand } from './evaluate.ts';
-import { addExportCommand } from './export.ts';
-import { addFramesCommand } from './frames.ts';
-import { addFormatsCommand } from './formats.ts';
-import { addFunctionCommand } from './function.ts';
-import { addModelCommand } from './model.ts';
-import { addGitCommand } from './git.ts';
-import { addImportCommand } from './import.ts';
-import { addKeyCommand } from './key.ts';
-import { addServeCommand } from './serve.ts';
-import { addStoreCommand, waysOn } from './store.ts';
-import { addTakeBackCommand } from './take-back.ts';
-import { addSettingsCommand } from './settings.ts';
-import { addTokenCommand } from './token.ts';
-import { addUserCommand } from './user.ts';
-import { addVolumeCommand } from './volume.ts';
-import { addWebhookCommand } from './webhook.ts';
+
+type AddCommand = (program: Command, context: CliContext) => void;
+
+/** In the order of the help. What a command is made of is loaded when it is asked for: most starts need one of them. */
+const commands = new Map<string, () => Promise<AddCommand>>(
+  Object.entries({
+    serve: async () => (await import('./serve.ts')).addServeCommand,
+    'create-task': async () => (await import('./create-task.ts')).addCreateTaskCommand,
+    import: async () => (await import('./import.ts')).addImportCommand,
+    'take-back': async () => (await import('./take-back.ts')).addTakeBackCommand,
+    export: async () => (await import('./export.ts')).addExportCommand,
+    frames: async () => (await import('./frames.ts')).addFramesCommand,
+    formats: async () => (await import('./formats.ts')).addFormatsCommand,
+    function: async () => (await import('./function.ts')).addFunctionCommand,
+    model: async () => (await import('./model.ts')).addModelCommand,
+    evaluate: async () => (await import('./evaluate.ts')).addEvaluateCommand,
+    user: async () => (await import('./user.ts')).addUserCommand,
+    settings: async () => (await import('./settings.ts')).addSettingsCommand,
+    token: async () => (await import('./token.ts')).addTokenCommand,
+    volume: async () => (await import('./volume.ts')).addVolumeCommand,
+    webhook: async () => (await import('./webhook.ts')).addWebhookCommand,
+    key: async () => (await import('./key.ts')).addKeyCommand,
+    git: async () => (await import('./git.ts')).addGitCommand,
+    store: async () => (await import('./store.ts')).addStoreCommand,
+    backup: async () => (await import('./backup.ts')).addBackupCommands,
+    restore: async () => (await import('./backup.ts')).addBackupCommands,
+    doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+    completion: async () => (await import('./completion.ts')).addCompletionCommand,
+  }),
+);
 
 const examples = `
 Examples:
@@ -42,17 +51,18 @@ Examples:
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   const program = createProgram(context);
   try {
+    for (const add of await neededCommands(args)) add(program, context);
     await program.parseAsync([...args], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    context.errorOutput.write(`${sentence(error, context.stopSignal)}\n`);
+    context.errorOutput.write(`${await sentence(error, context.stopSignal)}\n`);
     return context.stopSignal.aborted ? exitCodes.interrupted : exitCodeOf(error);
   }
 }
 
 function createProgram(context: CliContext): Command {
-  const program = new Command('limner')
+  return new Command('limner')
     .description('Annotation workbench for images and video on this computer, offline.')
     .version(context.application.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -64,31 +74,16 @@ function createProgram(context: CliContext): Command {
       writeErr: (text) => context.errorOutput.write(text),
     })
     .exitOverride();
-  addServeCommand(program, context);
-  addCreateTaskCommand(program, context);
-  addImportCommand(program, context);
-  addTakeBackCommand(program, context);
-  addExportCommand(program, context);
-  addFramesCommand(program, context);
-  addFormatsCommand(program, context);
-  addFunctionCommand(program, context);
-  addModelCommand(program, context);
-  addEvaluateCommand(program, context);
-  addUserCommand(program, context);
-  addSettingsCommand(program, context);
-  addTokenCommand(program, context);
-  addVolumeCommand(program, context);
-  addWebhookCommand(program, context);
-  addKeyCommand(program, context);
-  addGitCommand(program, context);
-  addStoreCommand(program, context);
-  addBackupCommands(program, context);
-  addDoctorCommand(program, context);
-  addCompletionCommand(program, context);
-  return program;
 }
 
-function sentence(error: unknown, stopSignal: AbortSignal): string {
+/** The command that the arguments begin with; all of them for the help and for what is no command. */
+async function neededCommands([name = '']: readonly string[]): Promise<ReadonlySet<AddCommand>> {
+  if (name === '--version' || name === '-V') return new Set();
+  const load = name === 'completion' ? undefined : commands.get(name);
+  return new Set(load ? [await load()] : await Promise.all([...commands.values()].map((loadOne) => loadOne())));
+}
+
+async function sentence(error: unknown, stopSignal: AbortSignal): Promise<string> {
   if (stopSignal.aborted && (error as { name?: unknown }).name === 'AbortError') return 'Interrupted.';
   if (error instanceof ApiFailure && error.status >= 500) {
     return `${error.message} The log in the data directory tells more.`;
@@ -96,7 +91,10 @@ function sentence(error: unknown, stopSignal: AbortSignal): string {
   if (isStorageFull(error)) {
     return 'The disk that holds the data directory is full. What was there is kept; free some space and try again.';
   }
-  if (error instanceof StoreRefused) return [error.message, ...waysOn(error)].join('\n');
+  if (error instanceof StoreRefused) {
+    const { waysOn } = await import('./store.ts');
+    return [error.message, ...waysOn(error)].join('\n');
+  }
   if (!(error instanceof Error)) return String(error);
   const isExplained = error instanceof CommandError || error instanceof AppError || error instanceof ApiFailure;
   return isExplained || process.env['LIMNER_DEBUG'] === undefined ? error.message : (error.stack ?? error.message);

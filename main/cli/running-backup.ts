@@ -3,7 +3,8 @@ import type { BackupOutcome, Backups } from '../../preload/contract/schema/backu
 import { readInstanceHolder } from '../platform/instance-lock.ts';
 import type { DataDirectory } from '../platform/paths.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { ApiFailure, createApiClient, type ApiClient } from './api-client.ts';
+import { createApiClient, type ApiClient } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { readLocalAccess } from './local-access.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ApiFailure } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { parseId } from './options.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { ApiFailure } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import { parseCount, parseId } from './options.ts';
 import { tableLines } from './table.ts';
 

@@ -2,7 +2,8 @@ import { open, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import type { ProgressBar } from '../platform/progress-bar.ts';
-import { ApiFailure, type ApiClient } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 export interface UploadOptions {

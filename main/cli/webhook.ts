@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ApiClient } from './api-client.ts';
-import { ApiFailure } from './api-client.ts';
+import { ApiFailure } from './api-failure.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
