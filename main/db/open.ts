@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError, storageFailure } from '../platform/errors.ts';
 import { createTakeTurn, type TurnState } from '../platform/turns.ts';
+import { prepareLate } from './prepare-late.ts';
 import { writeInTurns } from './write-in-turns.ts';
 
 /** An interface of its own, so that inferred types can name it. */
@@ -44,6 +45,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
     );
   }
   if (options.turns) writeInTurns(database, createTakeTurn(options.turns));
+  prepareLate(database);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma(`cache_size = -${(options.cacheMiB ?? defaultCacheMiB) * 1024}`);
