@@ -34,14 +34,14 @@ async function listFormats(options: FormatsOptions, context: CliContext): Promis
   const { root } = dataDirectoryPaths(options.dataDir ?? defaultDataDirectory());
   const formats = createInstalledFormats({ dataDirectory: root, workerUrl: context.application.workerUrl });
   await formats.refresh();
-  const { importers, exporters, broken } = formats.list();
+  const { importers, exporters, broken } = await formats.list();
   if (options.json) {
-    const described = options.options ? { options: formats.described() } : {};
+    const described = options.options ? { options: await formats.described() } : {};
     context.print(JSON.stringify({ importers, exporters, broken, ...described }, null, 2));
     return;
   }
   for (const line of formatLines(importers, exporters)) context.print(line);
-  if (options.options) for (const line of optionLines(formats.described())) context.print(line);
+  if (options.options) for (const line of optionLines(await formats.described())) context.print(line);
   if (broken.length > 0) context.print('\nPlug-ins that cannot be used:');
   for (const { file, reason } of broken) context.print(`  ${file}\n    ${reason}`);
 }

@@ -1,16 +1,7 @@
 import type { FormatOptions } from '../../preload/contract/schema/formats.ts';
-import { builtInFormats, detectFormat, findExporter, findImporter, listFormats } from './registry.ts';
-import { pluginExporter, pluginImporter, type PluginReference } from './user-plugins/plugin-format.ts';
+import type { PluginReference } from './user-plugins/plugin-format.ts';
 import type { BrokenPlugin, UserFormats } from './user-plugins/user-formats.ts';
-import type {
-  FormatDescription,
-  ListedFormats,
-  ObjectKind,
-  RegisteredExporter,
-  RegisteredImporter,
-  SourceFile,
-  SupportTable,
-} from './kit/plugin.ts';
+import type { FormatDescription, ListedFormats, ObjectKind, SourceFile, SupportTable } from './kit/plugin.ts';
 import type { FormatCandidate } from './kit/detection.ts';
 import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 
@@ -27,16 +18,16 @@ export interface KnownFormat {
 
 /** The formats that are built in, and those of plug-ins that the person brought. */
 export interface FormatCatalog {
-  importer(name: string): KnownFormat | undefined;
-  exporter(name: string): KnownFormat | undefined;
+  importer(name: string): Promise<KnownFormat | undefined>;
+  exporter(name: string): Promise<KnownFormat | undefined>;
   /** What a thread needs to run a format that is not built in, as it is now. */
   importerPlugin(name: string): Promise<PluginReference | undefined>;
   exporterPlugin(name: string): Promise<PluginReference | undefined>;
-  /** Looks for plug-ins anew. Never fails. */
+  /** Looks for plug-ins anew, and has the built-in formats at hand. Never fails. */
   refresh(): Promise<void>;
-  list(): ListedFormats & { readonly broken: readonly BrokenPlugin[] };
+  list(): Promise<ListedFormats & { readonly broken: readonly BrokenPlugin[] }>;
   /** The same formats with what may be chosen for each. */
-  described(): FormatOptions;
+  described(): Promise<FormatOptions>;
   /** The formats that a file may be in, the likeliest first: by its content, and by what plug-ins say of it. */
   detect(file: SourceFile): Promise<FormatCandidate[]>;
   /** True while plug-ins are looked for the first time. */
@@ -81,34 +72,41 @@ function describedFormat({
   };
 }
 
+/** Loaded when somebody asks for a format: all of them are a quarter of the program, and a start needs none. */
+export const loadBuiltIn = async () => (await import('./registry.ts')).builtInFormats;
+
 /** @param userFormats without them: the built-in formats only */
 export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
   return {
-    importer: (name) => known(findImporter(name) ?? userFormats?.findImporter(name)),
-    exporter: (name) => known(findExporter(name) ?? userFormats?.findExporter(name)),
+    importer: async (name) => known((await loadBuiltIn()).findImporter(name) ?? userFormats?.findImporter(name)),
+    exporter: async (name) => known((await loadBuiltIn()).findExporter(name) ?? userFormats?.findExporter(name)),
     async importerPlugin(name) {
-      if (findImporter(name)) return undefined;
+      if ((await loadBuiltIn()).findImporter(name)) return undefined;
       await userFormats?.refresh();
       return userFormats?.findImporter(name);
     },
     async exporterPlugin(name) {
-      if (findExporter(name)) return undefined;
+      if ((await loadBuiltIn()).findExporter(name)) return undefined;
       await userFormats?.refresh();
       return userFormats?.findExporter(name);
     },
-    refresh: async () => userFormats?.refresh(),
+    async refresh() {
+      // Whoever needs one of them is told why it cannot be loaded.
+      await Promise.all([userFormats?.refresh(), loadBuiltIn().catch(() => undefined)]);
+    },
     get isLooking() {
       return userFormats?.isLooking ?? false;
     },
     async detect(file) {
       // Content that cannot be opened has no candidates among the built-in formats; a plug-in may know it still.
+      const { detectFormat } = await loadBuiltIn();
       const builtIn = await detectFormat(file).catch((): FormatCandidate[] => []);
       await userFormats?.refresh();
       const brought = await detectPluginFormats(file, userFormats?.references().importers ?? []);
       return [...builtIn, ...brought].toSorted((a, b) => b.confidence - a.confidence);
     },
-    described() {
-      const { importers, exporters } = builtInFormats;
+    async described() {
+      const { importers, exporters } = await loadBuiltIn();
       const brought = userFormats?.references();
       return {
         importers: [...importers, ...(brought?.importers ?? [])].map(describedFormat),
@@ -116,8 +114,8 @@ export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
         broken: [...(userFormats?.list().broken ?? [])],
       };
     },
-    list() {
-      const builtIn = listFormats();
+    async list() {
+      const builtIn = (await loadBuiltIn()).listFormats();
       const brought = userFormats?.list();
       return {
         importers: [...builtIn.importers, ...(brought?.importers ?? [])],
@@ -126,13 +124,4 @@ export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
       };
     },
   };
-}
-
-/** The importer of this name that a thread runs: a built-in one, or a plug-in in its process. */
-export function runnableImporter(name: string, plugin: PluginReference | undefined): RegisteredImporter | undefined {
-  return plugin ? pluginImporter(plugin) : findImporter(name);
-}
-
-export function runnableExporter(name: string, plugin: PluginReference | undefined): RegisteredExporter | undefined {
-  return plugin ? pluginExporter(plugin) : findExporter(name);
 }

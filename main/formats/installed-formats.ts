@@ -1,5 +1,4 @@
-import { createFormatCatalog, type FormatCatalog } from './format-catalog.ts';
-import { findExporter, findImporter } from './registry.ts';
+import { createFormatCatalog, type FormatCatalog, loadBuiltIn } from './format-catalog.ts';
 import { pluginFolders, pluginHostFile, pluginLimits } from './user-plugins/plugin-places.ts';
 import { findSandbox } from '../platform/sandbox.ts';
 import { type BrokenPlugin, createUserFormats } from './user-plugins/user-formats.ts';
@@ -18,7 +17,7 @@ export function createInstalledFormats({ dataDirectory, workerUrl, onBroken }: I
     createUserFormats({
       folders: () => pluginFolders(dataDirectory),
       sandbox: () => findSandbox(pluginHostFile(workerUrl), pluginLimits()),
-      builtIn: { findImporter, findExporter },
+      builtIn: loadBuiltIn,
       ...(onBroken ? { onBroken } : {}),
     }),
   );

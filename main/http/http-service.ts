@@ -90,7 +90,7 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
       {
         async formats() {
           await core.formats.refresh();
-          const { importers, exporters } = core.formats.list();
+          const { importers, exporters } = await core.formats.list();
           return { importers: [...importers], exporters: [...exporters] };
         },
         async formatOptions() {

@@ -82,7 +82,10 @@ const isPlain = ({ fileName, options, arrangement, onlyAnnotated = false }: Expo
 
 interface ExportChecks {
   readonly open: (actor: Actor, target: DatasetTarget, purpose: 'export:annotations') => unknown;
-  readonly exporterOf: (format: string, request: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>) => KnownFormat;
+  readonly exporterOf: (
+    format: string,
+    request: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>,
+  ) => Promise<KnownFormat>;
 }
 
 /** What an export would write, before it does: counted, and one frame of it. */
@@ -97,7 +100,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
     ): Promise<ExportPreview> {
       open(actor, target, 'export:annotations');
       const { format: name, ...asked } = request;
-      const { display_name, lacksSubsets, support } = exporterOf(name, request);
+      const { display_name, lacksSubsets, support } = await exporterOf(name, request);
       const job = { databaseFile, dataDirectory, target, format: { display_name, lacksSubsets, support }, ...asked };
       return workers.run<PreviewExportJob, ExportPreview>('previewExport', job, { signal });
     },
@@ -110,7 +113,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
     ): Promise<ExportPicture> {
       open(actor, target, 'export:annotations');
       const { format: name, ...asked } = request;
-      const { display_name, ext, lacksSubsets, support } = exporterOf(name, request);
+      const { display_name, ext, lacksSubsets, support } = await exporterOf(name, request);
       const job = {
         databaseFile,
         dataDirectory,
@@ -141,11 +144,11 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
     return ofProject(access.project(actor, id, purpose === 'import:annotations' ? 'import:dataset' : purpose));
   }
 
-  function exporterOf(
+  async function exporterOf(
     format: string,
     { arrangement, onlyAnnotated }: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>,
   ) {
-    const exporter = formats.exporter(format);
+    const exporter = await formats.exporter(format);
     if (!exporter) throw unknownFormat(formats);
     if (onlyAnnotated === true && exporter.isSequence) throw countsFrames(exporter.display_name);
     if (arrangement) checkArrangement(arrangement, exporter);
@@ -155,11 +158,13 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
   return {
     ...createExportPreviews(dependencies, { open, exporterOf }),
 
-    startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): Started {
+    async startExport(actor: Actor, target: DatasetTarget, request: ExportRequest): Promise<Started> {
       const subresource = request.saveImages ? 'dataset' : 'annotations';
       const type = `export:${subresource}` as const;
+      open(actor, target, type);
+      const format = (await exporterOf(request.format, request)).display_name;
+      // As things are once the format is known.
       const { place, updated } = open(actor, target, type);
-      const format = exporterOf(request.format, request).display_name;
       const { kind, id: targetId } = target;
       const parameters: ExportParameters = { ...request, format, target };
       return requests.start(actor, {
@@ -171,14 +176,14 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       });
     },
 
-    startImport(
+    async startImport(
       actor: Actor,
       target: DatasetTarget & { kind: 'task' | 'job' },
       request: Omit<AnnotationsImportParameters, 'target'>,
-    ): Started {
+    ): Promise<Started> {
+      const importer = await formats.importer(request.format);
       const { place } = open(actor, target, 'import:annotations');
       const { projectId, taskId } = place;
-      const importer = formats.importer(request.format);
       if (!importer) throw unknownFormat(formats);
       if (request.dryRun !== true && makesLabels(readImportChoices(request.options ?? {}, undefined))) {
         // Labels belong to the task, or to the project that it is in.
@@ -202,13 +207,13 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
     },
 
     /** A whole dataset, with images: each subset becomes a task of the project. */
-    startDatasetImport(actor: Actor, projectId: number, request: DatasetImportParameters): Started {
+    async startDatasetImport(actor: Actor, projectId: number, request: DatasetImportParameters): Promise<Started> {
       const { format, options = {}, dryRun } = request;
+      const importer = await formats.importer(format);
       for (const name of ['subset', 'frame_matching', 'create_labels', 'unknown_attributes']) {
         if (options[name] !== undefined) throw notForProjects(name);
       }
       const { place } = ofProject(access.project(actor, projectId, 'import:dataset'));
-      const importer = formats.importer(format);
       if (!importer) throw unknownFormat(formats);
       const parameters: DatasetImportParameters = { ...request, format: importer.display_name };
       return requests.start(actor, {

@@ -105,11 +105,10 @@ export function createGitService(dependencies: GitDependencies) {
     aloneIn(placeOf(taskId), work);
   const projects = createProjectGit({ ...shared, storeAt, forget, aloneIn, formatOf });
 
-  /** By the name that the format has; what is not said stays as it is. */
-  function formatOf({ format }: Pick<GitBindingWrite, 'format'>, before: GitBinding | undefined): string | null {
-    if (format === undefined) return before?.format ?? null;
-    if (format === null) return null;
-    const exporter = dependencies.formats.exporter(format);
+  /** By the name that the format has. */
+  async function formatOf({ format }: Pick<GitBindingWrite, 'format'>): Promise<string | null | undefined> {
+    if (format === undefined || format === null) return format;
+    const exporter = await dependencies.formats.exporter(format);
     if (!exporter) throw invalidField('format', `There is no format ${format} to write annotations in.`);
     return exporter.display_name;
   }
@@ -136,10 +135,12 @@ export function createGitService(dependencies: GitDependencies) {
     async bind(actor: Actor, taskId: number, given: GitBindingWrite): Promise<GitTask> {
       const task = access.task(actor, taskId, 'update');
       const { text: address } = parseRemoteAddress(given.address);
+      const named = await formatOf(given);
       const before = bindings.get(taskId);
       requireOwn(task, before);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
-      const format = formatOf(given, before);
+      // What is not said stays as it is.
+      const format = named === undefined ? (before?.format ?? null) : named;
       if (before?.address !== address || !isSame)
         await alone(taskId, async () => {
           bindings.put(taskId, { ...given, address, format });

@@ -1,5 +1,4 @@
 import type {
-  GitBinding,
   GitBindingWrite,
   GitCommit,
   GitProject,
@@ -43,7 +42,7 @@ export function createProjectGit(dependencies: {
   /** One at a time in a place. */
   readonly writeCopy: WriteCopy;
   readonly readForeignChanges: ReadForeignChanges;
-  readonly formatOf: (given: Pick<GitBindingWrite, 'format'>, before: GitBinding | undefined) => string | null;
+  readonly formatOf: (given: Pick<GitBindingWrite, 'format'>) => Promise<string | null | undefined>;
   readonly aloneIn: <Result>(place: string, work: () => Promise<Result>) => Promise<Result>;
 }) {
   const { access, bindings, storeAt } = dependencies;
@@ -74,9 +73,11 @@ export function createProjectGit(dependencies: {
     async bind(actor: Actor, id: number, given: GitBindingWrite) {
       access.project(actor, id, 'update');
       const { text: address } = parseRemoteAddress(given.address);
+      const named = await dependencies.formatOf(given);
       const before = bindings.projects.get(id);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
-      const format = dependencies.formatOf(given, before);
+      // What is not said stays as it is.
+      const format = named === undefined ? (before?.format ?? null) : named;
       if (before?.address !== address || !isSame)
         await alone(id, async () => {
           bindings.projects.put(id, { ...given, address, format });

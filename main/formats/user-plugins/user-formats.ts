@@ -31,12 +31,17 @@ export interface UserFormats {
   readonly isLooking: boolean;
 }
 
+interface BuiltIn {
+  findImporter(name: string): object | undefined;
+  findExporter(name: string): object | undefined;
+}
+
 export interface UserFormatsOptions {
   readonly folders: () => readonly string[];
   /** Null: there is no Node that could run them. */
   readonly sandbox: () => Sandbox | null;
-  /** The formats that are there anyway: their names are taken. */
-  readonly builtIn: { findImporter(name: string): object | undefined; findExporter(name: string): object | undefined };
+  /** The formats that are there anyway: their names are taken. Asked for where there are plug-ins. */
+  readonly builtIn: () => Promise<BuiltIn>;
   readonly onBroken?: (plugin: BrokenPlugin) => void;
 }
 
@@ -68,6 +73,8 @@ interface Found {
   readonly exporters: ReadonlyMap<string, PluginReference>;
   readonly broken: readonly BrokenPlugin[];
 }
+
+const none: Found = { importers: new Map(), exporters: new Map(), broken: [] };
 
 const keyOf = (name: string) => name.trim().toLowerCase();
 const noNode =
@@ -108,7 +115,7 @@ function sentenceOf(error: unknown): string {
 
 export function createUserFormats({ folders, sandbox, builtIn, onBroken }: UserFormatsOptions): UserFormats {
   let described = new Map<string, Described>();
-  let found: Found = { importers: new Map(), exporters: new Map(), broken: [] };
+  let found = none;
   let looking: Promise<void> | null = null;
   let isFirst = true;
   let usedSandbox: Sandbox | null = null;
@@ -127,7 +134,7 @@ export function createUserFormats({ folders, sandbox, builtIn, onBroken }: UserF
       else next.set(plugin.file, await describePlugin(plugin, usedSandbox));
     }
     described = next;
-    found = collect(plugins, next, usedSandbox, builtIn);
+    found = plugins.length === 0 ? none : collect(plugins, next, usedSandbox, await builtIn());
     for (const plugin of found.broken) {
       const key = `${plugin.file}\0${plugin.reason}`;
       if (!told.has(key)) onBroken?.(plugin);
@@ -163,7 +170,7 @@ function collect(
   plugins: readonly FoundPlugin[],
   described: ReadonlyMap<string, Described>,
   sandbox: Sandbox | null,
-  builtIn: UserFormatsOptions['builtIn'],
+  builtIn: BuiltIn,
 ): Found {
   const importers = new Map<string, PluginReference>();
   const exporters = new Map<string, PluginReference>();

@@ -38,9 +38,13 @@ interface Dependencies {
 /** What is done with prediction sets in the background. */
 export function createPredictionRequests({ formats, open, taskWithFrames }: Dependencies, requests: RequestService) {
   return {
-    startFile(actor: Actor, taskId: number, request: Omit<PredictionsFileParameters, 'taskId'>): { rq_id: string } {
+    async startFile(
+      actor: Actor,
+      taskId: number,
+      request: Omit<PredictionsFileParameters, 'taskId'>,
+    ): Promise<{ rq_id: string }> {
+      const importer = await formats.importer(request.format);
       const task = taskWithFrames(actor, taskId, 'import:annotations');
-      const importer = formats.importer(request.format);
       if (!importer) throw invalidField('format', `There is no importer "${request.format}".`);
       if (makesLabels(readImportChoices(request.options ?? {}, undefined))) {
         throw invalidField(
@@ -77,10 +81,14 @@ export function createPredictionRequests({ formats, open, taskWithFrames }: Depe
       });
     },
 
-    startExport(actor: Actor, id: number, { format, save_images: saveImages }: PredictionsExport): { rq_id: string } {
+    async startExport(
+      actor: Actor,
+      id: number,
+      { format, save_images: saveImages }: PredictionsExport,
+    ): Promise<{ rq_id: string }> {
+      const exporter = await formats.exporter(format);
       const { setId, task_id: taskId } = open(actor, id, 'export:annotations');
       const task = taskWithFrames(actor, taskId, 'export:annotations');
-      const exporter = formats.exporter(format);
       if (!exporter) throw invalidField('format', `There is no exporter "${format}".`);
       const parameters: ExportParameters = {
         format: exporter.display_name,

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
-import { runnableExporter } from '../../formats/format-catalog.ts';
+import { runnableExporter } from '../../formats/runnable-formats.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';

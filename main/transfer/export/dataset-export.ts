@@ -63,7 +63,7 @@ export function createDatasetExportRunner(dependencies: {
         ? exportThroughThreads(workers, job, run)
         : workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal: run.signal, onProgress: run.progress });
     });
-    const ext = formats.exporter(format)?.ext ?? 'zip';
+    const ext = (await formats.exporter(format))?.ext ?? 'zip';
     return {
       report: JSON.stringify(written),
       resultFile,

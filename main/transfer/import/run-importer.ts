@@ -1,4 +1,4 @@
-import { runnableImporter } from '../../formats/format-catalog.ts';
+import { runnableImporter } from '../../formats/runnable-formats.ts';
 import type { RegisteredImporter, SourceFile } from '../../formats/kit/plugin.ts';
 import type { FormatReport } from '../../formats/kit/report.ts';
 import type { TaskData } from '../../formats/kit/task-data.ts';

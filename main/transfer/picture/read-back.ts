@@ -1,5 +1,5 @@
 import type { WrittenObject } from '../../../preload/contract/schema/export-picture.ts';
-import { runnableImporter } from '../../formats/format-catalog.ts';
+import { runnableImporter } from '../../formats/runnable-formats.ts';
 import { withOverrides } from '../../formats/import-choices/with-overrides.ts';
 import type { RegisteredImporter, SourceFile, SupportTable } from '../../formats/kit/plugin.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';

@@ -37,7 +37,7 @@ async function createTask() {
 
 async function exportTask(id: number, format: string, saveImages = false) {
   const { core, admin } = harness;
-  const { rq_id } = core.datasets.startExport(admin, { kind: 'task', id }, { format, saveImages });
+  const { rq_id } = await core.datasets.startExport(admin, { kind: 'task', id }, { format, saveImages });
   const request = await harness.ended(rq_id);
   expect(request).toMatchObject({ status: 'finished' });
   return { file: core.requests.result(admin, rq_id).file, report: core.requests.report(admin, rq_id) };
@@ -47,7 +47,7 @@ async function importTask(id: number, format: string, file: string, mode: 'repla
   const { core, admin, folder } = harness;
   const copy = join(folder, `upload-${Math.random()}`);
   copyFileSync(file, copy);
-  const { rq_id } = core.datasets.startImport(
+  const { rq_id } = await core.datasets.startImport(
     admin,
     { kind: 'task', id },
     { format, mode, file: { path: copy, name: file.endsWith('.json') ? 'annotations.json' : 'annotations.zip' } },
@@ -153,10 +153,10 @@ describe('background requests', () => {
     const { core, admin } = harness;
     const start = () =>
       core.datasets.startExport(admin, { kind: 'task', id: task.id }, { format: 'YOLO 1.1', saveImages: false });
-    const { rq_id } = start();
-    expect(() => start()).toThrow('Export request is being processed');
+    const { rq_id } = await start();
+    await expect(start()).rejects.toThrow('Export request is being processed');
     const first = await harness.ended(rq_id);
-    expect(start()).toEqual({ rq_id });
+    expect(await start()).toEqual({ rq_id });
     expect(core.requests.get(admin, rq_id).finished_date).toBe(first.finished_date);
   });
 });

@@ -66,7 +66,7 @@ function formatsIn(where: string, { bare = false, taken = [], limits: own = {} }
   return createUserFormats({
     folders: () => [where],
     sandbox: () => sandbox && (bare ? { ...sandbox, namespaces: [], hasResourceLimits: false } : sandbox),
-    builtIn: { findImporter: isTaken, findExporter: isTaken },
+    builtIn: async () => ({ findImporter: isTaken, findExporter: isTaken }),
   });
 }
 
@@ -443,7 +443,7 @@ it('runs in the desktop program itself, as the Node that it is when it is told s
   const formats = createUserFormats({
     folders: () => [plugins],
     sandbox: () => sandbox,
-    builtIn: { findImporter: () => undefined, findExporter: () => undefined },
+    builtIn: async () => ({ findImporter: () => undefined, findExporter: () => undefined }),
   });
   await formats.refresh();
   expect(formats.list().broken).toEqual([]);

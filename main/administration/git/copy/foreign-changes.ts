@@ -47,7 +47,7 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
         await writeFile(file, bytes);
       }
       const file = { path: folder, name: 'export' };
-      const importer = formats.importer(format)?.display_name ?? (await formats.detect(file))[0]?.name;
+      const importer = (await formats.importer(format))?.display_name ?? (await formats.detect(file))[0]?.name;
       if (importer === undefined) throw new AppError('invalid', `Nothing here reads ${format}.`);
       const plugin = await formats.importerPlugin(importer);
       const target = { kind: 'task', id: task.id } as const;

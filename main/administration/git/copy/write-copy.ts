@@ -52,7 +52,7 @@ export type WriteCopy = ReturnType<typeof createWriteCopy>;
 /** Writes annotations as an export does, without images, and unpacks what came of it. */
 export function createWriteCopy({ workers, formats, databaseFile, dataDirectory }: CopyDependencies) {
   async function written(task: TaskRow, format: string, signal: AbortSignal): Promise<WrittenCopy> {
-    const exporter = formats.exporter(format);
+    const exporter = await formats.exporter(format);
     if (!exporter) throw noFormat(format);
     const plugin = await formats.exporterPlugin(format);
     return withFolder(dataDirectory, async (folder) => {
