@@ -5,6 +5,7 @@ import { keyboardFaults, layoutFaults } from './support/faults.ts';
 import { keepPicture } from './support/photograph.ts';
 import { fill, type Filled } from './support/fill.ts';
 import { createService, type Service } from './support/service.ts';
+import { followRequests, settled } from './support/settled.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 /** Two hundred letters without a place to break. */
@@ -15,6 +16,7 @@ let service: Service;
 const ids = { project: 0, task: 0 };
 beforeAll(async () => {
   workbench = await openWorkbench();
+  followRequests(workbench.page);
   service = createService(workbench);
   ids.project = await service.makeProject(long);
   ids.task = await service.makeTask(long, { project_id: ids.project });
@@ -64,9 +66,11 @@ describe('every screen', () => {
   async function faultsOf(screen: Screen, language: Language, looks: readonly Look[]): Promise<string[]> {
     const { page } = workbench;
     await page.goto(screen.path);
-    await page.locator('h1').first().waitFor({ state: 'attached' });
-    await page.waitForLoadState('networkidle');
-    await screen.open?.(page, words[language]);
+    await settled(page);
+    if (screen.open !== undefined) {
+      await screen.open(page, words[language]);
+      await settled(page);
+    }
     const found: string[] = [];
     for (const [index, { size, theme }] of looks.entries()) {
       await page.setViewportSize(size);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService } from './support/service.ts';
+import { followRequests, settled } from './support/settled.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 /** What lists promise to the eye, measured; what all screens promise stands in `accessibility.test.ts`. */
@@ -9,6 +10,7 @@ const long = 'Ein ziemlich langer Name einer Aufgabe, der auf keine Zeile passt,
 
 beforeAll(async () => {
   workbench = await openWorkbench();
+  followRequests(workbench.page);
   const service = createService(workbench);
   const project = await service.makeProject(long);
   for (let index = 0; index < 20; index += 1) {
@@ -19,8 +21,7 @@ afterAll(() => workbench?.close());
 
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.locator('h1').first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
 }
 
 describe('the list of tasks', () => {

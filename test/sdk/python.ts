@@ -55,7 +55,13 @@ async function install(folder: string, requirements: string): Promise<void> {
   try {
     await run(python, ['-m', 'venv', folder]);
     const packages = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-    const options = ['--quiet', '--disable-pip-version-check', ...(isComplete(requirements) ? ['--no-deps'] : [])];
+    // Compiled is what is used, when it is: to compile all of it takes as long as to unpack it.
+    const options = [
+      '--quiet',
+      '--no-compile',
+      '--disable-pip-version-check',
+      ...(isComplete(requirements) ? ['--no-deps'] : []),
+    ];
     await run(packages, ['-m', 'pip', 'install', ...options, '-r', requirements], { maxBuffer: maxOutputBytes });
   } catch (error) {
     // A half-made environment would look ready to the next run.

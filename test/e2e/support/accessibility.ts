@@ -40,7 +40,8 @@ export async function breaches(page: Page, rules = everyRule): Promise<string[]>
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const judge = async ([extra, runOnly]: readonly [readonly string[], Rules]): Promise<Finding[]> => {
     const { axe } = window as unknown as { axe: Axe };
-    const found = (await axe.run({ runOnly })).violations;
+    // What keeps to the rules is counted, and not described: that took a third of the time.
+    const found = (await axe.run({ runOnly, resultTypes: ['violations'] })).violations;
     // What floats over the page belongs to no part of it: tooltips, menus, news in the corner.
     const floats = (target: string | undefined): boolean =>
       target !== undefined && document.querySelector(target)?.closest('[data-portal], [role="tooltip"]') !== null;

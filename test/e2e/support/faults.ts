@@ -51,8 +51,10 @@ export async function layoutFaults(page: Page, width: number): Promise<string[]>
 /** More stops than any screen has. */
 const mostStops = 600;
 
-/** So many go out at once: each by itself would be waited for longer than it takes. */
+/** So many go out at once at most: each by itself would be waited for longer than it takes. */
 const pressesAtOnce = 20;
+/** And so many past all that seems to be there. */
+const pressesBeyond = 4;
 
 const tabbable =
   'a[href], button:not(:disabled), input:not(:disabled, [type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
@@ -84,10 +86,11 @@ export async function keyboardFaults(page: Page, fromFirst = false): Promise<str
     document.addEventListener('focusin', note, { signal: leave.signal });
   }, fromFirst);
   let before = -1;
-  // Behind the last control there is the page again.
-  const perRound = fromFirst ? 1 : pressesAtOnce;
-  for (let pressed = 0; ; pressed += perRound) {
+  const likely = await page.locator(tabbable).filter({ visible: true }).count();
+  for (let pressed = 0, perRound = 0; ; pressed += perRound) {
     if (pressed > mostStops) return [`Tab does not come to an end within ${mostStops} stops`];
+    // Behind the last control there is the page again.
+    perRound = fromFirst ? 1 : Math.min(pressesAtOnce, Math.max(pressesBeyond, likely + 2 - pressed));
     await Promise.all(Array.from({ length: perRound }, () => page.keyboard.press('Tab')));
     const isRound = await page.evaluate(
       (endsAtPage) =>
