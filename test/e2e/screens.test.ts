@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breaches, colorsAtRest } from './support/accessibility.ts';
+import { breachesInBothThemes, colorsAtRest } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
 import { misplaced } from './support/misplaced.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
+import { followRequests, settled } from './support/settled.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 let workbench: Workbench;
 let annotateAddress = '';
 beforeAll(async () => {
   workbench = await openWorkbench();
+  followRequests(workbench.page);
   await dropNewTask(workbench, 'meadow', 3);
   annotateAddress = workbench.page.url();
   await workbench.page.keyboard.press('w');
@@ -27,34 +29,35 @@ const openAnnotate = async (): Promise<void> => {
   await leaveCanvas(workbench.page);
 };
 
-describe.each(['light', 'dark'] as const)('screens in the %s theme', (colorScheme) => {
+describe('screens in both themes', () => {
   it('annotate: legible, named, nothing overlapping', async () => {
     const { page } = workbench;
-    await page.emulateMedia({ colorScheme });
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 1920, height: 1080 },
     ]) {
       await page.setViewportSize(viewport);
       await openAnnotate();
-      await page.waitForLoadState('networkidle');
-      expect(await misplaced(page)).toEqual([]);
+      await settled(page);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await colorsAtRest(page);
+        expect(await misplaced(page)).toEqual([]);
+      }
     }
-    expect(await breaches(page)).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('dialogs: export, import, help', async () => {
     const { page } = workbench;
-    await page.emulateMedia({ colorScheme });
     await openAnnotate();
     for (const item of ['Export', 'Import annotations', 'Keyboard and help']) {
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
       await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('dialog').waitFor();
       await page.locator('[role=menu]').waitFor({ state: 'detached' });
-      await page.waitForLoadState('networkidle');
-      await colorsAtRest(page);
-      expect(await breaches(workbench.page)).toEqual([]);
+      await settled(page);
+      expect(await breachesInBothThemes(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
