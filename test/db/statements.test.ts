@@ -1,0 +1,49 @@
+import type { Statement } from 'better-sqlite3';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { createCore } from '../../main/core.ts';
+import { plainCommits } from '../../main/db/store/commits.ts';
+import { createClock } from '../../main/platform/clock.ts';
+import { createSilentLogger } from '../../main/platform/log.ts';
+import { createWorkerPool } from '../../main/platform/worker-pool.ts';
+import { openNewStore } from '../support/new-store.ts';
+import { programEntry } from '../support/node-executable.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
+
+test('every statement that the services make fits the store', async () => {
+  const dataDirectory = sharedFolder();
+  mkdirSync(join(dataDirectory, 'db'));
+  const databaseFile = join(dataDirectory, 'db', 'limner.sqlite');
+  const database = openNewStore(databaseFile);
+  const statements: Statement[] = [];
+  const prepare: (source: string) => Statement = database.prepare.bind(database);
+  Object.assign(database, {
+    prepare(source: string) {
+      const statement = prepare(source);
+      statements.push(statement);
+      return statement;
+    },
+  });
+  const workers = createWorkerPool(pathToFileURL(programEntry('worker')));
+  const core = createCore({
+    database,
+    commits: plainCommits,
+    databaseFile,
+    dataDirectory,
+    workers,
+    clock: createClock(),
+    log: createSilentLogger(),
+    shareDirectory: () => null,
+  });
+  try {
+    expect(statements.length).toBeGreaterThan(300);
+    // Asked for what it gives, a statement is prepared.
+    for (const statement of statements) expect(() => statement.reader, statement.source).not.toThrow();
+  } finally {
+    await core.stop();
+    await workers.stop();
+    database.close();
+  }
+});
