@@ -47,11 +47,16 @@ export const queryBoolean = z
   .pipe(z.enum(['true', 'false', '1', '0']))
   .transform((text) => text === 'true' || text === '1');
 
+/** One of each for all lists: making schemas takes an eighth of a start. */
+const wholeNumber = z.int();
+const pageAddress = z.string().nullable();
+const optionalText = z.string().optional();
+
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    count: z.int(),
-    next: z.string().nullable(),
-    previous: z.string().nullable(),
+    count: wholeNumber,
+    next: pageAddress,
+    previous: pageAddress,
     results: z.array(item),
   });
 export interface Page<Item> {
@@ -62,26 +67,25 @@ export interface Page<Item> {
 }
 
 export const organizationQuery = {
-  org: z.string().optional(),
-  org_id: z.string().optional(),
+  org: optionalText,
+  org_id: optionalText,
 };
 
 /** Query of every list: paging, search, sorting, JSON Logic, organization context; `fields` are the equality filters. */
 export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
   z.object({
-    page: z.string().optional(),
-    page_size: z.string().optional(),
-    search: z.string().optional(),
-    sort: z.string().optional(),
-    filter: z.string().optional(),
+    page: optionalText,
+    page_size: optionalText,
+    search: optionalText,
+    sort: optionalText,
+    filter: optionalText,
     ...organizationQuery,
     ...fields,
   });
 
-const equality = z.string().optional();
 /** Filters of a list that what is stored must equal, by their names. */
 export const equalTo = <const Names extends readonly string[]>(...names: Names) =>
-  Object.fromEntries(names.map((name) => [name, equality])) as { [Name in Names[number]]: typeof equality };
+  Object.fromEntries(names.map((name) => [name, optionalText])) as { [Name in Names[number]]: typeof optionalText };
 
 /** Lists of related objects may be narrowed by the object's plain name, too, as the specification writes it. */
 export const relatedFilters = {
