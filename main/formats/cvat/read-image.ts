@@ -107,8 +107,9 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
       const { type, points, occluded, z_order, rotation, attributes } = fields;
       const shape = { type, frame, label, points, occluded, z_order, group, source: 'file', attributes } as const;
       const turned: LabeledShape = rotation === undefined ? shape : { ...shape, rotation };
+      if (type !== 'skeleton') return add.shape(turned, draft.line);
       const elements = draft.elements.flatMap((element) => elementOf(element, frame) ?? []);
-      add.shape(type === 'skeleton' ? { ...turned, elements } : turned, `line ${draft.line}`);
+      add.shape({ ...turned, elements }, draft.line);
     },
     /** A tag inside the open image, or (old files) beside the images with a `frame` of its own. */
     tag(attributes: XmlAttributes, list: readonly Attribute[], line: number) {
@@ -121,7 +122,7 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
       if (frame === null || frame === undefined) return bad(line, 'tag', 'it names no frame of the task');
       if (label === undefined) return bad(line, 'tag', '"label" is missing');
       if (Number.isNaN(group)) return bad(line, 'tag', '"group_id" is not a group');
-      add.tag({ frame, label, group, source: 'file', attributes: list }, `line ${line}`);
+      add.tag({ frame, label, group, source: 'file', attributes: list }, line);
     },
     /** Called once at the end, unless the file is read again. */
     finish() {

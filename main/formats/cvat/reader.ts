@@ -26,6 +26,7 @@ export interface CvatReader extends XmlHandlers {
 
 const maxUnknownElements = 20;
 const root = 'annotations';
+const textIn: ReadonlySet<string> = new Set(['attribute']);
 
 /**
  * Reads CVAT XML 1.1 from XML events: images mode, video mode, both in one file, and the older layouts (tracks inside
@@ -112,6 +113,7 @@ export function createCvatReader({ file, task_data, report, matching }: CvatRead
     open(name, attributes, position) {
       if (skipDepth === 0) open(name, attributes, position);
     },
+    textIn,
     text(text) {
       if (skipDepth === 0 && attribute) attribute.text += text;
     },

@@ -12,25 +12,27 @@ export function plainShape(
 
 /**
  * Adds objects one by one: each is counted as carried, or reported with its place in the file and left out. `file` is
- * the path that the report names; `at` says where in it the object stands, for example `line 12`.
+ * the path that the report names; `at` says where in it the object stands, for example `line 12`, or as a number the
+ * line: of most objects no word is said.
  */
 export function createAnnotationAdder(task_data: TaskData, report: FormatReport, file: string) {
-  const attempt = (type: string, label: string, at: string, add: () => void): void => {
+  const attempt = (type: string, label: string, at: string | number, add: () => void): void => {
     try {
       add();
       report.carried(type, label);
     } catch (error) {
       if (error instanceof LeftOutError) report.lost(type, label, error.message);
       else if (error instanceof LabelError || error instanceof ShapeError)
-        report.bad(file, at, `${type}: ${error.message}`);
+        report.bad(file, typeof at === 'number' ? `line ${at}` : at, `${type}: ${error.message}`);
       else throw error;
     }
   };
   return {
-    tag: (tag: Tag, at: string): void => attempt('tag', tag.label, at, () => task_data.add_tag(tag)),
-    shape: (shape: LabeledShape, at: string): void =>
+    tag: (tag: Tag, at: string | number): void => attempt('tag', tag.label, at, () => task_data.add_tag(tag)),
+    shape: (shape: LabeledShape, at: string | number): void =>
       attempt(shape.type, shape.label, at, () => task_data.add_shape(shape)),
-    track: (track: Track, at: string): void => attempt('track', track.label, at, () => task_data.add_track(track)),
+    track: (track: Track, at: string | number): void =>
+      attempt('track', track.label, at, () => task_data.add_track(track)),
   };
 }
 

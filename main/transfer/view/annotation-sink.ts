@@ -4,8 +4,10 @@ import { cutForJobs, type PartOfPiece } from '../../../preload/contract/track-pi
 import type { Attribute, LabeledShape, Tag, Track } from '../../formats/kit/task-data.ts';
 import { packAttributes } from '../../work/annotations/annotation-rows.ts';
 import type { AnnotationBatch, FrameSpan, TrackBatchRow } from '../store/annotation-batch.ts';
-import { createBatchBuilder, keyframeRow, shapeFields, tagRow } from '../store/batch-builder.ts';
+import { createBatchBuilder, keyframeRow, shapeFields, tagRow, type ShapeFields } from '../store/batch-builder.ts';
 import { labelIdsByName, type LabelIds } from '../store/label-ids.ts';
+
+const none: readonly ShapeFields[] = [];
 
 export type AnnotationSink = ReturnType<typeof createAnnotationSink>;
 
@@ -36,10 +38,10 @@ export function createAnnotationSink(
     addShape(shape: LabeledShape): void {
       const { frame } = shape;
       const label = idsOf(shape.label, byName);
-      const elements = (shape.elements ?? []).map((element) =>
+      const elements = shape.elements?.map((element) =>
         shapeFields(element, known(element, idsOf(element.label, label.sublabels), frame)),
       );
-      batches.addShape(shapeFields(shape, known(shape, label, frame)), elements);
+      batches.addShape(shapeFields(shape, known(shape, label, frame)), elements ?? none);
     },
     addTag: (tag: Tag): void => batches.addTag(tagRow(tag, known(tag, idsOf(tag.label, byName), tag.frame))),
     addTrack: (track: Track): void => batches.addTracks(trackRows(track)),

@@ -106,6 +106,27 @@ describe('readXml', () => {
     await expect(parse(Buffer.from([0x3c, 0x61, 0x3e, 0xff]))).rejects.toThrow(/encoding/);
   });
 
+  it('reads characters of several bytes that chunks cut, and refuses halves of them', async () => {
+    const text = '\ufeff<a x="ä\ufeff語😀">\ufeff</a>';
+    for (const chunkBytes of [1, 2, 3, 5]) {
+      expect(await parse(text, chunkBytes)).toMatchObject({ attributes: { x: 'ä\ufeff語😀' }, text: '\ufeff' });
+    }
+    const cut = Buffer.from('<a>😀').subarray(0, -1);
+    await expect(parse(cut)).rejects.toThrow(/encoding/);
+    await expect(parse(Buffer.concat([cut, Buffer.from('</a>')]), 4)).rejects.toThrow(/encoding/);
+  });
+
+  it('tells text only in the elements that are asked for, and in what they hold', async () => {
+    const told: string[] = [];
+    const xml = '<a>1<b>2<c>3<b>4</b>5</c><![CDATA[6]]></b>7<b/>8<![CDATA[9]]></a>';
+    await readXml(chunksOf(Buffer.from(xml), 2), {
+      textIn: new Set(['b']),
+      open: () => undefined,
+      text: (text) => void told.push(text),
+    });
+    expect(told.join('')).toBe('23456');
+  });
+
   it('ignores a document type and refuses what it declares', async () => {
     expect((await parse('<!DOCTYPE a SYSTEM "file:///etc/passwd" [<!ELEMENT a ANY>]><a>1</a>')).text).toBe('1');
     await expect(parse('<!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>')).rejects.toThrow(/line 1/);

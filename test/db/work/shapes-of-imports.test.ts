@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { migrate } from '../../../main/db/store/migrate.ts';
+import { createBatchBuilder, shapeFields } from '../../../main/transfer/store/batch-builder.ts';
+import { createBulkRepository } from '../../../main/transfer/store/bulk-repository.ts';
+
+function createStore(): Database {
+  const folder = mkdtempSync(join(tmpdir(), 'limner-bulk-'));
+  const database = openDatabase(join(folder, 'store.sqlite'));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+  migrate(database);
+  database.pragma('foreign_keys = OFF');
+  return database;
+}
+
+const setId = 7;
+const box = { type: 'rectangle', points: [1, 2, 3, 4], z_order: 0, occluded: false } as const;
+
+/** Frames with a shape each, in the order of the file; a skeleton with an element where the frame ends in 5. */
+function importFrames(database: Database, frames: readonly number[]): void {
+  const targets = [{ setId, firstFrame: 0, lastFrame: 100_000 }];
+  const bulk = createBulkRepository(database, targets, (write) => write());
+  const builder = createBatchBuilder((batch) => {
+    if (batch.kind !== 'end') bulk.write(batch);
+  });
+  for (const [labelId, frame] of frames.entries()) {
+    const fields = shapeFields(box, { frame, labelId, attributes: null });
+    builder.addShape(fields, frame % 10 === 5 ? [{ ...fields, zOrder: 1 }] : []);
+  }
+  builder.end();
+  bulk.finish();
+}
+
+const upwards = Array.from({ length: 9000 }, (_, index) => Math.floor(index / 3));
+
+test.each([
+  ['in the order of the frames', upwards],
+  ['backwards', upwards.toReversed()],
+  ['in order, and once more from the first frame', [...upwards, ...upwards]],
+  ['in order but for the last', [...upwards, 0]],
+])('an import of shapes %s lists each once, on its frame, with its elements', (_order, frames) => {
+  const database = createStore();
+  importFrames(database, frames);
+  const listed = database
+    .prepare(
+      `SELECT shape.frame, shape.label_id, parent.label_id AS parent FROM shape_frame
+         JOIN shape ON shape.id = shape_frame.shape_id AND shape.frame = shape_frame.frame
+         LEFT JOIN shape AS parent ON parent.id = shape.parent_id
+       WHERE shape_frame.set_id = ? ORDER BY shape_frame.frame, shape_frame.shape_id`,
+    )
+    .all(setId);
+  const expected = frames
+    .map((frame, label_id) => ({ frame, label_id }))
+    .toSorted((a, b) => a.frame - b.frame || a.label_id - b.label_id)
+    .flatMap(({ frame, label_id }) => [
+      { frame, label_id, parent: null },
+      ...(frame % 10 === 5 ? [{ frame, label_id, parent: label_id }] : []),
+    ]);
+  expect(listed).toEqual(expected);
+});
