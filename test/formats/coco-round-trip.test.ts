@@ -6,6 +6,7 @@ import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { decodeFixed, encodePoints } from '../../main/db/points-codec.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { runImport } from './support/format-fixtures.ts';
+import { runsOf } from './support/runs-of.ts';
 
 const attribute = (name: string, input_type: string) => ({
   name,
@@ -50,14 +51,7 @@ const mask = fc
     const height = Math.ceil(bits.length / width);
     const pixels = Array.from({ length: width * height }, (_, index) => bits[index] ?? false);
     for (const corner of [0, width - 1, width * (height - 1), width * height - 1]) pixels[corner] = true;
-    const runs = [0];
-    let current = false;
-    for (const pixel of pixels) {
-      if (pixel !== current) runs.push(0);
-      current = pixel;
-      runs[runs.length - 1] = (runs.at(-1) ?? 0) + 1;
-    }
-    return [...runs, left, top, left + width - 1, top + height - 1];
+    return [...runsOf(pixels), left, top, left + width - 1, top + height - 1];
   });
 
 const geometry = fc.oneof(

@@ -5,6 +5,7 @@ import { flattenTrack } from '../../main/formats/kit/flatten-track.ts';
 import { createInMemoryTaskData, type InMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape, Tag, Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from './support/format-fixtures.ts';
+import { runsOf } from './support/runs-of.ts';
 
 const frameCount = 6;
 const odd = 'Auto "1" & <2> 写真 🐈';
@@ -55,14 +56,7 @@ const mask = fc
   .map(([left, top, width, bits]) => {
     const height = Math.ceil(bits.length / width);
     const pixels = Array.from({ length: width * height }, (_, index) => bits[index] ?? false);
-    const runs = [0];
-    let current = false;
-    for (const pixel of pixels) {
-      if (pixel !== current) runs.push(0);
-      current = pixel;
-      runs[runs.length - 1] = (runs.at(-1) ?? 0) + 1;
-    }
-    return [...runs, left, top, left + width - 1, top + height - 1];
+    return [...runsOf(pixels), left, top, left + width - 1, top + height - 1];
   });
 
 /** Rotation and points by type; a rotation of zero is the same as none. */

@@ -33,6 +33,9 @@ const signIn = (options: { attemptsPerMinute?: number; registrationOpen?: boolea
     ...options,
   });
 
+const asActor = (userId: number) =>
+  ({ userId, username: 'admin', group: 'admin', organization: { kind: 'all' }, readOnly: false, baseUrl: '' }) as const;
+
 describe('the owner', () => {
   test('is made once, without a password that anybody could guess', async () => {
     const { accounts, sessions } = signIn();
@@ -76,15 +79,7 @@ describe('access tokens', () => {
   test('that nobody used for half a year are refused', async () => {
     const { accounts, accessTokens } = signIn();
     const owner = await accounts.ensureOwner();
-    const actor = {
-      userId: owner.id,
-      username: 'admin',
-      group: 'admin',
-      organization: { kind: 'all' },
-      readOnly: false,
-      baseUrl: '',
-    } as const;
-    const { value } = accessTokens.create(actor, { kind: 'basic' }, { name: 'script' });
+    const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
     nowMs += 180 * dayMs;
     expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
     nowMs += 180 * dayMs;
@@ -98,15 +93,7 @@ test('no secret is in the store', async () => {
   const { accounts, sessions, accessTokens } = signIn();
   const owner = await accounts.ensureOwner(password);
   const { key, session } = await sessions.login({ username: 'admin', password });
-  const actor = {
-    userId: owner.id,
-    username: 'admin',
-    group: 'admin',
-    organization: { kind: 'all' },
-    readOnly: false,
-    baseUrl: '',
-  } as const;
-  const { value } = accessTokens.create(actor, { kind: 'basic' }, { name: 'script' });
+  const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
   database.pragma('wal_checkpoint(TRUNCATE)');
   const stored = readFileSync(join(folder, 'limner.sqlite')).toString('latin1');
   for (const secret of [password, key, session.key, value, value.split('.')[1] ?? ''])
