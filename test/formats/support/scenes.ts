@@ -125,7 +125,8 @@ export const outlines: Readonly<Record<ShapeType | 'rotated rectangle', fc.Arbit
   ellipse: box.map(([left = 0, top = 0, right = 0, bottom = 0]) => ({
     type: 'ellipse',
     points: [left, top, left + Math.max(1, (right - left) / 2), top - Math.max(1, (bottom - top) / 2)].map(
-      (value) => Math.round(value * 100) / 100,
+      // No file tells the two zeros apart.
+      (value) => Math.round(value * 100) / 100 + 0,
     ),
   })),
   polygon: polygon.map((numbers) => ({ type: 'polygon', points: numbers })),
