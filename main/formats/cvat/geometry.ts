@@ -1,19 +1,8 @@
-import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { shapeKinds, shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { XmlWriter } from '../io/xml-writer.ts';
 
-/** Element names of shapes in CVAT XML, with the model's type. */
-export const shapeTypeOfElement: ReadonlyMap<string, ShapeType> = new Map([
-  ['box', 'rectangle'],
-  ['ellipse', 'ellipse'],
-  ['polygon', 'polygon'],
-  ['polyline', 'polyline'],
-  ['points', 'points'],
-  ['cuboid', 'cuboid'],
-  ['mask', 'mask'],
-  ['skeleton', 'skeleton'],
-]);
-
+/** Element names of shapes in CVAT XML. */
 export const elementOfShapeType: Readonly<Record<ShapeType, string>> = {
   rectangle: 'box',
   ellipse: 'ellipse',
@@ -25,13 +14,16 @@ export const elementOfShapeType: Readonly<Record<ShapeType, string>> = {
   skeleton: 'skeleton',
 };
 
+export const shapeTypeOfElement: ReadonlyMap<string, ShapeType> = new Map(
+  shapeTypes.map((type) => [elementOfShapeType[type], type]),
+);
+
 const boxNames = ['xtl', 'ytl', 'xbr', 'ybr'];
 const ellipseNames = ['cx', 'cy', 'rx', 'ry'];
 /** Front face, then back face, each top left, bottom left, top right, bottom right. */
 const cuboidNames = ['1', '2'].flatMap((face) =>
   ['tl', 'bl', 'tr', 'br'].flatMap((corner) => [`x${corner}${face}`, `y${corner}${face}`]),
 );
-const minimumPairs: Readonly<Partial<Record<ShapeType, number>>> = { polygon: 3, polyline: 2, points: 1 };
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
@@ -148,7 +140,8 @@ function readPointList(type: ShapeType, attributes: XmlAttributes): number[] | s
   const text = attributes['points'];
   if (text === undefined) return '"points" is missing';
   const values = readPairs(text);
-  const minimum = minimumPairs[type] ?? 1;
+  const { exactly, least = 2 } = shapeKinds[type];
+  const minimum = (exactly ?? least) / 2;
   if (typeof values === 'string' || values.length >= minimum * 2) return values;
   return `it needs at least ${minimum} points and has ${values.length / 2}`;
 }
@@ -228,9 +221,9 @@ export function writeGeometry(xml: XmlWriter, type: ShapeType, points: readonly 
 /** Why the model's points cannot be written, or undefined: the exporter leaves such a shape out and says so. */
 export function geometryProblem(type: ShapeType, points: readonly number[]): string | undefined {
   if (!points.every(Number.isFinite)) return 'its coordinates are not finite numbers';
-  const expected = type === 'cuboid' ? 16 : type === 'rectangle' || type === 'ellipse' ? 4 : undefined;
-  if (expected !== undefined && points.length !== expected)
-    return `it has ${points.length} numbers instead of ${expected}`;
+  const { exactly } = shapeKinds[type];
+  if (exactly !== undefined && type !== 'skeleton' && points.length !== exactly)
+    return `it has ${points.length} numbers instead of ${exactly}`;
   if (type === 'mask' && points.length < 5) return 'it has no pixels';
   if (type !== 'skeleton' && points.length === 0) return 'it has no points';
   return undefined;

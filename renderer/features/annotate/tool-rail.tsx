@@ -26,7 +26,10 @@ interface RailTool {
   readonly icon: Icon;
 }
 
-/** Those that look, and those that draw: each has the icon of its shape. */
+/** Tools with an icon that is not that of their shape. */
+const ownIcons: Readonly<Partial<Record<ToolId, Icon>>> = { scissors: IconScissors };
+
+/** Those that look, and those that draw. */
 const groups: readonly (readonly RailTool[])[] = [
   [
     { tool: 'select', icon: IconPointer },
@@ -37,7 +40,7 @@ const groups: readonly (readonly RailTool[])[] = [
     const type = toolKinds[tool].draws;
     // One button for all that paint: the others are beside it while it is armed.
     if (type === undefined || (isPaintTool(tool) && tool !== 'brush')) return [];
-    return [{ tool, icon: tool === 'scissors' ? IconScissors : shapeIcons[type] }];
+    return [{ tool, icon: ownIcons[tool] ?? shapeIcons[type] }];
   }),
   [
     { tool: 'slice', icon: IconSlice },
