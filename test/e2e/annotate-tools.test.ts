@@ -218,7 +218,7 @@ describe('tools and keys of the annotation screen', () => {
     await page.getByRole('textbox', { name: 'Frame number' }).fill('10');
     await page.keyboard.press('Enter');
     await waitFrame(page, 10, count);
-    await page.getByRole('tab', { name: /Objects ?3000/ }).waitFor();
+    await page.getByRole('tab', { name: /Objects ?3,000/ }).waitFor();
     await expect.poll(() => objects().count()).toBeLessThan(80);
     await page.getByTestId('objects').evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await expect.poll(() => page.locator('[data-index="2999"]').count()).toBe(1);
