@@ -149,8 +149,8 @@ export interface SentFile {
   readonly start: (options: ImportOptions, signal: AbortSignal) => Promise<string>;
   /** Asks which formats it may be in, when all of it is there. */
   readonly detect: (signal: AbortSignal) => Promise<unknown>;
-  /** Tells from now on how much of it is there, 0 to 1; answers the way to be told no more. */
-  readonly watch: (tell: (fraction: number) => void) => () => void;
+  /** Tells from now on how much of it is there, 0 to 1, null where sending failed; answers the way to be told no more. */
+  readonly watch: (tell: (fraction: number | null) => void) => () => void;
   /** What is not sent yet stays here, and the service forgets what is: done when this is. */
   readonly forget: () => Promise<void>;
 }
@@ -162,12 +162,13 @@ export interface SentFile {
 export function sendOnce(target: ImportTarget, file: File, before: Promise<void>): SentFile {
   const path = `/api/${target.kind}s/${target.id}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`;
   const running = new AbortController();
-  const watchers = new Set<(fraction: number) => void>();
-  let fraction = 0;
-  const onSent = (bytes: number): void => {
-    fraction = file.size === 0 ? 1 : Math.min(1, bytes / file.size);
-    for (const tell of watchers) tell(fraction);
+  const watchers = new Set<(fraction: number | null) => void>();
+  let fraction: number | null = 0;
+  const tellAll = (next: number | null): void => {
+    fraction = next;
+    for (const tell of watchers) tell(next);
   };
+  const onSent = (bytes: number): void => tellAll(file.size === 0 ? 1 : Math.min(1, bytes / file.size));
   const step = (name: 'Upload-Start' | 'Upload-Finish', query = '', signal = running.signal) =>
     upload({ method: 'POST', path: path + query, headers: { [name]: '' }, body: null, signal });
   async function send(): Promise<string> {
@@ -183,6 +184,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
   const sent = (): Promise<string> => {
     sending ??= send().catch((error: unknown) => {
       sending = null;
+      tellAll(null);
       throw error;
     });
     return sending;

@@ -213,6 +213,19 @@ describe('the import dialog', () => {
     await expect.poll(waiting).toEqual([]);
   });
 
+  it('does not say that it sends a file where that has failed', async () => {
+    const { page } = workbench;
+    const refused = { status: 507, contentType: 'application/json', body: '{"detail": "The disk is full."}' };
+    const pieces = /\/annotations\/1_/;
+    await page.route(pieces, (route) => route.fulfill(refused));
+    const answered = page.waitForResponse((answer) => answer.status() === 507);
+    await openWith(join(workbench.folder, 'yolo.zip'));
+    await answered;
+    await expect.poll(() => dialog().getByText('Sending the file').count()).toBe(0);
+    await page.unroute(pieces);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('takes a folder as it lies on the disk', async () => {
     const { page } = workbench;
     const folder = join(workbench.folder, 'fruit set');

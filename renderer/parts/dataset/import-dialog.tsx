@@ -58,8 +58,8 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
     };
     const total = sent.file.size;
     const unwatch = sent.watch((there) => {
-      const text = t('importing.sending', { sent: formatBytes(there * total), total: formatBytes(total) });
-      if (there < 1) step(text, there);
+      if (there === null || there === 1) return;
+      step(t('importing.sending', { sent: formatBytes(there * total), total: formatBytes(total) }), there);
     });
     const id = await sent.start(options, signal).finally(unwatch);
     signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));

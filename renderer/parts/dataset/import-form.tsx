@@ -30,7 +30,7 @@ interface ImportFormProps {
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
   /** The chosen file on its way to the service, and how much of it is there. */
   readonly sent: SentFile | null;
-  readonly fraction: number;
+  readonly fraction: number | null;
   readonly look: SurveyState;
   /** Looks through a large file. */
   readonly onLook: () => void;
@@ -120,7 +120,7 @@ export function ImportForm(props: ImportFormProps) {
   const chooseFormat = (name: string | null): void => onChange((now) => ({ ...now, ...unanswered, format: name }));
   const percent = (done: number) => ({ percent: Math.round(done * 100) });
   const running = (): string | null => {
-    if (sent !== null && fraction < 1) return t('importing.sendingAt', percent(fraction));
+    if (sent !== null && fraction !== null && fraction < 1) return t('importing.sendingAt', percent(fraction));
     if (look.phase !== 'running') return null;
     return look.progress === null ? t('importing.looking') : t('importing.lookingAt', percent(look.progress));
   };
