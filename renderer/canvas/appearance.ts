@@ -7,13 +7,11 @@ export const defaultAppearance: Appearance = {
   colorBy: 'label',
   palette: 'labels',
   halo: false,
-  outlineColor: null,
   showLabels: 'active',
   texts: ['label'],
   minimap: true,
   trackPath: true,
   crosshair: true,
-  crosshairColor: '#ffffff',
   brightness: 1,
   contrast: 1,
   saturation: 1,
@@ -21,9 +19,7 @@ export const defaultAppearance: Appearance = {
   equalize: false,
   smoothImage: true,
   grid: null,
-  handleSizePx: 8,
   strokePx: 1.5,
-  clampToImage: true,
   snapping: false,
 };
 

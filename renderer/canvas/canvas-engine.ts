@@ -24,7 +24,6 @@ import type {
   RecordChange,
   RecordPatch,
   SceneRecord,
-  ShapeRecord,
   Size,
   TiledPicture,
   ToolId,
@@ -139,9 +138,8 @@ export interface CanvasEngine {
   panBy(deltaX: number, deltaY: number): void;
   rotateView(direction: 'clockwise' | 'counterclockwise'): void;
   /** Select a shape and bring it into view. */
-  focusShape(id: ClientId, options?: { readonly zoom?: boolean; readonly select?: boolean }): void;
+  focusShape(id: ClientId, options?: { readonly zoom?: boolean }): void;
   getView(): View;
-  setView(view: View): void;
   toImage(screen: Point): Point;
   toScreen(image: Point): Point;
 
@@ -175,7 +173,4 @@ export interface EngineOptions {
   readonly host: HTMLElement;
   /** Sentences of commands; their kind where absent. */
   readonly describeCommand?: (summary: CommandSummary) => string;
-  /** Text beside a shape; its label's name where absent. An empty string hides it. */
-  readonly shapeText?: (record: ShapeRecord, label: CanvasLabel | undefined) => string;
-  readonly newId?: () => ClientId;
 }

@@ -146,17 +146,17 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
     setHover,
     undo(): HistoryStep | null {
       const tool = tools.current();
-      if (tool.undoPoint()) return pointStep(scene.frame);
+      if (tool.undoPoint()) return 'point';
       if (!tool.dragging()) {
         // Forgets points that were taken back: the next redo is for the command undone now.
         tool.cancel();
         return commands.undo();
       }
-      return tool.id === 'select' && tool.cancel() ? pointStep(scene.frame) : null;
+      return tool.id === 'select' && tool.cancel() ? 'point' : null;
     },
     redo(): HistoryStep | null {
       const tool = tools.current();
-      if (tool.redoPoint()) return pointStep(scene.frame);
+      if (tool.redoPoint()) return 'point';
       return tool.dragging() || tool.drawing() ? null : commands.redo();
     },
     toolView: () => tools.current().view(),
@@ -164,5 +164,3 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
 }
 
 export type Editor = ReturnType<typeof createEditor>;
-
-const pointStep = (frame: number): HistoryStep => ({ kind: 'point', frame, ids: [], command: null });

@@ -10,7 +10,7 @@ import { takeSvg } from './snapshot-svg.ts';
 import type { CanvasEngine, EngineOptions } from './canvas-engine.ts';
 import type { ClientId, ShapeRecord } from './types.ts';
 
-export type { CanvasEngine, EngineOptions } from './canvas-engine.ts';
+const newId = (): ClientId => crypto.randomUUID();
 
 /**
  * Makes a canvas engine that fills `options.host`. See `types.ts` for how a screen uses it; call `destroy` when the
@@ -22,8 +22,7 @@ export type { CanvasEngine, EngineOptions } from './canvas-engine.ts';
  * Throws where the browser has no 2D canvas.
  */
 export function createEngine(options: EngineOptions): CanvasEngine {
-  const { host, newId = () => crypto.randomUUID() } = options;
-  const root = createRoot(host);
+  const root = createRoot(options.host);
   let layers: LayerStack | null = null;
   const editor = createEditor({
     newId,
@@ -31,10 +30,8 @@ export function createEngine(options: EngineOptions): CanvasEngine {
     onInvalid: (what: Invalid) => layers?.invalidate(what),
     readPicture: (part, size) => layers?.image.read(part, size) ?? null,
   });
-  const textOf = (shape: ShapeRecord): string => {
-    const label = editor.labels().get(shape.labelId);
-    return options.shapeText?.(shape, label) ?? shapeText(shape, label, editor.appearance().texts);
-  };
+  const textOf = (shape: ShapeRecord): string =>
+    shapeText(shape, editor.labels().get(shape.labelId), editor.appearance().texts);
   const stack = createLayerStack(root, editor, textOf);
   layers = stack;
   const unbind = bindPointerInput(root, editor.pointer, stack.touch);
@@ -42,7 +39,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
   stack.invalidate('all');
 
   return {
-    ...sceneMethods(editor, newId),
+    ...sceneMethods(editor),
     ...toolMethods(editor),
     ...viewMethods(editor),
     scene: editor.scene,
@@ -101,26 +98,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
   };
 }
 
-type Part<Name extends keyof CanvasEngine> = Pick<CanvasEngine, Name>;
-
-function sceneMethods(
-  editor: Editor,
-  newId: () => ClientId,
-): Part<
-  | 'fillHoles'
-  | 'setFrameShapes'
-  | 'execute'
-  | 'update'
-  | 'remove'
-  | 'paste'
-  | 'nudge'
-  | 'grow'
-  | 'patchScene'
-  | 'showChanges'
-  | 'setFilter'
-  | 'undo'
-  | 'redo'
-> {
+function sceneMethods(editor: Editor) {
   return {
     setFrameShapes: editor.setFrameShapes,
     execute: editor.commands.execute,
@@ -139,22 +117,10 @@ function sceneMethods(
     showChanges: editor.commands.takeIn,
     undo: editor.undo,
     redo: editor.redo,
-  };
+  } satisfies Partial<CanvasEngine>;
 }
 
-function toolMethods(
-  editor: Editor,
-): Part<
-  | 'setTool'
-  | 'getTool'
-  | 'placeShape'
-  | 'lastDrawTool'
-  | 'finishDrawing'
-  | 'halfDrawn'
-  | 'resumeDrawing'
-  | 'cancelDrawing'
-  | 'isBusy'
-> {
+function toolMethods(editor: Editor) {
   const { tools, pointer } = editor;
   return {
     setTool: tools.set,
@@ -170,24 +136,10 @@ function toolMethods(
     resumeDrawing: (shape) => tools.current().resume?.(shape),
     cancelDrawing: () => void tools.current().cancel(),
     isBusy: () => tools.current().drawing() || tools.current().dragging() || pointer.panning(),
-  };
+  } satisfies Partial<CanvasEngine>;
 }
 
-function viewMethods(
-  editor: Editor,
-): Part<
-  | 'fit'
-  | 'zoomTo'
-  | 'zoomBy'
-  | 'setScale'
-  | 'panBy'
-  | 'rotateView'
-  | 'focusShape'
-  | 'getView'
-  | 'setView'
-  | 'toImage'
-  | 'toScreen'
-> {
+function viewMethods(editor: Editor) {
   const { view, scene, selection } = editor;
   return {
     fit: view.fit,
@@ -196,19 +148,18 @@ function viewMethods(
     setScale: (scale) => view.zoomBy(scale / view.get().scale),
     panBy: view.panBy,
     rotateView: view.rotate,
-    focusShape(id, { zoom = false, select = true } = {}) {
+    focusShape(id, { zoom = false } = {}) {
       const shape = scene.getShape(id);
-      if (select) selection.set([id]);
+      selection.set([id]);
       if (shape === undefined) return;
       const bounds = boundsOf(shape);
       if (zoom) view.zoomTo(bounds);
       else view.reveal(bounds);
     },
     getView: view.get,
-    setView: view.set,
     toImage: view.toImage,
     toScreen: view.toScreen,
-  };
+  } satisfies Partial<CanvasEngine>;
 }
 
 /** The engine's own element: the host's other children and styles stay as they are. */
@@ -244,5 +195,3 @@ function followSize(root: HTMLElement, editor: Editor, stack: LayerStack): () =>
     window?.removeEventListener('resize', measure);
   };
 }
-
-/** The label's name; a model's proposal with how sure it is. */

@@ -38,7 +38,7 @@ export function createHistorySteps({ scene, tracks, history, show, run, select, 
     if (changes.length === 0) return null;
     run({ ...given, changes }, origin);
     select(changes);
-    return { kind: 'command', frame: command.frame, ids: command.changes.map(({ clientId }) => clientId), command };
+    return 'command';
   };
 
   return {

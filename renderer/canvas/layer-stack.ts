@@ -100,8 +100,6 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
     },
     /** After any input: the cursor may be another one. */
     touch: request,
-    /** Draws what waits, without waiting for the next animation frame. */
-    flush: draw,
     /** Whether nothing waits to be drawn. */
     isAtRest: () => frameRequest === 0 && restTimer === undefined && !image.isWaiting(),
     remove() {

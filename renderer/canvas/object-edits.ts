@@ -2,19 +2,17 @@ import type { Editor } from './editor.ts';
 import { withoutHoles } from './geometry/mask-algebra.ts';
 import { moveTogether } from './shapes/move-together.ts';
 import { behaviourOf, withGeometry } from './shapes/shape-behaviours.ts';
-import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord, Size } from './types.ts';
+import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord } from './types.ts';
 
 /** Screen pixels between an object and its copy on the same frame. */
 const pasteOffsetPx = 14;
-
-const limits = (editor: Editor): Size | null => (editor.appearance().clampToImage ? editor.view.image() : null);
 
 export function nudgeSelection(editor: Editor, dx: number, dy: number): Command | null {
   const shapes = editor.selection.ids().flatMap((id) => {
     const shape = editor.scene.getShape(id);
     return shape === undefined || shape.locked ? [] : [shape];
   });
-  const changes = moveTogether(shapes, dx, dy, limits(editor)).map((after, place): RecordChange => ({
+  const changes = moveTogether(shapes, dx, dy, editor.view.image()).map((after, place): RecordChange => ({
     clientId: after.clientId,
     before: shapes[place] ?? null,
     after,
@@ -64,7 +62,7 @@ export function pasteRecords(editor: Editor, records: readonly SceneRecord[], ne
   const fromHere = records.some((record) => record.frame === frame);
   const offset = fromHere ? pasteOffsetPx / editor.view.get().scale : 0;
   const placed = [
-    ...moveTogether(shapes, offset, offset, limits(editor)),
+    ...moveTogether(shapes, offset, offset, editor.view.image()),
     ...fresh.filter((record) => record.kind === 'tag'),
   ];
   return editor.commands.execute({

@@ -45,7 +45,7 @@ async function shapeGroup(
   if (shape.type !== 'mask') behaviourOf(shape).trace(shape, sink, context);
   const width = appearance.strokePx * context.pixel;
   const dash = shape.occluded ? ` stroke-dasharray="${short(5 * context.pixel)} ${short(4 * context.pixel)}"` : '';
-  const outline = `stroke="${appearance.outlineColor ?? color}" stroke-width="${short(width)}" stroke-linejoin="round"${dash}`;
+  const outline = `stroke="${color}" stroke-width="${short(width)}" stroke-linejoin="round"${dash}`;
   const edge = `fill="none" stroke="#000000" stroke-opacity="0.5" stroke-width="${short(width + 2 * context.pixel)}"`;
   const path = (data: string, style: string): string => (data === '' ? '' : `<path d="${data}" ${style}/>`);
   const [area, line, dot] = [sink.area.text(), sink.line.text(), sink.dot.text()];

@@ -165,14 +165,8 @@ export interface CommandInput {
   readonly changes: readonly RecordChange[];
 }
 
-/** What an undo or redo did. `kind` 'point': only the last point of the shape being drawn was taken back. */
-export interface HistoryStep {
-  readonly kind: 'command' | 'point';
-  readonly frame: number;
-  readonly ids: readonly ClientId[];
-  /** As in the history, not inverted. Null for kind 'point'. */
-  readonly command: Command | null;
-}
+/** What an undo or redo was of. 'point': only the last point of the shape being drawn was taken back. */
+export type HistoryStep = 'command' | 'point';
 
 /** The label id of shapes whose label is still to come. */
 export const noLabel = -1;
@@ -184,14 +178,8 @@ export interface ToolOptions {
    */
   readonly labelId?: number;
   readonly attributes?: readonly AttributeValue[];
-  readonly group?: number;
-  /** 0 where absent. */
-  readonly zOrder?: number;
-  readonly occluded?: boolean;
   /** New shapes get a `trackId`: each starts a track. */
   readonly asTrack?: boolean;
-  /** Polygon, polyline and points finish by themselves at this count. */
-  readonly pointCount?: number;
   /** 'corners' where absent. */
   readonly rectangleMethod?: RectangleMethod;
   /** Screen pixels after which the scissors set a point by themselves; 0: they never do. */
@@ -235,8 +223,6 @@ export interface Appearance {
   readonly palette: 'labels' | 'safe';
   /** A dark edge on both sides of each outline, so that it can be seen on every picture. */
   readonly halo: boolean;
-  /** One colour for all outlines instead of the shape's own. */
-  readonly outlineColor: string | null;
   /** 'active': the hovered and the selected shapes. */
   readonly showLabels: 'none' | 'active' | 'all';
   readonly texts: readonly ShapeTextPart[];
@@ -245,8 +231,6 @@ export interface Appearance {
   /** Where the selected tracks come from and go to. */
   readonly trackPath: boolean;
   readonly crosshair: boolean;
-  /** CSS colour of the crosshair's core; it always has a black edge. */
-  readonly crosshairColor: string;
   /** 1: as it is. */
   readonly brightness: number;
   readonly contrast: number;
@@ -259,10 +243,7 @@ export interface Appearance {
   /** Spacing in image pixels; null: no grid. */
   readonly grid: { readonly sizePx: number; readonly color: string; readonly opacity: number } | null;
   /** Screen pixels. */
-  readonly handleSizePx: number;
   readonly strokePx: number;
-  /** Keep drawn and dragged shapes inside the image. */
-  readonly clampToImage: boolean;
   /** New points fall on points of other shapes, and go along a contour that they share. */
   readonly snapping: boolean;
 }

@@ -118,9 +118,9 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
     },
     /**
      * Begins to pull a handle, or the whole (null), from where the pointer was pressed. Null: nothing that can be moved
-     * is an object. `limits`: the image, where shapes have to stay inside it.
+     * is an object.
      */
-    begin(handle: Handle | null, from: Point, limits: Size | null): SelectedTransform | null {
+    begin(handle: Handle | null, from: Point, image: Size): SelectedTransform | null {
       const target = fresh();
       if (target === null) return null;
       const members = membersOf(target);
@@ -132,7 +132,7 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
         let [dx, dy] = [to.x - from.x, to.y - from.y];
         if (constrain && Math.abs(dx) < Math.abs(dy)) dx = 0;
         else if (constrain) dy = 0;
-        const kept = limits === null ? { x: dx, y: dy } : clampShift(bounds, dx, dy, limits);
+        const kept = clampShift(bounds, dx, dy, image);
         transform.actionHandler?.(
           surface.event(constrain),
           transform,
@@ -141,7 +141,7 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
         );
       };
       const pull = (to: Point, constrain: boolean): void => {
-        const { x, y } = limits === null || handle?.kind === 'rotate' ? to : clampPoint(to, limits);
+        const { x, y } = handle?.kind === 'rotate' ? to : clampPoint(to, image);
         target.snapAngle = constrain ? snapDegrees : 0;
         transform.actionHandler?.(surface.event(constrain), transform, x, y);
       };

@@ -3,7 +3,7 @@ import type { Editor } from '../editor.ts';
 import { isDrawn } from '../scene.ts';
 import type { Draft, ToolView } from '../tools/tool.ts';
 import type { Box, ClientId, Point, ShapeRecord, View } from '../types.ts';
-import { paintHandles } from './handle-painter.ts';
+import { handleSizePx, paintHandles } from './handle-painter.ts';
 import { createMaskPainter, selectedMaskOpacity } from './mask-painter.ts';
 import { createMovingCanvas } from './moving-canvas.ts';
 import { createPaintingPreview } from './painting-preview.ts';
@@ -88,7 +88,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
     paintHandles(context, handles, {
       pixel,
       color,
-      sizePx: editor.appearance().handleSizePx - 1,
+      sizePx: handleSizePx - 1,
       active: closing === true ? first : null,
     });
   };

@@ -10,6 +10,7 @@ export function createCrosshair(host: HTMLElement) {
       top: '0',
       pointerEvents: 'none',
       display: 'none',
+      background: '#ffffff',
       boxShadow: '0 0 0 1px rgba(0, 0, 0, 0.55)',
       willChange: 'transform',
     });
@@ -23,13 +24,11 @@ export function createCrosshair(host: HTMLElement) {
 
   return {
     /** Screen pixels; null hides it. */
-    place(at: Point | null, color: string) {
+    place(at: Point | null) {
       const display = at === null ? 'none' : '';
       across.style.display = display;
       down.style.display = display;
       if (at === null) return;
-      across.style.background = color;
-      down.style.background = color;
       across.style.transform = `translateY(${Math.round(at.y)}px)`;
       down.style.transform = `translateX(${Math.round(at.x)}px)`;
     },

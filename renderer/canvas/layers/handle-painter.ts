@@ -9,6 +9,8 @@ interface HandleStyle {
   readonly active: Handle | null;
 }
 
+/** Screen pixels. */
+export const handleSizePx = 8;
 const activeGrowth = 1.5;
 
 /** Corners and sides are squares that turn with the shape, vertices circles, middles small and faint. */

@@ -70,7 +70,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     context.globalAlpha = 0.45;
     paintShapes(context, [{ ...shape, occluded: false }], {
       ...base,
-      appearance: { ...appearance, outlineColor: '#ffffff' },
+      outlineColor: '#ffffff',
       fillOpacity: 0,
       strokePx: 5,
     });
@@ -102,7 +102,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     const isOn = editor.appearance().crosshair || editor.pointer.isLedByKeys();
     const isWanted = isOn && (setsPoints(id) || id === 'prompt');
     const isFree = at !== null && !editor.pointer.panning() && toolView.brush === null;
-    crosshair.place(isWanted && isFree ? at : null, editor.appearance().crosshairColor);
+    crosshair.place(isWanted && isFree ? at : null);
   };
   const paint = (view: View, toolView: ToolView): void => {
     for (const { path, color } of pathsOf()) paintTrackPath(context, path, view, color);

@@ -5,7 +5,7 @@ import { RecordObject } from '../fabric/record-object.ts';
 import { bitmapTransform, viewMatrix } from '../geometry/view-transform.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { ShapeRecord, Size, View } from '../types.ts';
-import { paintHandles } from './handle-painter.ts';
+import { handleSizePx, paintHandles } from './handle-painter.ts';
 import { createMaskPainter, selectedMaskOpacity } from './mask-painter.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { paintDashedRing } from './overlay-marks.ts';
@@ -120,7 +120,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
       paintHandles(context, handles, {
         pixel: editor.context().pixel,
         color,
-        sizePx: appearance.handleSizePx,
+        sizePx: handleSizePx,
         active: toolView?.activeHandle ?? null,
       });
       context.restore();

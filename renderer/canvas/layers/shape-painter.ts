@@ -10,6 +10,8 @@ export interface PaintStyle {
   readonly labels: ReadonlyMap<number, CanvasLabel>;
   readonly context: ShapeContext;
   readonly fillOpacity: number;
+  /** Instead of the shape's own. */
+  readonly outlineColor?: string;
   /** Screen pixels. */
   readonly strokePx: number;
   /** The outlines of all masks, not of suggested ones only; their areas are bitmaps of their own. */
@@ -92,7 +94,7 @@ interface Brush {
 }
 
 function createBrush(target: Target, shapes: readonly ShapeRecord[], style: PaintStyle): Brush {
-  const { appearance, context, fillOpacity, strokePx, ratio = 1 } = style;
+  const { appearance, context, fillOpacity, outlineColor, strokePx, ratio = 1 } = style;
   const { pixel } = context;
   const isThin = style.isCrowd ?? isCrowd(shapes);
   const wide = strokePx * pixel;
@@ -130,7 +132,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
       target.stroke(path);
     }
     target.fillStyle = fill;
-    target.strokeStyle = appearance.outlineColor ?? color;
+    target.strokeStyle = outlineColor ?? color;
   };
   const fillAndStroke = (left: number, top: number, width: number, height: number): void => {
     if (fillOpacity > 0) target.fillRect(left, top, width, height);
@@ -144,7 +146,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     target.lineWidth = wide;
     target.strokeStyle = suggestionHalo;
     outline();
-    target.strokeStyle = appearance.outlineColor ?? color;
+    target.strokeStyle = outlineColor ?? color;
     target.setLineDash(suggestionDash.map((length) => length * pixel));
   };
   const paintParts = (shape: ShapeRecord): void => {
@@ -167,7 +169,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
       fillDots(node);
     }
     color = own;
-    target.strokeStyle = appearance.outlineColor ?? color;
+    target.strokeStyle = outlineColor ?? color;
   };
 
   return {
@@ -175,7 +177,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
       color = next;
       fill = withAlpha(color, fillOpacity);
       target.fillStyle = fill;
-      target.strokeStyle = appearance.outlineColor ?? color;
+      target.strokeStyle = outlineColor ?? color;
     },
     setDash(shape) {
       const nextDash = shape.suggestion === true ? suggestionDash : shape.occluded ? occludedDash : solid;

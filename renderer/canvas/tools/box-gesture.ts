@@ -38,11 +38,6 @@ export function createBoxGesture(events: BoxGestureEvents) {
   const box = (): Box | null => (first === null || last === null ? null : boxOfCorners(first, last));
 
   return {
-    /** Where it is, for a debugger and for logs. */
-    get id(): 'idle' | 'dragging' | 'open' {
-      if (first === null) return 'idle';
-      return pressedAt === null ? 'open' : 'dragging';
-    },
     /** The box so far, null before the first press. */
     box,
     reset,

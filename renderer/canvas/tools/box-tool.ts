@@ -21,7 +21,7 @@ const minimumSidePx = 1;
 /** Draws one shape after another, each from a box. */
 export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
   const gesture = createBoxGesture({
-    place: (point) => (host.appearance().clampToImage ? clampPoint(point, host.imageSize()) : point),
+    place: (point) => clampPoint(point, host.imageSize()),
     started() {
       host.drawStarted();
       host.refresh('active');

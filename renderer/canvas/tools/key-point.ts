@@ -2,7 +2,7 @@ import type { Handle } from '../shapes/behaviour.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { insertAt } from '../shapes/vertex-path.ts';
 import type { ClientId } from '../types.ts';
-import { commitDrafts, commitGeometry, handledShape, kindOfHandle, limitsOf, removeVertex } from './select-edits.ts';
+import { commitDrafts, commitGeometry, handledShape, kindOfHandle, removeVertex } from './select-edits.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { KeyPoint } from './tool.ts';
 
@@ -35,7 +35,7 @@ export function createKeyPoint(host: ToolHost): KeyPoint {
     },
     move(deltaX, deltaY) {
       const handle = current();
-      const pulled = handle === null ? null : host.selected.begin(handle, handle, limitsOf(host));
+      const pulled = handle === null ? null : host.selected.begin(handle, handle, host.imageSize());
       if (handle === null || pulled === null) return null;
       const moved = pulled.to({ x: handle.x + deltaX, y: handle.y + deltaY }, false);
       pulled.end();

@@ -65,7 +65,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     host.drawEnded(outcome);
   };
   const add = (at: Point): void => {
-    const count = use?.count ?? host.options().pointCount ?? Infinity;
+    const count = use?.count ?? Infinity;
     if (list.count === 0) host.drawStarted();
     if (list.count < count) list.add(at);
     host.refresh('active');
@@ -169,7 +169,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
 
 /** Where a click at the pointer sets its point. Ctrl: in one of eight directions from the last one. */
 function placeOf(host: ToolHost, type: PathType, list: PointList, input: PointerInput): Point {
-  const at = host.appearance().clampToImage ? clampPoint(input.image, host.imageSize()) : input.image;
+  const at = clampPoint(input.image, host.imageSize());
   return input.mod && list.count > 0 && type !== 'points' ? snapToEighth(list.last(), at) : at;
 }
 

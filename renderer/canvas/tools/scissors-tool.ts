@@ -28,8 +28,7 @@ export function createScissorsTool(host: ToolHost): Tool {
   let isClosing = false;
 
   const isNear = (a: Point, b: Point, reachPx: number): boolean => !isFarther(a, b, reachPx / host.view().scale);
-  const placeOf = ({ image }: PointerInput): Point =>
-    host.appearance().clampToImage ? clampPoint(image, host.imageSize()) : image;
+  const placeOf = ({ image }: PointerInput): Point => clampPoint(image, host.imageSize());
   const wireBetween = (from: Point, to: Point, isStraight: boolean): Wire =>
     isStraight ? straightWire(from, to) : liveWire.between(from, to, outline.wires);
   const tolerance = (): number => host.options().wireTolerance ?? scissorsChoices.wireTolerance.usual;

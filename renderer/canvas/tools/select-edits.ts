@@ -2,7 +2,7 @@ import type { Geometry, Handle } from '../shapes/behaviour.ts';
 import { moveTogether } from '../shapes/move-together.ts';
 import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
 import { insertAt, nearestPathEdge } from '../shapes/vertex-path.ts';
-import type { Command, CommandKind, Point, RecordChange, ShapeRecord, Size } from '../types.ts';
+import type { Command, CommandKind, Point, RecordChange, ShapeRecord } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Draft, PointerInput } from './tool.ts';
 
@@ -56,11 +56,8 @@ export function movedShapes(
   let dy = input.image.y - from.y;
   if (input.shift && Math.abs(dx) < Math.abs(dy)) dx = 0;
   else if (input.shift) dy = 0;
-  return moveTogether(shapes, dx, dy, limitsOf(host));
+  return moveTogether(shapes, dx, dy, host.imageSize());
 }
-
-/** The image, where shapes have to stay inside it. */
-export const limitsOf = (host: ToolHost): Size | null => (host.appearance().clampToImage ? host.imageSize() : null);
 
 /** `series`: see `CommandInput`. */
 export function commitDrafts(

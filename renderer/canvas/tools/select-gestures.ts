@@ -7,7 +7,6 @@ import {
   commitDrafts,
   insertVertex,
   kindOfHandle,
-  limitsOf,
   movableShapes,
   movedShapes,
   type EdgeTarget,
@@ -18,8 +17,6 @@ import { dragThresholdPx, isFarther, type Draft, type PointerInput } from './too
 
 /** What the select tool does while the button is held. */
 export interface Gesture {
-  /** Names it in a debugger and in logs. */
-  readonly id: 'press' | 'move' | 'handle' | 'marquee';
   /** The gesture that goes on: itself, or what a press turns into once it has moved far enough. */
   move(input: PointerInput): Gesture;
   up(input: PointerInput): void;
@@ -44,7 +41,6 @@ export function pressGesture(
 ): Gesture {
   const gesture: Gesture = {
     ...still,
-    id: 'press',
     cursor: on.canMove ? 'move' : 'default',
     move(input) {
       if (wasClick(from, input)) return gesture;
@@ -79,10 +75,9 @@ function selectOnly(host: ToolHost, input: PointerInput): void {
 /** Every selected shape that may be moved, together: as objects or, where they are too many for that, as records. */
 function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   const shapes = movableShapes(host);
-  const transform = host.selected.begin(null, from.image, limitsOf(host));
+  const transform = host.selected.begin(null, from.image, host.imageSize());
   const gesture = {
     ...still,
-    id: 'move' as const,
     drafts: [] as readonly Draft[],
     cursor: 'move',
     move(input: PointerInput): Gesture {
@@ -102,11 +97,10 @@ const pointHandles: readonly Handle['kind'][] = ['vertex', 'middle', 'corner'];
 
 /** One handle of the selection. A press that does not move changes nothing. */
 export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle): Gesture {
-  const transform = host.selected.begin(handle, from.image, limitsOf(host));
+  const transform = host.selected.begin(handle, from.image, host.imageSize());
   const snaps = pointHandles.includes(handle.kind);
   const gesture = {
     ...still,
-    id: 'handle' as const,
     handle,
     drafts: [] as readonly Draft[],
     cursor: cursorOfHandle(handle, host.view().rotation, true),
@@ -127,7 +121,6 @@ export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle
 export function marqueeGesture(host: ToolHost, from: PointerInput, before: readonly ClientId[]): Gesture {
   const gesture = {
     ...still,
-    id: 'marquee' as const,
     marquee: null as Box | null,
     cursor: 'crosshair',
     move(input: PointerInput): Gesture {

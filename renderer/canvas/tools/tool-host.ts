@@ -57,7 +57,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
   const { appearance, context, readPicture = () => null, hover, setHover, refresh } = parts;
 
   const shapeOf = (clientId: ClientId, type: ShapeType, geometry: Geometry): ShapeRecord => {
-    const { labelId = noLabel, occluded = false, zOrder = 0, group = 0, attributes = [], asTrack } = options();
+    const { labelId = noLabel, attributes = [], asTrack } = options();
     return {
       kind: 'shape',
       clientId,
@@ -66,10 +66,10 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
       labelId,
       points: geometry.points,
       rotation: geometry.rotation ?? 0,
-      occluded,
+      occluded: false,
       outside: false,
-      zOrder,
-      group,
+      zOrder: 0,
+      group: 0,
       attributes,
       source: 'manual',
       score: 1,

@@ -49,8 +49,7 @@ const host = document.createElement('div');
 Object.assign(host.style, { position: 'fixed', inset: '0', background: '#2b2f36' });
 document.body.append(host);
 
-let nextId = 0;
-const engine = createEngine({ host, newId: () => `new-${(nextId += 1)}` });
+const engine = createEngine({ host });
 const table = createActionTable({ actions: canvasActions(engine) });
 const commands: Command[] = [];
 const refusals: string[] = [];

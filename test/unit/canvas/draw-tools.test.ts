@@ -38,14 +38,11 @@ describe('drawing boxes', () => {
     expect(ellipse?.points).toEqual([150, 120, 200, 100]);
   });
 
-  it('keeps what is drawn inside the image unless told not to', () => {
+  it('keeps what is drawn inside the image', () => {
     const hand = driveEditor();
     hand.tool('rectangle');
     hand.drag([350, 250], [600, 700]);
     expect(hand.shapes()[0]?.points).toEqual([350, 250, 400, 300]);
-    hand.editor.setAppearance({ clampToImage: false });
-    hand.drag([350, 250], [600, 700]);
-    expect(hand.shapes()[1]?.points).toEqual([350, 250, 600, 700]);
   });
 
   it('drops a half drawn box on Escape, on right click and on undo', () => {
@@ -56,7 +53,7 @@ describe('drawing boxes', () => {
     hand.click(10, 10);
     hand.click(50, 50, { button: 2 });
     hand.click(10, 10);
-    expect(hand.editor.undo()).toMatchObject({ kind: 'point' });
+    expect(hand.editor.undo()).toBe('point');
     expect(hand.shapes()).toEqual([]);
     expect(hand.commands).toEqual([]);
     expect(hand.editor.tools.current().drawing()).toBe(false);
@@ -84,12 +81,11 @@ describe('drawing boxes', () => {
   it('gives a new shape what the options say, and a track id where it starts a track', () => {
     const hand = driveEditor();
     hand.editor.setFrameShapes([], 7);
-    hand.tool('rectangle', { labelId: 1, zOrder: 3, asTrack: true, attributes: [{ spec_id: 5, value: 'red' }] });
+    hand.tool('rectangle', { labelId: 1, asTrack: true, attributes: [{ spec_id: 5, value: 'red' }] });
     hand.drag([10, 10], [50, 50]);
     const [shape] = hand.shapes();
     expect(shape).toMatchObject({
       frame: 7,
-      zOrder: 3,
       keyframe: true,
       source: 'manual',
       attributes: [{ spec_id: 5, value: 'red' }],
@@ -184,10 +180,10 @@ describe('drawing paths', () => {
     hand.drag([10, 10], [50, 50]);
     hand.tool('polyline');
     hand.click(20, 20);
-    expect(hand.editor.undo()).toMatchObject({ kind: 'point' });
-    expect(hand.editor.undo()).toMatchObject({ kind: 'command' });
+    expect(hand.editor.undo()).toBe('point');
+    expect(hand.editor.undo()).toBe('command');
     expect(hand.shapes()).toEqual([]);
-    expect(hand.editor.redo()).toMatchObject({ kind: 'command' });
+    expect(hand.editor.redo()).toBe('command');
     expect(hand.shapes()).toHaveLength(1);
     expect(hand.editor.tools.current().drawing()).toBe(false);
   });
@@ -230,14 +226,6 @@ describe('drawing paths', () => {
     const points = hand.shapes()[0]?.points ?? [];
     expect(points.length / 2).toBeGreaterThan(8);
     expect(points.slice(-2)).toEqual([120, 150]);
-  });
-
-  it('finishes by itself at the number of points asked for', () => {
-    const hand = driveEditor();
-    hand.tool('points', { labelId: 1, pointCount: 3 });
-    hand.clicks([20, 20], [80, 20], [80, 90], [300, 200]);
-    expect(hand.shapes()[0]?.points).toEqual([20, 20, 80, 20, 80, 90]);
-    expect(hand.editor.tools.current().drawing()).toBe(true);
   });
 
   it('pans with Alt while drawing, and goes on drawing', () => {

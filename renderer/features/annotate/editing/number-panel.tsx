@@ -24,7 +24,7 @@ export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
   const [problem, setProblem] = useState<NumberProblem | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const box = boxNumbers(shape);
-  const limits = engine.getAppearance().clampToImage ? (metaOf(shape.frame) ?? null) : null;
+  const limits = metaOf(shape.frame) ?? null;
   const take = (made: ReturnType<typeof withBoxNumbers>): boolean => {
     setProblem('problem' in made ? made.problem : null);
     if ('problem' in made) return false;
