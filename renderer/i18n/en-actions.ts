@@ -1,4 +1,4 @@
-import { shapeNames } from './en-shapes.ts';
+import { shapeNames } from './en-canvas.ts';
 
 /** Names of actions, by their ids: on buttons, in the palette, on the page of keys. */
 export const actions = {

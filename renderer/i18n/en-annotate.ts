@@ -1,4 +1,4 @@
-import { shapeNames } from './en-shapes.ts';
+import { shapeNames } from './en-canvas.ts';
 
 /** Texts of the annotation screen. */
 export const annotate = {
@@ -183,5 +183,68 @@ export const annotate = {
     leftDiscard: 'Discard them',
     leftDiscardTitle: 'Discard unsaved edits?',
     leftDiscardText: 'They exist only in this browser and cannot be brought back.',
+  },
+  /** What other windows do to the same job. */
+  others: {
+    away: 'Changes of others do not arrive',
+    awayLong:
+      'The service does not answer. What others change is caught up with as soon as it does; your edits are kept.',
+    clashes_one: 'Changed twice: {{count}} object',
+    clashes_other: 'Changed twice: {{count}} objects',
+    clashesWhat: 'Somebody else changed it while you did. Nothing of either is lost before you choose.',
+    clash: '{{name}}, frame {{frame}}',
+    track: 'Track {{name}}',
+    goThere: 'Go to frame {{frame}}',
+    differs: 'Different: {{what}}',
+    youDeleted: 'You deleted it; elsewhere it was changed.',
+    theyDeleted: 'You changed it; elsewhere it was deleted.',
+    picture: 'Both outlines: mine drawn through, theirs dashed',
+    mine: 'Mine',
+    theirs: 'Theirs',
+    both: 'Both',
+    forAll: 'For all',
+    parts: {
+      place: 'place or outline',
+      label: 'label',
+      attributes: 'attributes',
+      marks: 'marks',
+      order: 'order',
+      group: 'group',
+    },
+  },
+  /** Changes of annotations that can be taken back. */
+  changes: {
+    title: 'Can be taken back',
+    takeBack: 'Take back',
+    takeBackOf: 'Take back: {{what}}',
+    all: 'Show all {{count}}',
+    by: 'by {{name}}',
+    until: 'until {{date}}',
+    done: 'Taken back.',
+    failed: 'This could not be taken back',
+    imported_one: 'The import of {{detail}} replaced {{count}} annotation',
+    imported_other: 'The import of {{detail}} replaced {{count}} annotations',
+    added_one: 'The import of {{detail}} added {{count}} annotation',
+    added_other: 'The import of {{detail}} added {{count}} annotations',
+    replace_one: '{{count}} annotation was replaced',
+    replace_other: '{{count}} annotations were replaced',
+    clear_one: '{{count}} annotation was cleared',
+    clear_other: '{{count}} annotations were cleared',
+    delete_one: '{{count}} annotation was deleted',
+    delete_other: '{{count}} annotations were deleted',
+    label_one: 'Deleted labels: {{detail}}, with {{count}} annotation',
+    label_other: 'Deleted labels: {{detail}}, with {{count}} annotations',
+    takenBack: {
+      replace_one: 'Taken back. The {{count}} annotation from before is kept',
+      replace_other: 'Taken back. The {{count}} annotations from before are kept',
+      add_one: 'Taken back: {{count}} annotation went',
+      add_other: 'Taken back: {{count}} annotations went',
+      remove_one: 'Taken back: {{count}} annotation is here again',
+      remove_other: 'Taken back: {{count}} annotations are here again',
+    },
+    clearAll: 'Clear annotations',
+    clearTitle: 'Clear all annotations?',
+    clearText:
+      'Removes all annotations of “{{name}}”. Labels and images stay. This can be taken back on this page for a while.',
   },
 };

@@ -1,4 +1,16 @@
-/** What the canvas says: why something cannot be done, and what mouse and keys do now. */
+/** What types of shapes are called: on tools, in lists of objects and where a label's type is chosen. */
+export const shapeNames = {
+  rectangle: 'Rectangle',
+  polygon: 'Polygon',
+  polyline: 'Polyline',
+  points: 'Points',
+  ellipse: 'Ellipse',
+  cuboid: 'Cuboid',
+  mask: 'Mask',
+  skeleton: 'Skeleton',
+};
+
+/** What the canvas says: why something cannot be done, what mouse and keys do now, and the editor of a skeleton's template. */
 export const canvas = {
   canvas: {
     refused: {
@@ -68,6 +80,80 @@ export const canvas = {
       paint: 'Paint the object.',
       painting: 'Enter: done. Ctrl: brush or eraser. Right click: take back.',
       prompt: 'Left click: on the object. Right click: not the object. Drag: box. Enter: keep.',
+    },
+  },
+  /** The editor of a skeleton's template, and what becomes of its points while one is drawn. */
+  skeleton: {
+    points_one: '{{count}} point',
+    points_other: '{{count}} points',
+    open: '{{points}} and the lines of {{name}}',
+    title: 'Skeleton “{{name}}”',
+    titleNew: 'Skeleton',
+    startFrom: 'Start from',
+    presets: { person: 'Person, {{count}}', hand: 'Hand, {{count}}', face: 'Face, {{count}}', empty: 'Empty' },
+    tools: 'Tools',
+    tool: { draw: 'Add and join points', move: 'Move points', delete: 'Delete points and lines' },
+    undo: 'Undo',
+    redo: 'Redo',
+    picture: 'Picture below',
+    noPicture: 'Without the picture',
+    openFile: 'Open SVG',
+    saveFile: 'Save as SVG',
+    stage:
+      'Template. Enter adds a point, Page Up and Page Down choose one, arrow keys move it, J joins, Delete deletes.',
+    hint: {
+      draw: 'Click adds a point · drag from point to point joins or parts them',
+      move: 'Drag moves a point',
+      delete: 'Click deletes a point or a line',
+      joining: 'Joining from “{{name}}”: choose another point, then J · Esc ends it',
+    },
+    keys: 'Keys: Enter adds · PgUp PgDn choose · arrows move · J joins · Del deletes',
+    chosen: '{{number}} {{name}} · {{x}}, {{y}} · {{joined}}',
+    joinedTo: 'joined to {{names}}',
+    notJoined: 'not joined',
+    nothingChosen: 'No point is chosen.',
+    pointsTitle: 'Points',
+    pointName: 'Name of point {{number}}',
+    pointColor: 'Colour of {{name}}',
+    up: '{{name}} one place up',
+    down: '{{name}} one place down',
+    remove: 'Delete {{name}}',
+    details: 'Colour and attributes of {{name}}',
+    none: 'No points yet. Start from a template above, click into the box, or press Enter there.',
+    fixed:
+      'This label is saved, and annotations may rely on its points: they can be moved, joined and renamed, but none can be added or deleted. For other points make another label.',
+    isFixed: 'The points of a saved skeleton stay',
+    apply: 'Use this template',
+    discardTitle: 'Discard the changes?',
+    discardText: 'The template goes back to how it was when it was opened.',
+    discard: 'Discard',
+    invalid: 'The template cannot be used yet',
+    problems: {
+      noPoints: '“{{label}}”: a skeleton needs points. Open its template and add some.',
+      noName: '“{{label}}”: point {{number}} has no name.',
+      longName: '“{{label}}”: the name of point {{number}} has more than 64 letters.',
+      twice: '“{{label}}”: two points are called “{{name}}”.',
+      tooLarge: '“{{label}}”: its points and lines are too many to be saved. Delete some.',
+    },
+    refused: {
+      title: 'The file was not taken: the template is as it was',
+      unreadable: 'The file could not be read: {{reason}}',
+      syntax: 'It is not a plain drawing from here on: {{what}}',
+      element: 'Only circles and lines draw a skeleton, and this file has {{what}}.',
+      attribute: 'A skeleton’s drawing does not have {{what}}.',
+      value: 'This is not a value that a skeleton’s drawing has: {{what}}',
+      text: 'There is text where only circles and lines can be: {{what}}',
+      tooLong: 'It has {{what}} letters. A skeleton’s drawing has no more than 200,000.',
+      tooMany: 'It has {{what}} points. A skeleton has no more than 1,000.',
+      noPoints: 'It has no circles, so the skeleton would have no points.',
+      place: 'A circle has no place (cx and cy): {{what}}',
+      outside:
+        'A circle is outside the drawing, at {{what}}. It is 100 wide and high unless its viewBox says otherwise.',
+      twice: 'This is there twice: {{what}}',
+      loose: 'A line does not join two circles of the file: {{what}}',
+      labels: 'Its description of the points cannot be read: {{what}}',
+      pictureTitle: 'The picture cannot be shown',
+      picture: '“{{name}}” is no picture that can be shown here. The template is as it was.',
     },
   },
 };

@@ -1,4 +1,4 @@
-/** Texts of organizations, their members and invitations. */
+/** Texts of organizations with their members and invitations, and of the accounts of a workbench. */
 export const organizations = {
   organizations: {
     title: 'Organizations',
@@ -107,5 +107,46 @@ export const organizations = {
     submit: 'Make account',
     have: 'I have an invitation',
     haveAccount: 'I have an account',
+  },
+  users: {
+    title: 'Users',
+    search: 'Name, user name or e-mail',
+    nothingFound: 'Nobody here is called like that.',
+    person: 'Person',
+    role: 'Role',
+    roles: { admin: 'Administrator', user: 'Member', worker: 'Worker' },
+    roleHints: {
+      admin: 'Sees and changes everything, also users, settings and backups.',
+      user: 'Makes projects and tasks, and works on what is theirs or shared with them.',
+      worker: 'Works on the jobs that they are given.',
+    },
+    lastSeen: 'Last sign-in',
+    never: 'never',
+    deactivated: 'Deactivated',
+    more: 'More about {{name}}',
+    new: 'New user',
+    create: 'Create',
+    newText: 'A password is made and shown once. Nothing is mailed: give it to the person yourself.',
+    password: 'Password',
+    passwordTitle: 'Password of {{name}}',
+    passwordText: 'Copy it now: it is shown this once, and only its hash is kept.',
+    passwordDone: 'I have copied it',
+    reset: 'New password',
+    resetTitle: 'A new password for {{name}}?',
+    resetText: 'It is made and shown once. The one before and all sessions of the account end now.',
+    revoke: 'Revoke the access tokens, too',
+    revokeHint: 'Programs that work with them are refused until they get new ones.',
+    deactivate: 'Deactivate',
+    deactivateTitle: 'Deactivate {{name}}?',
+    deactivateText: 'The person cannot sign in any more, and what is open ends now. Their work and their name stay.',
+    activate: 'Activate again',
+    delete: 'Delete',
+    deleteTitle: 'Delete the account of {{name}}?',
+    deleteText:
+      'This cannot be taken back. Projects, tasks and annotations stay, without this owner or assignee. Deactivating keeps the name.',
+    deleted: 'The account of {{name}} was deleted.',
+    notChanged: '{{name}} was not changed as asked',
+    footer:
+      'A deactivated person cannot sign in; their work and name stay. Nobody can take the last administrator’s role away.',
   },
 };

@@ -1,4 +1,4 @@
-import { shapeNames } from './en-shapes.ts';
+import { shapeNames } from './en-canvas.ts';
 
 /** Texts of projects, tasks, requests, labels, import and export. */
 export const work = {

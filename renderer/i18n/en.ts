@@ -1,45 +1,22 @@
 import { actions } from './en-actions.ts';
 import { analytics } from './en-analytics.ts';
 import { annotate } from './en-annotate.ts';
-import { assist } from './en-annotate-models.ts';
-import { backup } from './en-backup.ts';
-import { batches } from './en-batches.ts';
-import { storage } from './en-storage.ts';
-import { videoSettings } from './en-video.ts';
+import { assist } from './en-assist.ts';
 import { canvas } from './en-canvas.ts';
-import { changes } from './en-changes.ts';
-import { desks } from './en-desks.ts';
 import { editing } from './en-editing.ts';
 import { evaluations } from './en-evaluations.ts';
-import { find } from './en-find.ts';
-import { frames } from './en-frames.ts';
 import { exportTexts } from './en-export.ts';
-import { reasonTexts } from './en-reasons.ts';
+import { find } from './en-find.ts';
 import { git } from './en-git.ts';
-import { guide } from './en-guide.ts';
-import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
-import { keys } from './en-keys.ts';
 import { lists } from './en-lists.ts';
-import { logs } from './en-logs.ts';
-import { modes } from './en-modes.ts';
-import { language } from './en-language.ts';
 import { models } from './en-models.ts';
-import { objectList } from './en-object-list.ts';
+import { modes } from './en-modes.ts';
 import { organizations } from './en-organizations.ts';
-import { users } from './en-users.ts';
-import { others } from './en-others.ts';
 import { pages } from './en-pages.ts';
 import { player } from './en-player.ts';
-import { consensus } from './en-consensus.ts';
-import { quality } from './en-quality.ts';
 import { settings } from './en-settings.ts';
-import { skeleton } from './en-skeleton.ts';
-import { statistics } from './en-statistics.ts';
-import { strip } from './en-strip.ts';
-import { timeline } from './en-timeline.ts';
-import { track } from './en-track.ts';
-import { view } from './en-view.ts';
+import { storage } from './en-storage.ts';
 import { webhooks } from './en-webhooks.ts';
 import { work } from './en-work.ts';
 
@@ -176,48 +153,25 @@ export const en = {
     },
     files: 'Drop images, a folder, an archive or a video on the window at any time: a task is made and opened.',
   },
-  changes,
-  ...work,
   ...actions,
-  ...backup,
-  ...storage,
-  ...videoSettings,
-  ...canvas,
+  ...analytics,
   ...annotate,
   ...assist,
-  ...desks,
+  ...canvas,
   ...editing,
   ...evaluations,
-  ...consensus,
-  ...quality,
-  ...find,
-  ...frames,
-  ...guide,
-  ...jobs,
-  ...keys,
-  ...lists,
-  ...language,
-  ...settings,
-  ...skeleton,
-  ...objectList,
-  ...pages,
-  ...statistics,
-  ...analytics,
-  ...player,
-  ...others,
-  ...strip,
-  ...timeline,
-  ...track,
-  ...view,
-  ...organizations,
-  ...users,
   ...exportTexts,
-  ...reasonTexts,
+  ...find,
   ...git,
-  ...history,
-  ...logs,
-  ...webhooks,
-  ...batches,
+  ...jobs,
+  ...lists,
   ...models,
   ...modes,
+  ...organizations,
+  ...pages,
+  ...player,
+  ...settings,
+  ...storage,
+  ...webhooks,
+  ...work,
 };

@@ -1,6 +1,6 @@
 import type { actions as texts } from '../en-actions.ts';
-import { shapeNames } from './shapes.ts';
-import type { Translation } from './translation.ts';
+import { shapeNames } from './canvas.ts';
+import type { Translation } from '../text-key.ts';
 
 export const actions: Translation<typeof texts> = {
   actions: {

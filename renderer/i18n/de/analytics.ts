@@ -1,5 +1,5 @@
 import type { analytics as texts } from '../en-analytics.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const analytics: Translation<typeof texts> = {
   analytics: {
@@ -85,5 +85,46 @@ export const analytics: Translation<typeof texts> = {
       '{{count}} Ereignisse werden gelöscht und kommen nicht zurück. Projekte, Aufgaben und Annotationen bleiben, wie sie sind.',
     askConfirm: 'Ausschalten und löschen',
     failed: 'Die Auswertung bleibt, wie sie war',
+  },
+  statistics: {
+    asTable: 'Als Tabelle',
+    lineKeys: 'Pfeile nach links und rechts gehen von Wert zu Wert.',
+    title: 'Statistik',
+    of: 'Statistik: {{name}}',
+    open: 'Statistik zeigen',
+    counting: 'Wird gezählt …',
+    stopped: 'Das Zählen wurde abgebrochen. Es hat sich nichts geändert.',
+    again: 'Noch einmal zählen',
+    csv: 'Als CSV sichern',
+    frames_one: '{{count}} Frame',
+    frames_other: '{{count}} Frames',
+    deletedToo: 'dazu {{count}} gelöscht, nicht gezählt',
+    framesTitle: 'Frames',
+    withObjects: 'Mit Objekten',
+    withoutObjects: 'Ohne Objekte',
+    labels: 'Labels',
+    kinds: 'Labels und Arten',
+    sources: 'Herkunft',
+    attributes: 'Attribute',
+    attributeOf: '{{label}}: {{name}}',
+    label: 'Label',
+    type: 'Art',
+    objects: 'Formen, Tags',
+    tracks: 'Tracks',
+    keyframes: 'Keyframes',
+    interpolated: 'Interpoliert',
+    total: 'Zusammen',
+    further_one: '{{count}} anderer Wert',
+    further_other: '{{count}} andere Werte',
+    tag: 'Tag',
+    emptyTitle: 'Noch ist nichts annotiert',
+    emptyText: 'Sobald es ein Objekt gibt, stehen hier Zahlen zu Labels, Attributen und Herkunft.',
+    source: {
+      manual: 'Gezeichnet',
+      auto: 'Von einem Modell',
+      'semi-auto': 'Mit einem Modell',
+      file: 'Importiert',
+      consensus: 'Konsens',
+    },
   },
 };

@@ -1,6 +1,6 @@
 import type { annotate as texts } from '../en-annotate.ts';
-import { shapeNames } from './shapes.ts';
-import type { Translation } from './translation.ts';
+import { shapeNames } from './canvas.ts';
+import type { Translation } from '../text-key.ts';
 
 export const annotate: Translation<typeof texts> = {
   annotate: {
@@ -188,5 +188,66 @@ export const annotate: Translation<typeof texts> = {
     leftDiscard: 'Verwerfen',
     leftDiscardTitle: 'Ungesicherte Änderungen verwerfen?',
     leftDiscardText: 'Es gibt sie nur in diesem Browser; sie lassen sich nicht zurückholen.',
+  },
+  others: {
+    away: 'Änderungen anderer kommen nicht an',
+    awayLong:
+      'Der Dienst antwortet nicht. Was andere ändern, wird nachgeholt, sobald er es wieder tut; Ihre Änderungen bleiben.',
+    clashes_one: 'Zweimal geändert: {{count}} Objekt',
+    clashes_other: 'Zweimal geändert: {{count}} Objekte',
+    clashesWhat: 'Jemand anders hat es zugleich geändert. Bevor Sie wählen, geht von beidem nichts verloren.',
+    clash: '{{name}}, Frame {{frame}}',
+    track: 'Track {{name}}',
+    goThere: 'Zu Frame {{frame}} gehen',
+    differs: 'Verschieden: {{what}}',
+    youDeleted: 'Sie haben es gelöscht; anderswo wurde es geändert.',
+    theyDeleted: 'Sie haben es geändert; anderswo wurde es gelöscht.',
+    picture: 'Beide Umrisse: meiner durchgezogen, der andere gestrichelt',
+    mine: 'Meines',
+    theirs: 'Das andere',
+    both: 'Beide',
+    forAll: 'Für alle',
+    parts: {
+      place: 'Ort oder Umriss',
+      label: 'Label',
+      attributes: 'Attribute',
+      marks: 'Merkmale',
+      order: 'Ebene',
+      group: 'Gruppe',
+    },
+  },
+  changes: {
+    title: 'Lässt sich zurücknehmen',
+    takeBack: 'Zurücknehmen',
+    takeBackOf: 'Zurücknehmen: {{what}}',
+    all: 'Alle {{count}} zeigen',
+    by: 'von {{name}}',
+    until: 'bis {{date}}',
+    done: 'Zurückgenommen.',
+    failed: 'Das ließ sich nicht zurücknehmen',
+    imported_one: 'Der Import von {{detail}} ersetzte {{count}} Annotation',
+    imported_other: 'Der Import von {{detail}} ersetzte {{count}} Annotationen',
+    added_one: 'Der Import von {{detail}} brachte {{count}} Annotation',
+    added_other: 'Der Import von {{detail}} brachte {{count}} Annotationen',
+    replace_one: '{{count}} Annotation wurde ersetzt',
+    replace_other: '{{count}} Annotationen wurden ersetzt',
+    clear_one: '{{count}} Annotation wurde entfernt',
+    clear_other: '{{count}} Annotationen wurden entfernt',
+    delete_one: '{{count}} Annotation wurde gelöscht',
+    delete_other: '{{count}} Annotationen wurden gelöscht',
+    label_one: 'Gelöschte Labels: {{detail}}, mit {{count}} Annotation',
+    label_other: 'Gelöschte Labels: {{detail}}, mit {{count}} Annotationen',
+    takenBack: {
+      replace_one: 'Zurückgenommen. Die {{count}} Annotation von vorher ist aufgehoben',
+      replace_other: 'Zurückgenommen. Die {{count}} Annotationen von vorher sind aufgehoben',
+      add_one: 'Zurückgenommen: {{count}} Annotation ging',
+      add_other: 'Zurückgenommen: {{count}} Annotationen gingen',
+      remove_one: 'Zurückgenommen: {{count}} Annotation ist wieder da',
+      remove_other: 'Zurückgenommen: {{count}} Annotationen sind wieder da',
+    },
+    clearAll: 'Annotationen entfernen',
+    clearTitle: 'Alle Annotationen entfernen?',
+    clearText:
+      'Entfernt alle Annotationen von „{{name}}“. Labels und Bilder bleiben. Auf dieser Seite lässt sich das eine Weile zurücknehmen.',
   },
 };

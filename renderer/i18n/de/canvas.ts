@@ -1,5 +1,16 @@
-import type { canvas as texts } from '../en-canvas.ts';
-import type { Translation } from './translation.ts';
+import type { canvas as texts, shapeNames as names } from '../en-canvas.ts';
+import type { Translation } from '../text-key.ts';
+
+export const shapeNames: Translation<typeof names> = {
+  rectangle: 'Rechteck',
+  polygon: 'Polygon',
+  polyline: 'Linienzug',
+  points: 'Punkte',
+  ellipse: 'Ellipse',
+  cuboid: 'Quader',
+  mask: 'Maske',
+  skeleton: 'Skelett',
+};
 
 export const canvas: Translation<typeof texts> = {
   canvas: {
@@ -81,6 +92,83 @@ export const canvas: Translation<typeof texts> = {
       paint: 'Malen Sie das Objekt aus.',
       painting: 'Enter: fertig. Strg: Pinsel oder Radierer. Rechtsklick: zurück.',
       prompt: 'Linksklick: auf dem Objekt. Rechtsklick: nicht das Objekt. Ziehen: Rahmen. Enter: behalten.',
+    },
+  },
+  skeleton: {
+    points_one: '{{count}} Punkt',
+    points_other: '{{count}} Punkte',
+    open: '{{points}} und die Linien von {{name}}',
+    title: 'Skelett „{{name}}“',
+    titleNew: 'Skelett',
+    startFrom: 'Anfangen mit',
+    presets: { person: 'Person, {{count}}', hand: 'Hand, {{count}}', face: 'Gesicht, {{count}}', empty: 'Leer' },
+    tools: 'Werkzeuge',
+    tool: {
+      draw: 'Punkte hinzufügen und verbinden',
+      move: 'Punkte verschieben',
+      delete: 'Punkte und Linien löschen',
+    },
+    undo: 'Rückgängig',
+    redo: 'Wiederherstellen',
+    picture: 'Bild darunter',
+    noPicture: 'Ohne das Bild',
+    openFile: 'SVG öffnen',
+    saveFile: 'Als SVG sichern',
+    stage:
+      'Vorlage. Enter fügt einen Punkt hinzu, Bild auf und Bild ab wählen einen, Pfeiltasten verschieben ihn, J verbindet, Entf löscht.',
+    hint: {
+      draw: 'Klick fügt einen Punkt hinzu · Ziehen von Punkt zu Punkt verbindet oder trennt sie',
+      move: 'Ziehen verschiebt einen Punkt',
+      delete: 'Klick löscht einen Punkt oder eine Linie',
+      joining: 'Verbinden von „{{name}}“: Wählen Sie einen anderen Punkt, dann J · Esc beendet es',
+    },
+    keys: 'Tasten: Enter fügt hinzu · Bild ↑ ↓ wählen · Pfeile verschieben · J verbindet · Entf löscht',
+    chosen: '{{number}} {{name}} · {{x}}, {{y}} · {{joined}}',
+    joinedTo: 'verbunden mit {{names}}',
+    notJoined: 'nicht verbunden',
+    nothingChosen: 'Kein Punkt ist gewählt.',
+    pointsTitle: 'Punkte',
+    pointName: 'Name von Punkt {{number}}',
+    pointColor: 'Farbe von {{name}}',
+    up: '{{name}} einen Platz hinauf',
+    down: '{{name}} einen Platz hinunter',
+    remove: '{{name}} löschen',
+    details: 'Farbe und Attribute von {{name}}',
+    none: 'Noch keine Punkte. Fangen Sie oben mit einer Vorlage an, klicken Sie in den Kasten, oder drücken Sie dort Enter.',
+    fixed:
+      'Dieses Label ist gesichert, und Annotationen stützen sich vielleicht auf seine Punkte: Sie lassen sich verschieben, verbinden und umbenennen, aber keiner kommt hinzu oder geht. Für andere Punkte legen Sie ein anderes Label an.',
+    isFixed: 'Die Punkte eines gesicherten Skeletts bleiben',
+    apply: 'Diese Vorlage verwenden',
+    discardTitle: 'Änderungen verwerfen?',
+    discardText: 'Die Vorlage wird wieder, wie sie beim Öffnen war.',
+    discard: 'Verwerfen',
+    invalid: 'Die Vorlage lässt sich noch nicht verwenden',
+    problems: {
+      noPoints: '„{{label}}“: Ein Skelett braucht Punkte. Öffnen Sie seine Vorlage und fügen Sie welche hinzu.',
+      noName: '„{{label}}“: Punkt {{number}} hat keinen Namen.',
+      longName: '„{{label}}“: Der Name von Punkt {{number}} hat mehr als 64 Zeichen.',
+      twice: '„{{label}}“: Zwei Punkte heißen „{{name}}“.',
+      tooLarge: '„{{label}}“: Es sind zu viele Punkte und Linien, um sie zu sichern. Löschen Sie einige.',
+    },
+    refused: {
+      title: 'Die Datei wurde nicht genommen: Die Vorlage ist, wie sie war',
+      unreadable: 'Die Datei ließ sich nicht lesen: {{reason}}',
+      syntax: 'Von hier an ist sie keine einfache Zeichnung: {{what}}',
+      element: 'Nur Kreise und Linien zeichnen ein Skelett, und diese Datei hat {{what}}.',
+      attribute: 'Die Zeichnung eines Skeletts hat kein {{what}}.',
+      value: 'Das ist kein Wert, den die Zeichnung eines Skeletts hat: {{what}}',
+      text: 'Da steht Text, wo nur Kreise und Linien sein können: {{what}}',
+      tooLong: 'Sie hat {{what}} Zeichen. Die Zeichnung eines Skeletts hat höchstens 200.000.',
+      tooMany: 'Sie hat {{what}} Punkte. Ein Skelett hat höchstens 1.000.',
+      noPoints: 'Sie hat keine Kreise, das Skelett hätte also keine Punkte.',
+      place: 'Ein Kreis hat keinen Ort (cx und cy): {{what}}',
+      outside:
+        'Ein Kreis liegt außerhalb der Zeichnung, bei {{what}}. Sie ist 100 breit und hoch, wenn ihre viewBox nichts anderes sagt.',
+      twice: 'Das gibt es zweimal: {{what}}',
+      loose: 'Eine Linie verbindet nicht zwei Kreise der Datei: {{what}}',
+      labels: 'Ihre Beschreibung der Punkte lässt sich nicht lesen: {{what}}',
+      pictureTitle: 'Das Bild lässt sich nicht zeigen',
+      picture: '„{{name}}“ ist kein Bild, das sich hier zeigen lässt. Die Vorlage ist, wie sie war.',
     },
   },
 };

@@ -3,36 +3,22 @@ import { actions } from './actions.ts';
 import { analytics } from './analytics.ts';
 import { annotate } from './annotate.ts';
 import { assist } from './assist.ts';
-import { backup } from './backup.ts';
-import { storage } from './storage.ts';
-import { videoSettings } from './video.ts';
 import { canvas } from './canvas.ts';
-import { desks } from './desks.ts';
 import { editing } from './editing.ts';
 import { evaluations } from './evaluations.ts';
-import { consensus } from './consensus.ts';
-import { quality } from './quality.ts';
+import { exportTexts } from './export.ts';
 import { find } from './find.ts';
-import { guide } from './guide.ts';
+import { git } from './git.ts';
 import { jobs } from './jobs.ts';
-import { batches } from './batches.ts';
+import { lists } from './lists.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
-import { objectList } from './object-list.ts';
 import { organizations } from './organizations.ts';
-import { exportTexts } from './export.ts';
-import { reasonTexts } from './reasons.ts';
-import { git } from './git.ts';
-import { history } from './history.ts';
-import { lists } from './lists.ts';
-import { logs } from './logs.ts';
-import { users } from './users.ts';
 import { pages } from './pages.ts';
-import { skeleton } from './skeleton.ts';
-import { keys, settings } from './settings.ts';
-import { changes, frames, language, others, player, strip, timeline, track, view } from './small.ts';
-import { statistics } from './statistics.ts';
-import type { Translation } from './translation.ts';
+import { player } from './player.ts';
+import { settings } from './settings.ts';
+import { storage } from './storage.ts';
+import type { Translation } from '../text-key.ts';
 import { webhooks } from './webhooks.ts';
 import { work } from './work.ts';
 
@@ -171,48 +157,25 @@ export const de: Translation<typeof en> = {
     files:
       'Ziehen Sie jederzeit Bilder, einen Ordner, ein Archiv oder ein Video auf das Fenster: Eine Aufgabe wird angelegt und geöffnet.',
   },
-  changes,
-  ...work,
   ...actions,
-  ...backup,
-  ...storage,
-  ...videoSettings,
-  ...canvas,
+  ...analytics,
   ...annotate,
-  ...desks,
+  ...assist,
+  ...canvas,
   ...editing,
   ...evaluations,
-  ...consensus,
-  ...quality,
-  ...find,
-  ...modes,
-  ...assist,
-  ...frames,
-  ...guide,
-  ...jobs,
-  ...keys,
-  ...lists,
-  ...language,
-  ...others,
-  ...settings,
-  ...skeleton,
-  ...objectList,
-  ...pages,
-  ...statistics,
-  ...analytics,
-  ...player,
-  ...strip,
-  ...timeline,
-  ...track,
-  ...view,
-  ...organizations,
-  ...users,
   ...exportTexts,
-  ...reasonTexts,
+  ...find,
   ...git,
-  ...history,
-  ...logs,
-  ...webhooks,
-  ...batches,
+  ...jobs,
+  ...lists,
   ...models,
+  ...modes,
+  ...organizations,
+  ...pages,
+  ...player,
+  ...settings,
+  ...storage,
+  ...webhooks,
+  ...work,
 };

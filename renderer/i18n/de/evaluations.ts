@@ -1,5 +1,5 @@
 import type { evaluations as texts } from '../en-evaluations.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const evaluations: Translation<typeof texts> = {
   evaluations: {

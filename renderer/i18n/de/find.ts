@@ -1,5 +1,5 @@
 import type { find as texts } from '../en-find.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const find: Translation<typeof texts> = {
   find: {

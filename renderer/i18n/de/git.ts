@@ -1,5 +1,5 @@
 import type { git as texts } from '../en-git.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const git: Translation<typeof texts> = {
   sshKeys: {

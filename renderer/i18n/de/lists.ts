@@ -1,5 +1,5 @@
 import type { lists as texts } from '../en-lists.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const lists: Translation<typeof texts> = {
   lists: {

@@ -1,5 +1,5 @@
 import type { models as texts } from '../en-models.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const models: Translation<typeof texts> = {
   models: {

@@ -1,5 +1,5 @@
 import type { modes as texts } from '../en-modes.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const modes: Translation<typeof texts> = {
   modes: {
@@ -76,6 +76,73 @@ export const modes: Translation<typeof texts> = {
       openIssues_one: 'Er hat {{count}} offenen Hinweis.',
       openIssues_other: 'Er hat {{count}} offene Hinweise.',
       failed: 'Phase und Zustand des Jobs blieben, wie sie waren',
+    },
+  },
+  desks: {
+    lastFrame: 'Das ist der letzte Frame des Jobs. Was Sie gesetzt haben, bleibt.',
+    attributes: {
+      bar: 'Attribute',
+      all: 'Alle Attribute',
+      which: 'Welche Attribute gefragt werden',
+      nextValue: 'Weiter von selbst',
+      nextFrame: 'Nächster Frame von selbst',
+      margin: 'Rand',
+      marginHint: 'Bildpixel um das gezeigte Objekt',
+      place: '{{now}} von {{all}}',
+      values: 'Werte von {{name}}',
+      empty: 'nicht gesetzt',
+      yes: 'ja',
+      no: 'nein',
+      typeHint: 'Enter tippt, noch einmal Enter behält es',
+      heldByTrack_one:
+        '{{count}} Attribut gilt für den ganzen Track. Es wird auf Frame {{frame}} gefragt, wo der Track beginnt.',
+      heldByTrack_other:
+        '{{count}} Attribute gelten für den ganzen Track. Sie werden auf Frame {{frame}} gefragt, wo der Track beginnt.',
+      locked: 'Dieses Objekt ist gesperrt: Seine Attribute bleiben, wie sie sind.',
+      none: 'Auf diesem Frame hat nichts Attribute zu setzen.',
+      noneOfLabels:
+        'Kein Label dieses Jobs hat Attribute. Labels bekommen ihre auf der Seite der Aufgabe oder des Projekts.',
+      nextOne: 'Nächstes Objekt',
+      previousOne: 'Voriges Objekt',
+      toNext: 'Zum nächsten Frame mit Objekten',
+      moving: 'Der nächste Frame wird gesucht …',
+      lastHere: 'Das ist das letzte Objekt des Frames. F führt zum nächsten Frame.',
+      firstHere: 'Das ist das erste Objekt des Frames. D führt zum vorigen Frame.',
+      noNext: 'Kein späterer Frame hat Objekte mit Attributen, die der Filter zeigt.',
+      noPrevious: 'Kein früherer Frame hat Objekte mit Attributen, die der Filter zeigt.',
+      failed: 'Der nächste Frame ließ sich nicht finden; was Sie gesetzt haben, bleibt',
+      valueNumber: 'Wert {{number}} des Attributs',
+      next: 'Nächstes Attribut',
+      previous: 'Voriges Attribut',
+      nextObject: 'Nächstes Objekt mit Attributen',
+      previousObject: 'Voriges Objekt mit Attributen',
+      type: 'Wert tippen',
+      reset: 'Zurück zum Vorgabewert',
+      keys: { attribute: 'Attribut', object: 'nächstes Objekt', reset: 'Vorgabe', frame: 'nächster Frame' },
+    },
+    tags: {
+      bar: 'Tags',
+      hint: 'Eine Ziffer setzt einen Tag auf den Frame, dieselbe Ziffer nimmt ihn weg',
+      list: 'Tags zur Auswahl',
+      none: 'Kein Label dieses Jobs ist für Tags. Ein Label der Art „tag“ oder „any“ kann einer sein; Labels werden auf der Seite der Aufgabe oder des Projekts geändert.',
+      nextFrame: 'Nächster Frame von selbst',
+      count_one: '{{count}} Tag auf diesem Frame',
+      count_other: '{{count}} Tags auf diesem Frame',
+      number: 'Tag {{number}} setzen oder wegnehmen',
+      removeLast: 'Letzten Tag wegnehmen',
+    },
+    single: {
+      bar: 'Einzelne Form',
+      label: 'Label aller Formen',
+      chooseFirst: 'Wählen Sie, was gezeichnet wird, hier oder mit seiner Ziffer.',
+      none: 'Kein Label dieses Jobs lässt sich zeichnen. Labels werden auf der Seite der Aufgabe oder des Projekts geändert.',
+      tool: 'Art der Form',
+      count: 'Wie viele auf einem Frame',
+      nextFrame: 'Nächster Frame von selbst',
+      progress: '{{now}} von {{all}} hier',
+      number: 'Label {{number}} zeichnen',
+      doneTitle: 'Der letzte Frame ist fertig',
+      done: 'Schließen Sie den Job oben rechts ab, oder sehen Sie nach, was noch leer ist: {{key}} führt zum vorigen Frame ohne Objekte.',
     },
   },
 };

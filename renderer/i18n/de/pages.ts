@@ -1,5 +1,5 @@
 import type { pages as texts } from '../en-pages.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const pages: Translation<typeof texts> = {
   pages: {
@@ -108,5 +108,56 @@ export const pages: Translation<typeof texts> = {
     leave: 'Aus dem Projekt nehmen',
     done: '„{{task}}“ ist jetzt in „{{name}}“.',
     left: '„{{task}}“ ist in keinem Projekt mehr.',
+  },
+  history: {
+    title: 'Verlauf',
+    intro: 'Wer Projekte, Aufgaben, Jobs, Hinweise und Organisationen geändert hat: die letzten 200.000 Änderungen.',
+    search: 'Name, oder wer es war',
+    allKinds: 'Alles',
+    emptyTitle: 'Hier ist nichts bekannt',
+    emptyText: 'Änderungen von Namen, Personen, Zuständen und mehr werden festgehalten, wenn sie geschehen.',
+    nothingFound: 'So etwas wurde nicht geändert.',
+    older: 'Ältere zeigen',
+    somebody: 'jemand, den es nicht mehr gibt',
+    nothing: 'keine Angabe',
+    yes: 'ja',
+    no: 'nein',
+    kinds: {
+      project: 'Projekt',
+      task: 'Aufgabe',
+      job: 'Job',
+      issue: 'Hinweis',
+      comment: 'Kommentar',
+      organization: 'Organisation',
+      membership: 'Mitgliedschaft',
+      invitation: 'Einladung',
+    },
+    create: '{{what}} angelegt',
+    update: '{{what}} geändert',
+    delete: '{{what}} gelöscht',
+    change: '{{field}}: {{from}} → {{to}}',
+    fields: {
+      name: 'Name',
+      owner: 'Besitzer',
+      assignee: 'Zuständig',
+      state: 'Zustand',
+      stage: 'Stufe',
+      status: 'Stand',
+      subset: 'Teilmenge',
+      bug_tracker: 'Bugtracker',
+      project_id: 'Projekt',
+      organization_id: 'Organisation',
+      resolved: 'erledigt',
+      message: 'Text',
+      position: 'Stelle',
+      role: 'Rolle',
+      is_active: 'aktiv',
+      data_id: 'Daten',
+      mode: 'Art der Daten',
+      overlap: 'Frames in zwei Jobs',
+      segment_size: 'Frames in einem Job',
+      target_storage_id: 'Speicher für Exporte',
+      source_storage_id: 'Speicher für Importe',
+    },
   },
 };

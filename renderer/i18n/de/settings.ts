@@ -1,61 +1,7 @@
-import type { keys as keysTexts } from '../en-keys.ts';
-import type { settings as settingsTexts } from '../en-settings.ts';
-import type { Translation } from './translation.ts';
+import type { settings as texts } from '../en-settings.ts';
+import type { Translation } from '../text-key.ts';
 
-export const keys: Translation<typeof keysTexts> = {
-  keys: {
-    title: 'Tastenkürzel',
-    intro:
-      'Alle Aktionen und ihre Tasten. Sie liegen auf Plätzen der Tastatur, damit eine Vorlage auf jeder Belegung unter denselben Fingern liegt.',
-    preset: 'Vorlage',
-    presets: { cvat: 'CVAT', labelImg: 'labelImg', design: 'Zeichenprogramme' },
-    presetHint: 'Was Sie selbst geändert haben, bleibt, wenn Sie eine andere Vorlage wählen.',
-    search: 'Aktion oder Taste suchen',
-    nothing: 'Keine Aktion oder Taste heißt so.',
-    export: 'Exportieren',
-    import: 'Importieren',
-    resetAll: 'Alle zurücksetzen',
-    resetAllTitle: 'Alle Tasten zurücksetzen?',
-    resetAllText_one: 'Die Tasten von {{count}} Aktion oder Label werden wieder die der Vorlage.',
-    resetAllText_other: 'Die Tasten von {{count}} Aktionen und Labels werden wieder die der Vorlage.',
-    resetOne: 'Tasten von „{{name}}“ zurücksetzen',
-    change: '{{key}} von „{{name}}“ ändern',
-    add: '„{{name}}“ eine Taste geben',
-    remove: '{{key}} wegnehmen',
-    none: 'Keine Taste',
-    alsoHas: '{{key}} ist auch: {{names}}',
-    captureTitle: 'Taste für „{{name}}“',
-    capture: 'Drücken Sie die Taste, allein oder mit Strg, Alt oder Umschalt.',
-    captureSecond: 'Drücken Sie die zweite Taste.',
-    captured: 'Es bekommt',
-    keep: 'Behalten',
-    take: 'Übernehmen',
-    swap: 'Tauschen',
-    again: 'Andere Taste',
-    second: 'Dann eine zweite Taste',
-    free: 'Diese Taste ist frei.',
-    takenBy: '{{key}} gehört „{{name}}“.',
-    beginsOf: '„{{name}}“ hat {{key}}: Eine der beiden wäre nie zu erreichen.',
-    takeHint: '„Übernehmen“ lässt sie ohne diese Taste; „Tauschen“ gibt ihnen {{key}}.',
-    takeOnlyHint: '„Übernehmen“ lässt sie ohne diese Taste.',
-    labelNamed: 'Label „{{name}}“',
-    labelName: 'Name eines Labels',
-    labelHint: 'Die Taste gilt in jedem Job, der ein Label dieses Namens hat.',
-    labelSetKey: 'Taste festlegen…',
-    labelKeyOf: 'Taste des Labels {{name}}',
-    notKept:
-      'Die Tasten gelten nur in diesem Fenster: Der Speicher des Browsers ist voll. Exportieren Sie sie, oder schaffen Sie Platz.',
-    imported: 'Die Tasten wurden importiert.',
-    importFailed: 'Die Tasten wurden nicht importiert',
-    notJson: 'Die Datei ist kein JSON ({{details}}). Ihre Tasten sind wie zuvor.',
-    notKeys:
-      'Die Datei enthält keine Tasten von Limner, oder sie ist bei {{details}} beschädigt. Ihre Tasten sind wie zuvor.',
-    unknown:
-      'Diese Version hat keine Aktionen namens {{details}}. Nehmen Sie sie aus der Datei; Ihre Tasten sind wie zuvor.',
-  },
-};
-
-export const settings: Translation<typeof settingsTexts> = {
+export const settings: Translation<typeof texts> = {
   settings: {
     title: 'Einstellungen',
     sections: 'Abschnitte der Einstellungen',
@@ -208,5 +154,99 @@ export const settings: Translation<typeof settingsTexts> = {
     resetText:
       'ffmpeg wird wieder im PATH gesucht, der Zeitplan der Sicherungen wird abgeschaltet, und Webhooks senden nur an diesen Rechner und ins Internet. Sicherungen, Annotationen und Konten bleiben, wie sie sind.',
     resetDone: 'Alle Einstellungen sind wie ausgeliefert.',
+  },
+  keys: {
+    title: 'Tastenkürzel',
+    intro:
+      'Alle Aktionen und ihre Tasten. Sie liegen auf Plätzen der Tastatur, damit eine Vorlage auf jeder Belegung unter denselben Fingern liegt.',
+    preset: 'Vorlage',
+    presets: { cvat: 'CVAT', labelImg: 'labelImg', design: 'Zeichenprogramme' },
+    presetHint: 'Was Sie selbst geändert haben, bleibt, wenn Sie eine andere Vorlage wählen.',
+    search: 'Aktion oder Taste suchen',
+    nothing: 'Keine Aktion oder Taste heißt so.',
+    export: 'Exportieren',
+    import: 'Importieren',
+    resetAll: 'Alle zurücksetzen',
+    resetAllTitle: 'Alle Tasten zurücksetzen?',
+    resetAllText_one: 'Die Tasten von {{count}} Aktion oder Label werden wieder die der Vorlage.',
+    resetAllText_other: 'Die Tasten von {{count}} Aktionen und Labels werden wieder die der Vorlage.',
+    resetOne: 'Tasten von „{{name}}“ zurücksetzen',
+    change: '{{key}} von „{{name}}“ ändern',
+    add: '„{{name}}“ eine Taste geben',
+    remove: '{{key}} wegnehmen',
+    none: 'Keine Taste',
+    alsoHas: '{{key}} ist auch: {{names}}',
+    captureTitle: 'Taste für „{{name}}“',
+    capture: 'Drücken Sie die Taste, allein oder mit Strg, Alt oder Umschalt.',
+    captureSecond: 'Drücken Sie die zweite Taste.',
+    captured: 'Es bekommt',
+    keep: 'Behalten',
+    take: 'Übernehmen',
+    swap: 'Tauschen',
+    again: 'Andere Taste',
+    second: 'Dann eine zweite Taste',
+    free: 'Diese Taste ist frei.',
+    takenBy: '{{key}} gehört „{{name}}“.',
+    beginsOf: '„{{name}}“ hat {{key}}: Eine der beiden wäre nie zu erreichen.',
+    takeHint: '„Übernehmen“ lässt sie ohne diese Taste; „Tauschen“ gibt ihnen {{key}}.',
+    takeOnlyHint: '„Übernehmen“ lässt sie ohne diese Taste.',
+    labelNamed: 'Label „{{name}}“',
+    labelName: 'Name eines Labels',
+    labelHint: 'Die Taste gilt in jedem Job, der ein Label dieses Namens hat.',
+    labelSetKey: 'Taste festlegen…',
+    labelKeyOf: 'Taste des Labels {{name}}',
+    notKept:
+      'Die Tasten gelten nur in diesem Fenster: Der Speicher des Browsers ist voll. Exportieren Sie sie, oder schaffen Sie Platz.',
+    imported: 'Die Tasten wurden importiert.',
+    importFailed: 'Die Tasten wurden nicht importiert',
+    notJson: 'Die Datei ist kein JSON ({{details}}). Ihre Tasten sind wie zuvor.',
+    notKeys:
+      'Die Datei enthält keine Tasten von Limner, oder sie ist bei {{details}} beschädigt. Ihre Tasten sind wie zuvor.',
+    unknown:
+      'Diese Version hat keine Aktionen namens {{details}}. Nehmen Sie sie aus der Datei; Ihre Tasten sind wie zuvor.',
+  },
+  language: {
+    title: 'Sprache',
+    language: 'Sprache',
+    languageHint: 'Aller Fenster dieses Browsers, sofort.',
+    system: 'Wie das System ({{name}})',
+    numbers: 'Zahlen und Datumsangaben',
+    numbersLike: { language: 'Wie die Sprache', system: 'Wie die Region des Systems' },
+    names: 'Namen von Labels bleiben, wie sie sind',
+    namesHint:
+      'Labels, Attribute und Anleitungen sind Daten und werden nie übersetzt. Meldungen des Dienstes und Dateiformate sind englisch.',
+    always: 'immer',
+    failed: 'Die Sprache wurde nicht gewechselt',
+    failedText:
+      'Ihre Texte ließen sich nicht holen: {{reason}} Die bisherige bleibt. Läuft der Dienst? Versuchen Sie es noch einmal.',
+  },
+  videoSettings: {
+    title: 'Video',
+    text: 'Videos werden mit ffmpeg und ffprobe gelesen, die eigene Programme sind. Bilder brauchen keines von beiden.',
+    none: 'ffmpeg oder ffprobe wurde nicht gefunden, deshalb lassen sich Videos nicht lesen. Installieren Sie ffmpeg, oder geben Sie unten an, wo es ist.',
+    place: 'Wo ffmpeg ist',
+    placeHint: 'Das Programm, oder der Ordner, in dem es und ffprobe liegen. Leer: die aus dem PATH.',
+    save: 'Speichern',
+    fromPath: 'Die aus dem PATH benutzen',
+    saved: 'Videos werden ab jetzt mit diesem ffmpeg gelesen.',
+  },
+  logs: {
+    title: 'Protokoll',
+    intro:
+      'Was Limner über sich selbst festgehalten hat, ohne Geheimnisse: die letzten 25 Megabyte, nur auf diesem Computer.',
+    search: 'Teil einer Zeile oder Kennung einer Anfrage',
+    level: 'Ab dieser Stufe',
+    levels: { debug: 'Alles', info: 'Hinweise', warn: 'Warnungen', error: 'Fehler' },
+    short: { debug: 'Detail', info: 'Hinweis', warn: 'Warnung', error: 'Fehler' },
+    nothingFound: 'Keine solche Zeile.',
+    emptyTitle: 'Noch wurde nichts festgehalten',
+    emptyText: 'Starts, fehlgeschlagene Anfragen und Arbeiten im Hintergrund stehen hier.',
+    older: 'Ältere zeigen',
+    fields: 'Mehr zu dieser Zeile',
+    report: 'Bericht speichern…',
+    reportTitle: 'Ein Bericht für jemanden, der hilft',
+    reportText:
+      'Er wird als Datei gespeichert und nirgends hin gesendet. Passwörter, Tokens und andere Geheimnisse sind im Protokoll unkenntlich; Namen von Dateien, Aufgaben und Personen nicht. Das ist darin:',
+    save: 'Speichern',
   },
 };

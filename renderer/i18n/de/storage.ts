@@ -1,7 +1,77 @@
-import type { storage as storageTexts } from '../en-storage.ts';
-import type { Translation } from './translation.ts';
+import type { storage as texts } from '../en-storage.ts';
+import type { Translation } from '../text-key.ts';
 
-export const storage: Translation<typeof storageTexts> = {
+export const storage: Translation<typeof texts> = {
+  backup: {
+    title: 'Sicherung',
+    now: 'Jetzt sichern',
+    none: 'Es wurde noch nichts gesichert',
+    noneText:
+      'Eine Sicherung ist eine Datei mit allem: Projekten, Annotationen, Bildern und Videos, Benutzern, Schlüsseln.',
+    made: 'Gesichert {{when}}',
+    restored: 'Zurückgespielt {{when}}',
+    failedBackup: 'Die Sicherung ist {{when}} fehlgeschlagen',
+    failedRestore: 'Das Zurückspielen ist {{when}} fehlgeschlagen; alles ist, wie es war',
+    makingTitle: 'Eine Sicherung wird angelegt',
+    restoringTitle: 'Eine Sicherung wird gelesen und geprüft',
+    begun: 'Beginnt',
+    schedule: 'Zeitplan',
+    every: 'Von selbst sichern',
+    everyHint: 'Verpasste Zeiten werden beim nächsten Start nachgeholt.',
+    hour: 'Um',
+    hourHint: 'In der Stunde, die dann beginnt, nach der Uhr dieses Rechners.',
+    anyHour: 'Jederzeit',
+    incremental: 'Nur das Neue',
+    incrementalHint:
+      'Bilder und Videos, die schon im Ordner sind, werden nicht noch einmal geschrieben. Sie liegen in „limner-objects“ neben den Sicherungen, die diesen Ordner brauchen.',
+    encrypt: 'Verschlüsseln',
+    encryptHint:
+      'Sicherungen des Zeitplans. Die Passphrase liegt versiegelt auf diesem Rechner; eine verlorene lässt sich nicht wiederherstellen.',
+    passphraseSet: 'Eine Passphrase ist gesetzt',
+    setPassphrase: 'Passphrase setzen',
+    removePassphrase: 'Nicht verschlüsseln',
+    passphraseTitle: 'Passphrase des Zeitplans',
+    passphraseText:
+      'Bewahren Sie sie auch anderswo auf: Ist dieser Rechner verloren, öffnet nur die Passphrase seine Sicherungen.',
+    intervals: { never: 'Nie', day: 'Jeden Tag', week: 'Jede Woche' },
+    where: 'Wo',
+    free: '{{size}} frei',
+    noFolder: 'der Ordner entsteht mit der ersten Sicherung',
+    change: 'Ändern',
+    keep: 'Behalten',
+    keepHint: 'Die älteste des Zeitplans geht zuerst. Was Sie selbst angelegt haben, bleibt.',
+    folderTitle: 'Ordner für Sicherungen',
+    folder: 'Ordner',
+    folderHint: 'Der ganze Pfad eines Ordners auf diesem Rechner, am besten auf einer anderen Platte.',
+    browse: 'Wählen',
+    list: 'Sicherungen im Ordner',
+    fromFile: 'Aus einer Datei zurückspielen',
+    columns: { made: 'Angelegt', size: 'Größe', news: 'Neu', kind: 'Art' },
+    byItself: 'von selbst',
+    byHand: 'von Hand',
+    encrypted: 'verschlüsselt',
+    restore: 'Zurückspielen',
+    restoreOne: '{{name}} zurückspielen',
+    makeTitle: 'Die ganze Werkbank sichern',
+    makeText:
+      'Änderungen warten einen Moment, während die Datenbank kopiert wird; laufende Vorgänge und Funktionen werden angehalten und beginnen wieder. Bilder, die außerhalb des Datenordners an ihrem Ort benutzt werden, sind nicht darin, Protokolle auch nicht.',
+    passphrase: 'Passphrase',
+    passphraseOptional: 'Passphrase, falls die Datei verschlüsselt werden soll',
+    passphraseHint: 'Eine verlorene Passphrase lässt sich nicht wiederherstellen.',
+    make: 'Sichern',
+    restoreTitle: 'Die ganze Werkbank zurückspielen',
+    restoreText:
+      'Alles in dieser Werkbank wird ersetzt: Projekte, Aufgaben, Annotationen, Medien, Benutzer und ihre Passwörter, Webhooks, Funktionen, Schlüssel. Zuerst wird die ganze Sicherung gelesen und geprüft; bis dahin ändert sich nichts. Dann beginnt Limner neu und meldet Sie als Eigentümer an.',
+    restoreKept: 'Was jetzt da ist, wird im Datenordner beiseitegelegt; nichts wird gelöscht.',
+    file: 'Datei',
+    fileHint: 'Der ganze Pfad einer .limner-Datei auf diesem Rechner.',
+    restoreSubmit: 'Alles ersetzen',
+    beginning: 'Limner beginnt neu',
+    filter: 'Sicherungen von Limner',
+    dropTitle: 'Eine Sicherung wird über ihren Pfad zurückgespielt',
+    dropText:
+      'Ein Browser verrät nicht, wo {{name}} liegt. Legen Sie die Datei in den Ordner für Sicherungen, oder geben Sie ihren Pfad unter „Aus einer Datei zurückspielen“ an.',
+  },
   storage: {
     title: 'Speicher',
     used: 'von Limner belegt, {{free}} auf dieser Platte frei',

@@ -1,5 +1,5 @@
 import type { webhooks as texts } from '../en-webhooks.ts';
-import type { Translation } from './translation.ts';
+import type { Translation } from '../text-key.ts';
 
 export const webhooks: Translation<typeof texts> = {
   webhooks: {

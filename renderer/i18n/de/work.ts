@@ -1,6 +1,6 @@
 import type { work as texts } from '../en-work.ts';
-import { shapeNames } from './shapes.ts';
-import type { Translation } from './translation.ts';
+import { shapeNames } from './canvas.ts';
+import type { Translation } from '../text-key.ts';
 
 export const work: Translation<typeof texts> = {
   projects: {

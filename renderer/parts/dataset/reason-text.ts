@@ -1,8 +1,8 @@
 import { annotate } from '../../i18n/en-annotate.ts';
-import { reasonTexts } from '../../i18n/en-reasons.ts';
+import { exportTexts } from '../../i18n/en-export.ts';
 import type { TextFunction } from '../../i18n/index.ts';
 
-const { sentences, things } = reasonTexts.reasons;
+const { sentences, things } = exportTexts.reasons;
 const { shape: shown } = annotate.annotate;
 type Sentence = keyof typeof sentences;
 type Thing = keyof typeof things;
@@ -60,7 +60,7 @@ export function reasonText(t: TextFunction, rule: string): string {
   return say(`reasons.sentences.${sentence}`, { ...values, ...what });
 }
 
-const { types } = reasonTexts.reasons;
+const { types } = exportTexts.reasons;
 const isOwnType = (type: string): type is keyof typeof types => Object.hasOwn(types, type);
 const isShown = (type: string): type is keyof typeof shown => Object.hasOwn(shown, type);
 

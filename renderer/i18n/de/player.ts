@@ -1,50 +1,7 @@
-import type { changes as changesTexts } from '../en-changes.ts';
-import type { frames as framesTexts } from '../en-frames.ts';
-import type { language as languageTexts } from '../en-language.ts';
-import type { others as othersTexts } from '../en-others.ts';
-import type { player as playerTexts } from '../en-player.ts';
-import type { strip as stripTexts } from '../en-strip.ts';
-import type { timeline as timelineTexts } from '../en-timeline.ts';
-import type { track as trackTexts } from '../en-track.ts';
-import type { view as viewTexts } from '../en-view.ts';
-import type { Translation } from './translation.ts';
+import type { player as texts } from '../en-player.ts';
+import type { Translation } from '../text-key.ts';
 
-export const changes: Translation<typeof changesTexts> = {
-  title: 'Lässt sich zurücknehmen',
-  takeBack: 'Zurücknehmen',
-  takeBackOf: 'Zurücknehmen: {{what}}',
-  all: 'Alle {{count}} zeigen',
-  by: 'von {{name}}',
-  until: 'bis {{date}}',
-  done: 'Zurückgenommen.',
-  failed: 'Das ließ sich nicht zurücknehmen',
-  imported_one: 'Der Import von {{detail}} ersetzte {{count}} Annotation',
-  imported_other: 'Der Import von {{detail}} ersetzte {{count}} Annotationen',
-  added_one: 'Der Import von {{detail}} brachte {{count}} Annotation',
-  added_other: 'Der Import von {{detail}} brachte {{count}} Annotationen',
-  replace_one: '{{count}} Annotation wurde ersetzt',
-  replace_other: '{{count}} Annotationen wurden ersetzt',
-  clear_one: '{{count}} Annotation wurde entfernt',
-  clear_other: '{{count}} Annotationen wurden entfernt',
-  delete_one: '{{count}} Annotation wurde gelöscht',
-  delete_other: '{{count}} Annotationen wurden gelöscht',
-  label_one: 'Gelöschte Labels: {{detail}}, mit {{count}} Annotation',
-  label_other: 'Gelöschte Labels: {{detail}}, mit {{count}} Annotationen',
-  takenBack: {
-    replace_one: 'Zurückgenommen. Die {{count}} Annotation von vorher ist aufgehoben',
-    replace_other: 'Zurückgenommen. Die {{count}} Annotationen von vorher sind aufgehoben',
-    add_one: 'Zurückgenommen: {{count}} Annotation ging',
-    add_other: 'Zurückgenommen: {{count}} Annotationen gingen',
-    remove_one: 'Zurückgenommen: {{count}} Annotation ist wieder da',
-    remove_other: 'Zurückgenommen: {{count}} Annotationen sind wieder da',
-  },
-  clearAll: 'Annotationen entfernen',
-  clearTitle: 'Alle Annotationen entfernen?',
-  clearText:
-    'Entfernt alle Annotationen von „{{name}}“. Labels und Bilder bleiben. Auf dieser Seite lässt sich das eine Weile zurücknehmen.',
-};
-
-export const frames: Translation<typeof framesTexts> = {
+export const player: Translation<typeof texts> = {
   frames: {
     menu: 'Frames zu Bildern…',
     title: 'Frames zu Bildern',
@@ -86,9 +43,6 @@ export const frames: Translation<typeof framesTexts> = {
     made: 'Die Aufgabe „{{name}}“ ist da.',
     open: 'Aufgabe öffnen',
   },
-};
-
-export const player: Translation<typeof playerTexts> = {
   player: {
     play: 'Abspielen',
     pause: 'Anhalten',
@@ -106,9 +60,6 @@ export const player: Translation<typeof playerTexts> = {
     loopOff: 'Einmal',
     failed: 'Das Video lässt sich nicht abspielen',
   },
-};
-
-export const strip: Translation<typeof stripTexts> = {
   strip: {
     title: 'Frames des Jobs',
     toggle: 'Streifen der Frames: zeigen oder ausblenden',
@@ -119,9 +70,6 @@ export const strip: Translation<typeof stripTexts> = {
     restore: 'Frame wiederherstellen',
     copyName: 'Dateinamen kopieren',
   },
-};
-
-export const timeline: Translation<typeof timelineTexts> = {
   timeline: {
     title: 'Zeitleiste',
     toggle: 'Zeitleiste: zeigen oder ausblenden',
@@ -160,9 +108,6 @@ export const timeline: Translation<typeof timelineTexts> = {
     copyFrame: 'Auf Frame',
     removeKeyframe: 'Keyframe löschen',
   },
-};
-
-export const track: Translation<typeof trackTexts> = {
   track: {
     asTrack: 'Als Track zeichnen',
     keyframe: 'Hier Keyframe oder nicht',
@@ -213,9 +158,6 @@ export const track: Translation<typeof trackTexts> = {
       propagate_other: '{{count}} Kopien auf anderen Frames angelegt',
     },
   },
-};
-
-export const view: Translation<typeof viewTexts> = {
   view: {
     colorBy: { label: 'Label', instance: 'Objekt', group: 'Gruppe', track: 'Track' },
     palette: 'Farben',
@@ -237,53 +179,5 @@ export const view: Translation<typeof viewTexts> = {
     saveFailedText:
       '{{reason}} Sonst änderte sich nichts; versuchen Sie es noch einmal, oder verkleinern Sie zuerst das Fenster.',
     noPicture: 'Auf diesem Frame ist noch kein Bild.',
-  },
-};
-
-export const language: Translation<typeof languageTexts> = {
-  language: {
-    title: 'Sprache',
-    language: 'Sprache',
-    languageHint: 'Aller Fenster dieses Browsers, sofort.',
-    system: 'Wie das System ({{name}})',
-    numbers: 'Zahlen und Datumsangaben',
-    numbersLike: { language: 'Wie die Sprache', system: 'Wie die Region des Systems' },
-    names: 'Namen von Labels bleiben, wie sie sind',
-    namesHint:
-      'Labels, Attribute und Anleitungen sind Daten und werden nie übersetzt. Meldungen des Dienstes und Dateiformate sind englisch.',
-    always: 'immer',
-    failed: 'Die Sprache wurde nicht gewechselt',
-    failedText:
-      'Ihre Texte ließen sich nicht holen: {{reason}} Die bisherige bleibt. Läuft der Dienst? Versuchen Sie es noch einmal.',
-  },
-};
-
-export const others: Translation<typeof othersTexts> = {
-  others: {
-    away: 'Änderungen anderer kommen nicht an',
-    awayLong:
-      'Der Dienst antwortet nicht. Was andere ändern, wird nachgeholt, sobald er es wieder tut; Ihre Änderungen bleiben.',
-    clashes_one: 'Zweimal geändert: {{count}} Objekt',
-    clashes_other: 'Zweimal geändert: {{count}} Objekte',
-    clashesWhat: 'Jemand anders hat es zugleich geändert. Bevor Sie wählen, geht von beidem nichts verloren.',
-    clash: '{{name}}, Frame {{frame}}',
-    track: 'Track {{name}}',
-    goThere: 'Zu Frame {{frame}} gehen',
-    differs: 'Verschieden: {{what}}',
-    youDeleted: 'Sie haben es gelöscht; anderswo wurde es geändert.',
-    theyDeleted: 'Sie haben es geändert; anderswo wurde es gelöscht.',
-    picture: 'Beide Umrisse: meiner durchgezogen, der andere gestrichelt',
-    mine: 'Meines',
-    theirs: 'Das andere',
-    both: 'Beide',
-    forAll: 'Für alle',
-    parts: {
-      place: 'Ort oder Umriss',
-      label: 'Label',
-      attributes: 'Attribute',
-      marks: 'Merkmale',
-      order: 'Ebene',
-      group: 'Gruppe',
-    },
   },
 };
