@@ -4,7 +4,7 @@ import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
 import { actionGroups, listedGroup, type ListedGroup } from '../parts/keys/action-groups.ts';
 import { shortcutText, useKeymap } from '../parts/keys/keymap-store.ts';
-import { Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
+import { Dimmed, Group, Kbd, Modal, Stack, Title } from '../ui/kit.ts';
 import classes from './help-dialog.module.css';
 
 const pointerKeys = [
@@ -75,9 +75,9 @@ export function HelpDialog() {
   return (
     <Modal opened onClose={() => set(false)} title={t('help.title')} size="xl">
       <Stack gap="md">
-        <Text fz="sm" c="dimmed">
+        <Dimmed>
           {actions === null ? `${t('help.introElsewhere')} ${t('lists.keys')}` : t('help.intro')} {t('help.files')}
-        </Text>
+        </Dimmed>
         <div className={classes.columns}>
           <Section title={t('help.pointerTitle')} entries={pointer} />
           {actionGroups.map((group) => {

@@ -45,6 +45,8 @@ export {
   useCombobox,
   useMantineColorScheme as useColorScheme,
 } from '@mantine/core';
+export { QuietButton, SmallButton } from './buttons.tsx';
 export { Modal } from './dialog.tsx';
 export { PasswordInput } from './password-input.tsx';
+export { Dimmed, Hint, PartName } from './text.tsx';
 export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

@@ -7,7 +7,7 @@ import { useText } from '../../i18n/index.ts';
 import { saveFile } from '../../parts/files/save-file.ts';
 import { ResourceSelect } from '../../parts/lists/resource-select.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
-import { Button, Select, TextInput } from '../../ui/kit.ts';
+import { QuietButton, Select, TextInput } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
 import { analyticsCsv } from './analytics-csv.ts';
@@ -88,20 +88,15 @@ function Switched({ search, state }: { readonly search: AnalyticsAddress; readon
   const { data } = report;
   const buttons = data !== undefined && (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        onClick={() => save('csv', analyticsCsv(data), 'text/csv')}
-      >
+      <QuietButton leftSection={<IconDownload size={16} />} onClick={() => save('csv', analyticsCsv(data), 'text/csv')}>
         {t('analytics.csv')}
-      </Button>
-      <Button
-        variant="default"
+      </QuietButton>
+      <QuietButton
         leftSection={<IconDownload size={16} />}
         onClick={() => save('json', `${JSON.stringify(data, null, 2)}\n`, 'application/json')}
       >
         {t('analytics.json')}
-      </Button>
+      </QuietButton>
     </>
   );
   return (
@@ -141,12 +136,11 @@ export function AnalyticsPage({ search }: { readonly search: AnalyticsAddress })
               title={t('analytics.offTitle')}
               text={now.may_switch ? t('analytics.offText') : `${t('analytics.offText')} ${t('analytics.offOther')}`}
               action={
-                <Button
-                  variant="default"
+                <QuietButton
                   onClick={() => void navigate({ to: '/settings/$section', params: { section: 'analytics' } })}
                 >
                   {t('analytics.toSettings')}
-                </Button>
+                </QuietButton>
               }
             />
           </Page>

@@ -8,7 +8,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, SegmentedControl, Stack, Text, useHotkeys } from '../../ui/kit.ts';
+import { Button, Dimmed, Hint, QuietButton, SegmentedControl, Stack, useHotkeys } from '../../ui/kit.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -91,9 +91,7 @@ function FrameView({
       actions={
         <>
           {at !== -1 && (
-            <Text fz="sm" c="dimmed">
-              {t('evaluations.place', { number: at + 1, count: around.data?.count ?? frames.length })}
-            </Text>
+            <Dimmed>{t('evaluations.place', { number: at + 1, count: around.data?.count ?? frames.length })}</Dimmed>
           )}
           <IconButton
             label={t('evaluations.previous')}
@@ -264,21 +262,16 @@ function Mend({
             {t('evaluations.accept')}
           </Button>
           {truth !== undefined && truth.shape_id !== null && isShape(extra.result) && (
-            <Button
-              variant="default"
+            <QuietButton
               loading={replace.isPending}
               onClick={() =>
                 isShape(extra.result) && replace.mutate({ object: extra.result, shapeId: truth.shape_id ?? 0 })
               }
             >
               {t('evaluations.replace', { label: truth.label })}
-            </Button>
+            </QuietButton>
           )}
-          {truth?.shape_id === null && (
-            <Text fz="xs" c="dimmed">
-              {t('evaluations.ofTrack')}
-            </Text>
-          )}
+          {truth?.shape_id === null && <Hint>{t('evaluations.ofTrack')}</Hint>}
         </>
       )}
       <Link

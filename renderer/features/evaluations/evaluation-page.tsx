@@ -10,7 +10,17 @@ import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { saveFile } from '../../parts/files/save-file.ts';
-import { Button, Group, Progress, SegmentedControl, Stack, Text } from '../../ui/kit.ts';
+import {
+  Button,
+  Group,
+  Hint,
+  Progress,
+  QuietButton,
+  SegmentedControl,
+  SmallButton,
+  Stack,
+  Text,
+} from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page, Problem } from '../../ui/page.tsx';
@@ -77,9 +87,9 @@ function Measuring({ evaluationId, onEnd }: { readonly evaluationId: number; rea
           </Text>
           <Progress value={(wait.data?.progress ?? 0) * 100} aria-label={t('evaluations.measuring')} />
           <Group>
-            <Button variant="default" disabled={rqId === null} onClick={() => void cancelRequest(rqId ?? '')}>
+            <QuietButton disabled={rqId === null} onClick={() => void cancelRequest(rqId ?? '')}>
               {t('common.cancel')}
-            </Button>
+            </QuietButton>
           </Group>
         </Stack>
       )}
@@ -132,14 +142,9 @@ function Report({ report, search }: { readonly report: EvaluationReport; readonl
       actions={
         <>
           {(['csv', 'json'] as const).map((format) => (
-            <Button
-              key={format}
-              variant="default"
-              leftSection={<IconDownload size={16} />}
-              onClick={() => save.mutate(format)}
-            >
+            <QuietButton key={format} leftSection={<IconDownload size={16} />} onClick={() => save.mutate(format)}>
               {t(`evaluations.${format}`)}
-            </Button>
+            </QuietButton>
           ))}
           <Button onClick={() => save.mutate('html')}>{t('evaluations.html')}</Button>
         </>
@@ -186,11 +191,7 @@ function LeftOut({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   const count = report.left_out + report.details.reduce((sum, { left_out: own }) => sum + own, 0);
   if (count === 0) return null;
-  return (
-    <Text fz="xs" c="dimmed" mt={12}>
-      {t('evaluations.leftOut', { count, value: formatNumber(count) })}
-    </Text>
-  );
+  return <Hint mt={12}>{t('evaluations.leftOut', { count, value: formatNumber(count) })}</Hint>;
 }
 
 /** Tasks of a project that do not count, and why. */
@@ -201,9 +202,9 @@ function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
     if (names.length === 0) return null;
     const shown = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
     return (
-      <Text key={reason} fz="xs" c="dimmed" mt={4}>
+      <Hint key={reason} mt={4}>
         {t(`evaluations.${reason}`, { count: names.length, names: shown })}
-      </Text>
+      </Hint>
     );
   });
 }
@@ -251,15 +252,13 @@ function Outdated({ report }: { readonly report: EvaluationReport }) {
   return (
     <Group gap="sm" mb={12} role="status">
       <Text fz="sm">{t('evaluations.outdated', { date })}</Text>
-      <Button
-        size="xs"
-        variant="default"
+      <SmallButton
         loading={again.isPending}
         disabled={sets.length === 0 && projectId === null}
         onClick={() => again.mutate()}
       >
         {t('evaluations.again')}
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

@@ -5,7 +5,7 @@ import { isDetectionKind } from '../../../preload/contract/schema/evaluations.ts
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed, formatNumber } from '../../i18n/language.ts';
-import { Button, Slider, Text, VisuallyHidden } from '../../ui/kit.ts';
+import { Button, Dimmed, Slider, SmallButton, VisuallyHidden } from '../../ui/kit.ts';
 import { Measures } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { LineChart } from './line-chart.tsx';
@@ -204,11 +204,7 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
       <Loaded query={frames}>
         {({ count, results }) => (
           <>
-            {count === 0 && (
-              <Text fz="sm" c="dimmed">
-                {t('evaluations.noFrames')}
-              </Text>
-            )}
+            {count === 0 && <Dimmed>{t('evaluations.noFrames')}</Dimmed>}
             <ul className={classes.frames}>
               {results.map(({ task_id: of, frame, missed, extra, f1, switches }) => (
                 <li key={`${of} ${frame}`}>
@@ -239,9 +235,9 @@ function Frames({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 
               ))}
             </ul>
             {count > results.length && results.length < 200 && (
-              <Button size="xs" variant="default" mt={8} onClick={() => setLimit(Math.min(200, limit + 2 * page))}>
+              <SmallButton mt={8} onClick={() => setLimit(Math.min(200, limit + 2 * page))}>
                 {t('evaluations.more')}
-              </Button>
+              </SmallButton>
             )}
           </>
         )}

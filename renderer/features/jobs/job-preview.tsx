@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Button, Group, Modal, Stack, Text, useHotkeys } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Modal, Stack, useHotkeys } from '../../ui/kit.ts';
 import classes from './jobs-page.module.css';
 
 interface JobPreviewProps {
@@ -62,9 +62,9 @@ export function JobPreview({ job, onClose, onPrevious, onNext }: JobPreviewProps
               icon={<IconChevronRight size={size} />}
               onClick={step(1)}
             />
-            <Text fz="sm" c="dimmed" ml={4} aria-live="polite">
+            <Dimmed ml={4} aria-live="polite">
               {t('jobs.frameOf', { frame, first: job.start_frame, last: job.stop_frame })}
-            </Text>
+            </Dimmed>
           </Group>
           <Group gap={4}>
             <IconButton

@@ -2,7 +2,7 @@ import type { ModelFunction } from '../../../preload/contract/schema/functions.t
 import { useText } from '../../i18n/index.ts';
 import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { formatDate } from '../../parts/format-text.ts';
-import { Stack, Text } from '../../ui/kit.ts';
+import { Hint, Stack, Text } from '../../ui/kit.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
 
 /** Whether agents of a native function are there, what waits for them, and how to start one. */
@@ -26,9 +26,9 @@ export function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunc
         <Stack gap="sm">
           <Text fz="sm">{t('modelAgents.startText')}</Text>
           <CodeBlock text={command} label={t('modelAgents.start')} copyLabel={t('modelAgents.copy')} />
-          <Text fz="xs" c="dimmed">
+          <Hint>
             {t('modelAgents.burst')} {t('modelAgents.sees')}
-          </Text>
+          </Hint>
         </Stack>
       </Panel>
     </Stack>

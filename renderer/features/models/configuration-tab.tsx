@@ -7,7 +7,7 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../parts/format-text.ts';
 import { FormError } from '../../ui/form.tsx';
-import { Badge, Button, Group, NumberInput, Stack, Text } from '../../ui/kit.ts';
+import { Badge, Button, Group, Hint, NumberInput, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
@@ -169,16 +169,8 @@ function Labels({ model: { labels } }: { readonly model: ModelFunction }) {
         const names = [...attributes, ...sublabels].map((one) => one.name).join(', ');
         return (
           <li key={name}>
-            <span>{name}</span>{' '}
-            <Text span fz="xs" c="dimmed">
-              {type}
-            </Text>
-            {names !== '' && (
-              <Text span fz="xs" c="dimmed">
-                {' '}
-                {t('modelPage.attributes', { names })}
-              </Text>
-            )}
+            <span>{name}</span> <Hint span>{type}</Hint>
+            {names !== '' && <Hint span> {t('modelPage.attributes', { names })}</Hint>}
           </li>
         );
       })}

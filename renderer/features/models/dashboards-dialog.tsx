@@ -8,7 +8,7 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FormError } from '../../ui/form.tsx';
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, Modal, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -42,22 +42,14 @@ export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <Modal opened onClose={onClose} title={t('modelElsewhere.dashboards')} size="lg">
       <Stack gap="md">
-        <Text fz="sm" c="dimmed">
-          {t('modelElsewhere.dashboardsText')}
-        </Text>
-        {dashboards.isError && (
-          <Text c="red" fz="sm" role="alert">
-            {messageOf(dashboards.error)}
-          </Text>
-        )}
+        <Dimmed>{t('modelElsewhere.dashboardsText')}</Dimmed>
+        <FormError text={dashboards.error?.message} />
         {dashboards.data?.length === 0 && <Text fz="sm">{t('modelElsewhere.dashboardsNone')}</Text>}
         {dashboards.data?.map(({ id, url, namespace, project, problem }) => (
           <Group key={id} gap="sm" wrap="nowrap" justify="space-between">
             <div>
               <Mono>{url}</Mono>
-              <Text fz="xs" c="dimmed">
-                {joined([namespace, project, problem ?? t('modelElsewhere.works')])}
-              </Text>
+              <Hint>{joined([namespace, project, problem ?? t('modelElsewhere.works')])}</Hint>
             </div>
             <IconButton
               label={t('modelElsewhere.removeDashboard', { url })}

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Text, TextInput } from '../../ui/kit.ts';
+import { Dimmed, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { ConfigurationEditor } from './deploy/configuration-editor.tsx';
 import { linesOf } from './deploy/finding.ts';
@@ -38,9 +38,7 @@ export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
       isReady={url.trim() !== '' && configuration.trim() !== ''}
       error={rest}
     >
-      <Text fz="sm" c="dimmed">
-        {t('modelElsewhere.endpointText')}
-      </Text>
+      <Dimmed>{t('modelElsewhere.endpointText')}</Dimmed>
       <TextInput
         label={t('modelElsewhere.url')}
         placeholder={t('modelElsewhere.urlPlaceholder')}

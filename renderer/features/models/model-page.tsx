@@ -6,7 +6,7 @@ import type { ModelFunction } from '../../../preload/contract/schema/functions.t
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Box, Button, Group, Tabs, Text } from '../../ui/kit.ts';
+import { Alert, Box, Button, Group, QuietButton, Tabs, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
@@ -201,14 +201,13 @@ function Actions({ model, onLog }: { readonly model: ModelFunction; readonly onL
     <>
       {provider === 'docker' &&
         (isRunning ? (
-          <Button
-            variant="default"
+          <QuietButton
             leftSection={<IconPlayerStop size={16} stroke={1.5} />}
             loading={isBusy}
             onClick={() => actions.stop.mutate()}
           >
             {t('models.stop')}
-          </Button>
+          </QuietButton>
         ) : (
           <Button
             leftSection={<IconPlayerPlay size={16} stroke={1.5} />}
@@ -220,14 +219,13 @@ function Actions({ model, onLog }: { readonly model: ModelFunction; readonly onL
           </Button>
         ))}
       {provider === 'docker' && (
-        <Button
-          variant="default"
+        <QuietButton
           leftSection={<IconRefresh size={16} stroke={1.5} />}
           disabled={state === 'building' || isBusy}
           onClick={() => void redeploy()}
         >
           {t('models.redeploy')}
-        </Button>
+        </QuietButton>
       )}
       <MoreMenu of="page">
         <DeleteItem onClick={() => void remove()}>{t('models.delete')}</DeleteItem>

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
-import { Group, Select, Text } from '../../ui/kit.ts';
+import { Dimmed, Group, Select } from '../../ui/kit.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { kindText } from './function/model-text.ts';
 
@@ -58,13 +58,7 @@ export function ModelsFilter({ models, children }: ModelsFilterProps) {
           onChange={setState}
         />
       </Group>
-      {found.length === 0 ? (
-        <Text fz="sm" c="dimmed" role="status">
-          {t('models.nothingFound')}
-        </Text>
-      ) : (
-        children(found)
-      )}
+      {found.length === 0 ? <Dimmed role="status">{t('models.nothingFound')}</Dimmed> : children(found)}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { PlainListPage } from '../../parts/lists/list-page.tsx';
-import { Button, Group, Menu, Text } from '../../ui/kit.ts';
+import { Button, Group, Menu, QuietButton, Text } from '../../ui/kit.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { BaseImageDialog } from './engine/base-image-dialog.tsx';
@@ -43,9 +43,7 @@ export function ModelsPage() {
       create={
         canManage ? (
           <Group gap="sm">
-            <Button variant="default" onClick={() => void navigate({ to: '/models/new' })}>
-              {t('models.deploy')}
-            </Button>
+            <QuietButton onClick={() => void navigate({ to: '/models/new' })}>{t('models.deploy')}</QuietButton>
             <Button leftSection={<IconPlus size={16} />} onClick={() => void navigate({ to: '/models/add' })}>
               {t('models.add')}
             </Button>
@@ -56,13 +54,9 @@ export function ModelsPage() {
       }
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconStack2 size={16} />}
-            onClick={() => void navigate({ to: '/models/batches' })}
-          >
+          <QuietButton leftSection={<IconStack2 size={16} />} onClick={() => void navigate({ to: '/models/batches' })}>
             {t('batches.open')}
-          </Button>
+          </QuietButton>
           {canManage && <EngineMenu isConnected={isConnected} />}
         </>
       }

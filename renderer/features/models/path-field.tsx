@@ -1,7 +1,7 @@
 import { IconFolder } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
 import { desktop } from '../../parts/desktop.ts';
-import { Button, Group, TextInput } from '../../ui/kit.ts';
+import { Group, QuietButton, TextInput } from '../../ui/kit.ts';
 
 interface PathFieldProps {
   readonly label: string;
@@ -34,14 +34,9 @@ export function PathField({ label, description, placeholder, value, onChange, er
         error={error}
       />
       {bridge !== undefined && (
-        <Button
-          variant="default"
-          mt={21}
-          leftSection={<IconFolder size={16} stroke={1.5} />}
-          onClick={() => void browse()}
-        >
+        <QuietButton mt={21} leftSection={<IconFolder size={16} stroke={1.5} />} onClick={() => void browse()}>
           {t('modelDeploy.browse')}
-        </Button>
+        </QuietButton>
       )}
     </Group>
   );

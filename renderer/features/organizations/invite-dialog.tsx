@@ -8,7 +8,7 @@ import { CodeBlock } from '../../parts/code/code-view.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
 import { userName } from '../../parts/people/user-name.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Autocomplete, Button, Group, Modal, Radio, Stack, Text } from '../../ui/kit.ts';
+import { Autocomplete, Button, Group, Hint, Modal, Radio, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { invitationLink } from './invitation-link.ts';
 import { organizationName } from './organization-name.ts';
@@ -24,9 +24,7 @@ const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
         const name = t(`organizations.${what}`);
         return (
           <div key={what}>
-            <Text fz="xs" c="dimmed" mb={4}>
-              {name}
-            </Text>
+            <Hint mb={4}>{name}</Hint>
             <CodeBlock text={text} label={name} copyLabel={`${t('common.copy')}: ${name}`} wrap />
           </div>
         );

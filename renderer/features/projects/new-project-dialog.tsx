@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Text, TextInput, useDebouncedValue } from '../../ui/kit.ts';
+import { Hint, Text, TextInput, useDebouncedValue } from '../../ui/kit.ts';
 
 /** Asks for a name and opens the new project, where its labels are edited. */
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
@@ -51,9 +51,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
           {t('projects.namesake', { name: settled })}
         </Text>
       )}
-      <Text fz="xs" c="dimmed">
-        {t('projects.labelsLater')}
-      </Text>
+      <Hint>{t('projects.labelsLater')}</Hint>
     </FormDialog>
   );
 }

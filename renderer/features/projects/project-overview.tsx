@@ -9,7 +9,7 @@ import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { BarChart } from '../../parts/statistics/bar-chart.tsx';
-import { Text } from '../../ui/kit.ts';
+import { Dimmed, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Forecast } from './forecast.tsx';
@@ -94,9 +94,9 @@ function Numbers({ project, progress }: { readonly project: Project; readonly pr
         </Panel>
         <Panel>
           {labels === undefined ? (
-            <Text fz="sm" c="dimmed" role="status">
+            <Dimmed role="status">
               {statistics.error === null ? t('statistics.counting') : statistics.error.message}
-            </Text>
+            </Dimmed>
           ) : (
             <BarChart title={t('pages.objectsByLabel')} bars={labels} />
           )}

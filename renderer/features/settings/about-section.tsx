@@ -4,7 +4,7 @@ import { version } from '../../../package.json';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Text, TextInput, Title } from '../../ui/kit.ts';
+import { Dimmed, Group, SmallButton, Text, TextInput, Title } from '../../ui/kit.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import classes from './settings-page.module.css';
@@ -21,11 +21,7 @@ function Notices() {
   return (
     <section>
       <SectionHead title={t('settings.about.notices')}>{t('settings.about.noticesText')}</SectionHead>
-      {!open && (
-        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-          {t('settings.about.showNotices')}
-        </Button>
-      )}
+      {!open && <SmallButton onClick={() => setOpen(true)}>{t('settings.about.showNotices')}</SmallButton>}
       {found !== undefined && (
         <>
           <TextInput
@@ -69,9 +65,7 @@ export function AboutSection() {
           <img src="/favicon.svg" alt="" width={40} height={40} />
           <div>
             <Title order={2}>{about.data?.name ?? t('app.name')}</Title>
-            <Text fz="sm" c="dimmed">
-              {about.data?.description}
-            </Text>
+            <Dimmed>{about.data?.description}</Dimmed>
           </div>
         </Group>
         <Facts

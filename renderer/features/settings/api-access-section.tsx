@@ -5,7 +5,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
 import { ShownOnce } from '../../parts/code/shown-once.tsx';
-import { Anchor, Button, Code, Group, Text, Title } from '../../ui/kit.ts';
+import { Anchor, Button, Code, Group, PartName, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
@@ -83,9 +83,7 @@ export function ApiAccessSection() {
       <section>
         <SectionHead title={t('settings.api.title')}>{t('settings.api.intro')}</SectionHead>
         <Group gap={8}>
-          <Text fz="sm" fw={500}>
-            {t('settings.api.address')}
-          </Text>
+          <PartName>{t('settings.api.address')}</PartName>
           <Code fz={13}>{address}</Code>
           <CopyIconButton value={address} label={`${t('common.copy')}: ${t('settings.api.address')}`} />
           <Anchor href="/api/docs/" target="_blank" rel="noreferrer" fz="sm" ml="auto">

@@ -1,6 +1,6 @@
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
-import { Group, SegmentedControl, Stack, Text, Title, useColorScheme } from '../../ui/kit.ts';
+import { Group, Hint, PartName, SegmentedControl, Stack, Title, useColorScheme } from '../../ui/kit.ts';
 
 const schemes = [
   { value: 'auto', key: 'app.themeAuto', icon: <IconDeviceDesktop size={16} stroke={1.5} /> },
@@ -27,9 +27,7 @@ export function AppearanceSection() {
         {t('settings.appearance.title')}
       </Title>
       <Stack gap={8} align="flex-start">
-        <Text fz="sm" fw={500}>
-          {t('settings.appearance.theme')}
-        </Text>
+        <PartName>{t('settings.appearance.theme')}</PartName>
         <SegmentedControl
           aria-label={t('settings.appearance.theme')}
           data={data}
@@ -37,9 +35,9 @@ export function AppearanceSection() {
           // The values are those of the list above.
           onChange={(value) => setColorScheme(value as Scheme)}
         />
-        <Text fz="xs" c="dimmed">
+        <Hint>
           {t('settings.appearance.themeHint')} {t('settings.appearance.workspace')}
-        </Text>
+        </Hint>
       </Stack>
     </section>
   );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useOrganizationContext } from '../../api/organization-context.ts';
 import { useText } from '../../i18n/index.ts';
 import { CodeBlock } from '../../parts/code/code-view.tsx';
-import { Group, SegmentedControl, Stack, Text } from '../../ui/kit.ts';
+import { Group, Hint, SegmentedControl, Stack } from '../../ui/kit.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { commandLines, type Shell, type Tool } from './command-lines.ts';
 
@@ -46,9 +46,7 @@ export function CommandPanel({ token }: { readonly token: string | null }) {
       <Stack gap={12}>
         {lines.map(({ step, text }) => (
           <div key={step}>
-            <Text fz="xs" c="dimmed" mb={4}>
-              {t(`settings.api.${step}`)}
-            </Text>
+            <Hint mb={4}>{t(`settings.api.${step}`)}</Hint>
             <CodeBlock
               text={text}
               label={t(`settings.api.${step}`)}

@@ -12,7 +12,7 @@ import {
   type NumberChoice,
 } from '../../i18n/language.ts';
 import { formatDate } from '../../parts/format-text.ts';
-import { Select, Text } from '../../ui/kit.ts';
+import { Dimmed, Select } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -63,9 +63,7 @@ export function LanguageSection() {
         />
       </SettingRow>
       <SettingRow name={t('language.names')} hint={t('language.namesHint')}>
-        <Text fz="sm" c="dimmed">
-          {t('language.always')}
-        </Text>
+        <Dimmed>{t('language.always')}</Dimmed>
       </SettingRow>
     </section>
   );

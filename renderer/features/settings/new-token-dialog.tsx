@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Group, Radio, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Group, Hint, Radio, Select, Stack, TextInput } from '../../ui/kit.ts';
 import { expiryChoices, expiryDate, type Expiry } from './token-expiry.ts';
 
 export interface MadeToken {
@@ -82,9 +82,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
           />
         )}
       </Group>
-      <Text fz="xs" c="dimmed">
-        {t('settings.api.staleHint')}
-      </Text>
+      <Hint>{t('settings.api.staleHint')}</Hint>
     </FormDialog>
   );
 }

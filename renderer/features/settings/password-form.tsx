@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
-import { Button, Checkbox, Group, PasswordInput, SimpleGrid, Stack } from '../../ui/kit.ts';
+import { Checkbox, Group, PasswordInput, QuietButton, SimpleGrid, Stack } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 
@@ -95,9 +95,9 @@ export function PasswordForm({ user }: { readonly user: User }) {
         </SimpleGrid>
         <FormError text={rest} />
         <Group gap="sm">
-          <Button type="submit" variant="default" loading={change.isPending} disabled={!ready}>
+          <QuietButton type="submit" loading={change.isPending} disabled={!ready}>
             {t('settings.account.change')}
-          </Button>
+          </QuietButton>
         </Group>
       </Stack>
     </form>

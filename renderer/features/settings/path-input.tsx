@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { desktop } from '../../parts/desktop.ts';
-import { Button, Group, TextInput } from '../../ui/kit.ts';
+import { Group, QuietButton, TextInput } from '../../ui/kit.ts';
 
 interface PathInputProps {
   readonly label: string;
@@ -32,11 +32,7 @@ export function PathInput({ label, hint, value, onChange, error, kind }: PathInp
         error={error}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {bridge !== undefined && (
-        <Button variant="default" onClick={() => void choose()}>
-          {t('backup.browse')}
-        </Button>
-      )}
+      {bridge !== undefined && <QuietButton onClick={() => void choose()}>{t('backup.browse')}</QuietButton>}
     </Group>
   );
 }

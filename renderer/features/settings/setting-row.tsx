@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Text } from '../../ui/kit.ts';
+import { Dimmed, PartName } from '../../ui/kit.ts';
 import classes from './settings-page.module.css';
 
 interface SettingRowProps {
@@ -12,12 +12,8 @@ interface SettingRowProps {
 export const SettingRow = ({ name, hint, children }: SettingRowProps) => (
   <div className={classes.settingRow}>
     <div>
-      <Text fz="sm" fw={500}>
-        {name}
-      </Text>
-      <Text fz="sm" c="dimmed">
-        {hint}
-      </Text>
+      <PartName>{name}</PartName>
+      <Dimmed>{hint}</Dimmed>
     </div>
     {children}
   </div>

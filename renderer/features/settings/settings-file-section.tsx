@@ -14,7 +14,7 @@ import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { saveFile } from '../../parts/files/save-file.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Alert, Button, FileButton } from '../../ui/kit.ts';
+import { Alert, FileButton, SmallButton } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -71,23 +71,23 @@ export function SettingsFileSection() {
         </Alert>
       )}
       <SettingRow name={t('settingsFile.save')} hint={t('settingsFile.saveHint')}>
-        <Button size="xs" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        <SmallButton loading={save.isPending} onClick={() => save.mutate()}>
           {t('settingsFile.saveButton')}
-        </Button>
+        </SmallButton>
       </SettingRow>
       <SettingRow name={t('settingsFile.take')} hint={t('settingsFile.takeHint')}>
         <FileButton accept="application/json,.json" onChange={(file) => file !== null && void take(file)}>
           {(props) => (
-            <Button {...props} size="xs" variant="default" loading={change.isPending}>
+            <SmallButton {...props} loading={change.isPending}>
               {t('settingsFile.takeButton')}
-            </Button>
+            </SmallButton>
           )}
         </FileButton>
       </SettingRow>
       <SettingRow name={t('settingsFile.resetRow')} hint={t('settingsFile.resetHint')}>
-        <Button size="xs" variant="default" disabled={change.isPending} onClick={() => void reset()}>
+        <SmallButton disabled={change.isPending} onClick={() => void reset()}>
           {t('settingsFile.reset')}
-        </Button>
+        </SmallButton>
       </SettingRow>
     </section>
   );

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Button, Group, Stack } from '../../ui/kit.ts';
+import { Alert, Button, Group, SmallButton, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
@@ -72,9 +72,7 @@ function Tools({ settings }: { readonly settings: WorkbenchSettings }) {
               {t('videoSettings.save')}
             </Button>
             {known !== null && (
-              <Button size="xs" variant="default" onClick={() => change.mutate('')}>
-                {t('videoSettings.fromPath')}
-              </Button>
+              <SmallButton onClick={() => change.mutate('')}>{t('videoSettings.fromPath')}</SmallButton>
             )}
           </Group>
         </Stack>

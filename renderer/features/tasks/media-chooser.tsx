@@ -9,7 +9,7 @@ import { formatBytes } from '../../parts/format-text.ts';
 import { RestoreButton } from '../../parts/work-backup/restore-button.tsx';
 import { backupsAmong } from '../../parts/work-backup/restoring.ts';
 import { useRestore } from '../../parts/work-backup/use-restore.ts';
-import { Button, Checkbox, Group, Text } from '../../ui/kit.ts';
+import { Button, Checkbox, Group, Hint, Text } from '../../ui/kit.ts';
 import { filesByTask, type NewTaskForm } from './new-task-form.ts';
 
 interface MediaChooserProps {
@@ -42,9 +42,7 @@ export function MediaChooser({ form, onChange }: MediaChooserProps) {
         <Text fw={600}>
           {files.length === 0 ? t('newTask.dropTitle') : t('newTask.chosen', { count: shown.length, size })}
         </Text>
-        <Text fz="xs" c="dimmed">
-          {ignoredCount > 0 ? t('newTask.ignored', { count: ignoredCount }) : t('newTask.dropText')}
-        </Text>
+        <Hint>{ignoredCount > 0 ? t('newTask.ignored', { count: ignoredCount }) : t('newTask.dropText')}</Hint>
       </div>
       <Group gap={8} mt={8}>
         <FileButtons onFiles={(found) => void add(found)} />

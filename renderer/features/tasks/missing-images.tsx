@@ -11,7 +11,7 @@ import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { FileButtons } from '../../parts/files/file-buttons.tsx';
 import { useChooseMedia } from '../../parts/files/use-choose-media.ts';
 import { useCreation } from '../../parts/task-creation/creation-store.ts';
-import { Group, Progress, Stack, Text } from '../../ui/kit.ts';
+import { Group, Hint, Progress, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
 
@@ -72,9 +72,7 @@ export function MissingImages({ task }: { readonly task: Task }) {
         <IconPhotoPlus size={32} stroke={1.25} />
         <div>
           <Text fw={600}>{t(request?.status === 'failed' ? 'tasks.addOthers' : 'tasks.addImages')}</Text>
-          <Text fz="xs" c="dimmed">
-            {t('newTask.dropText')}
-          </Text>
+          <Hint>{t('newTask.dropText')}</Hint>
         </div>
         <Group gap={8} mt={8}>
           <FileButtons onFiles={(found) => void add(found)} />

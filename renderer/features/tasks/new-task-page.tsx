@@ -9,7 +9,7 @@ import { LabelTabs } from '../../parts/labels/label-tabs.tsx';
 import { isWebAddress } from '../../parts/pages/web-address.ts';
 import type { CreatedTask } from '../../parts/task-creation/create-task.ts';
 import { useCreation } from '../../parts/task-creation/creation-store.ts';
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Button, Group, Hint, PartName, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
 import { AdvancedSettings } from './advanced-settings.tsx';
@@ -53,12 +53,8 @@ const LabelsPart = ({
   const t = useText();
   return (
     <div>
-      <Text fz="sm" fw={500}>
-        {t('newTask.labels')}
-      </Text>
-      <Text fz="xs" c="dimmed" mb={4}>
-        {form.projectId === null ? t('newTask.labelsHint') : t('newTask.labelsFromProject')}
-      </Text>
+      <PartName>{t('newTask.labels')}</PartName>
+      <Hint mb={4}>{form.projectId === null ? t('newTask.labelsHint') : t('newTask.labelsFromProject')}</Hint>
       {form.projectId === null && (
         <LabelTabs drafts={form.labels} onChange={(labels) => onChange({ labels })} onRawProblems={onRawProblems} />
       )}
@@ -146,11 +142,7 @@ export function NewTaskPage({ projectId }: { readonly projectId?: number | undef
           <LabelProblems problems={problems} />
           <AdvancedSettings form={form} onChange={change} />
           <Group justify="flex-end" gap="sm">
-            {problem !== undefined && (
-              <Text fz="xs" c="dimmed">
-                {problem}
-              </Text>
-            )}
+            {problem !== undefined && <Hint>{problem}</Hint>}
             <Button disabled={problem !== undefined || problems.length > 0} onClick={() => void submit(form)}>
               {t(forecastOf(form).tasks > 1 ? 'newTask.submitAll' : 'newTask.submit')}
             </Button>

@@ -3,7 +3,7 @@ import { forecastOf } from './new-task-form.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { formatBytes } from '../../parts/format-text.ts';
-import { Text } from '../../ui/kit.ts';
+import { Dimmed } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
 
@@ -15,9 +15,7 @@ export function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
   return (
     <Panel title={t('newTask.summary')}>
       {tasks === 0 ? (
-        <Text fz="sm" c="dimmed">
-          {t('newTask.summaryEmpty')}
-        </Text>
+        <Dimmed>{t('newTask.summaryEmpty')}</Dimmed>
       ) : (
         <Facts
           width={104}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Anchor, Button, Checkbox, Group, ScrollArea, Stack, Text, Textarea } from '../../ui/kit.ts';
+import { Anchor, Button, Checkbox, Dimmed, Group, ScrollArea, Stack, Textarea } from '../../ui/kit.ts';
 import { List, Row } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import type { NewTaskForm } from './new-task-form.ts';
@@ -91,9 +91,7 @@ function ShareList({ chosen, onToggle }: ShareListProps) {
         <Loaded query={entries}>
           {(found) =>
             found.length === 0 ? (
-              <Text fz="sm" c="dimmed">
-                {t('newTask.shareEmpty')}
-              </Text>
+              <Dimmed>{t('newTask.shareEmpty')}</Dimmed>
             ) : (
               <List>
                 {found.map(({ name, type }) => {

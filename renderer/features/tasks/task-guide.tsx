@@ -4,7 +4,7 @@ import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { GuideTab, GuideText } from '../../parts/guide/guide-tab.tsx';
-import { Anchor, Stack, Text } from '../../ui/kit.ts';
+import { Anchor, Dimmed, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 
 /** The guide of a task. In a project it is the project's, which is what jobs show, too: it is changed there. */
@@ -17,7 +17,7 @@ export function TaskGuide({ task }: { readonly task: Task }) {
     <Loaded query={project}>
       {({ guide_id: shared }) => (
         <Stack gap={12}>
-          <Text fz="sm" c="dimmed">
+          <Dimmed>
             {t(shared === null ? 'guide.projectNone' : 'guide.ofProject', { name: name ?? '' })}{' '}
             <Anchor
               fz="sm"
@@ -33,7 +33,7 @@ export function TaskGuide({ task }: { readonly task: Task }) {
             >
               {t(shared === null ? 'guide.write' : 'guide.edit')}
             </Anchor>
-          </Text>
+          </Dimmed>
           {shared !== null && <GuideText id={shared} />}
         </Stack>
       )}

@@ -5,7 +5,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { LabelChips } from '../../parts/labels/label-chips.tsx';
 import { LabelEditor } from '../../parts/labels/label-editor.tsx';
-import { Anchor, Stack, Text } from '../../ui/kit.ts';
+import { Anchor, Dimmed, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 
 /** The labels of a task; those of its project are changed there. */
@@ -16,7 +16,7 @@ export function TaskLabels({ task }: { readonly task: Task }) {
     return (
       <Stack gap={8}>
         <LabelChips labels={labels.data ?? []} />
-        <Text fz="sm" c="dimmed">
+        <Dimmed>
           {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
           <Anchor
             fz="sm"
@@ -32,7 +32,7 @@ export function TaskLabels({ task }: { readonly task: Task }) {
           >
             {t('tasks.editLabels')}
           </Anchor>
-        </Text>
+        </Dimmed>
       </Stack>
     );
   }

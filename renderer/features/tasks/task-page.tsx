@@ -22,7 +22,7 @@ import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { datasetTarget } from '../../parts/tasks/task-list.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
 import { ToList } from '../../parts/lists/to-list.tsx';
-import { Button, Stack, Text } from '../../ui/kit.ts';
+import { Button, Dimmed, Stack } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -57,12 +57,12 @@ function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQuery
     <Stack gap={12}>
       <ChangedPictures task={task} />
       {count > 0 && (
-        <Text fz="sm" c="dimmed">
+        <Dimmed>
           {joined([
             t('pages.progress', { count, done: completed }),
             validation > 0 ? t('pages.inValidation', { count: validation }) : null,
           ])}
-        </Text>
+        </Dimmed>
       )}
       <Loaded query={jobs}>
         {({ results }) => (results.length > 0 ? <JobList jobs={results} /> : <MissingImages task={task} />)}

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDuration } from '../../parts/format-text.ts';
-import { Alert, Button, Group, Text } from '../../ui/kit.ts';
+import { Alert, Button, Dimmed, Group } from '../../ui/kit.ts';
 import { isDelivered } from './log/status-badge.tsx';
 
 interface PingResultProps {
@@ -35,9 +35,7 @@ export function PingResult({ delivery, onShow, onClose }: PingResultProps) {
       title={t(good ? 'webhooks.pingOk' : 'webhooks.pingBad', values)}
     >
       <Group gap="sm" wrap="nowrap" align="center" justify="space-between">
-        <Text fz="sm" c="dimmed" lineClamp={2}>
-          {response}
-        </Text>
+        <Dimmed lineClamp={2}>{response}</Dimmed>
         <Button size="compact-xs" variant="default" style={{ flex: 'none' }} onClick={onShow}>
           {t('webhooks.pingShow')}
         </Button>

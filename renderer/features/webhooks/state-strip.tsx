@@ -6,7 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatSoon } from '../../parts/format-text.ts';
-import { Button, Tooltip } from '../../ui/kit.ts';
+import { SmallButton, Tooltip } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import classes from './webhook-page.module.css';
 
@@ -46,16 +46,14 @@ export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
       </dl>
       {waiting + failed + skipped > 0 && (
         <Tooltip label={t('webhookLog.redeliverFailedHint')} multiline w={280}>
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             leftSection={<IconRepeat size={14} />}
             loading={again.isPending}
             disabled={!isActive}
             onClick={() => again.mutate()}
           >
             {t(failed + skipped > 0 ? 'webhookLog.redeliverFailed' : 'webhookLog.retryAll')}
-          </Button>
+          </SmallButton>
         </Tooltip>
       )}
     </div>

@@ -21,7 +21,7 @@ import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { Button, Menu } from '../../ui/kit.ts';
+import { Menu, QuietButton } from '../../ui/kit.ts';
 import { Cell } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
@@ -93,13 +93,12 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
       create={<NewButton text={t('webhooks.new')} onClick={() => void navigate({ to: '/webhooks/new' })} />}
       actions={
         <>
-          <Button
-            variant="default"
+          <QuietButton
             leftSection={<IconInbox size={16} stroke={1.5} />}
             onClick={() => void navigate({ to: '/webhooks/receiver' })}
           >
             {t('webhooks.receiver')}
-          </Button>
+          </QuietButton>
           <MoreMenu of="page">
             <Menu.Item leftSection={<IconShieldCheck size={16} />} onClick={() => setPolicy(true)}>
               {t('webhooks.policy')}

@@ -2,18 +2,21 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LambdaFunction } from '../../../preload/contract/schema/functions.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
+import { FormError } from '../../ui/form.tsx';
 import {
   Anchor,
   Button,
   Checkbox,
   Group,
+  Hint,
   Modal,
   NumberInput,
+  PartName,
+  QuietButton,
   SegmentedControl,
   Select,
   Stack,
@@ -35,9 +38,7 @@ function Threshold({ chosen: { threshold }, onChange }: PartProps) {
   return (
     <Stack gap={6}>
       <Group justify="space-between" fz="sm">
-        <Text fz="sm" fw={500}>
-          {t('batches.threshold')}
-        </Text>
+        <PartName>{t('batches.threshold')}</PartName>
         <span>{threshold === 0 ? t('assist.thresholdOwn') : percent(threshold)}</span>
       </Group>
       <ShareSlider
@@ -56,9 +57,7 @@ function Results({ chosen, onChange, modelName }: PartProps & { readonly modelNa
   return (
     <>
       <Stack gap={4}>
-        <Text fz="sm" fw={500}>
-          {t('batches.results')}
-        </Text>
+        <PartName>{t('batches.results')}</PartName>
         <SegmentedControl
           aria-label={t('batches.results')}
           data={(['annotations', 'predictions'] as const).map((value) => ({
@@ -68,9 +67,7 @@ function Results({ chosen, onChange, modelName }: PartProps & { readonly modelNa
           value={results}
           onChange={(value) => onChange({ results: value })}
         />
-        <Text fz="xs" c="dimmed">
-          {t(`batches.resultHints.${results}`)}
-        </Text>
+        <Hint>{t(`batches.resultHints.${results}`)}</Hint>
       </Stack>
       {results === 'predictions' && (
         <TextInput
@@ -108,9 +105,7 @@ function Actions({
   const t = useText();
   return (
     <Group justify="flex-end" gap="sm">
-      <Button variant="default" onClick={onClose}>
-        {t('common.cancel')}
-      </Button>
+      <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
       <Button loading={isBusy} disabled={onStart === null} onClick={() => onStart?.()}>
         {t('batches.start')}
       </Button>
@@ -205,11 +200,7 @@ function BatchForm({
       {target?.frames !== undefined && <FrameRange chosen={chosen} onChange={change} frames={target.frames} />}
       <FramesByContent chosen={chosen} onChange={change} labels={(labels ?? []).map((label) => label.name)} />
       <Threshold chosen={chosen} onChange={change} />
-      {isByFilter && (
-        <Text fz="xs" c="dimmed">
-          {t('batches.labelsByName')}
-        </Text>
-      )}
+      {isByFilter && <Hint>{t('batches.labelsByName')}</Hint>}
       {labels !== undefined && (
         <MappingTable
           key={`${model.id} ${target?.kind} ${target?.id}`}
@@ -227,11 +218,7 @@ function BatchForm({
         />
       )}
       <Results chosen={chosen} onChange={change} modelName={model.name} />
-      {start.isError && (
-        <Text fz="sm" c="red" role="alert">
-          {messageOf(start.error)}
-        </Text>
-      )}
+      <FormError text={start.error?.message} />
       <Actions
         isBusy={start.isPending}
         onStart={isReady ? () => start.mutate({ target, model }) : null}
@@ -251,11 +238,7 @@ export function BatchDialog({ target, onClose }: { readonly target?: BatchTarget
   const title = target === undefined ? t('batches.dialogTitleAny') : t('batches.dialogTitle', { name: target.name });
   return (
     <Modal opened title={title} onClose={onClose}>
-      {functions.isError && (
-        <Text fz="sm" c="red" role="alert">
-          {messageOf(functions.error)}
-        </Text>
-      )}
+      <FormError text={functions.error?.message} />
       {functions.data !== undefined && detectors.length === 0 && (
         <Text fz="sm">
           {t('batches.noDetector')}{' '}

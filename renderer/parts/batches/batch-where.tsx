@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FilterGroup } from '../../../preload/contract/object-filter/object-filter.ts';
 import { useText } from '../../i18n/index.ts';
-import { SegmentedControl, Stack, Text } from '../../ui/kit.ts';
+import { PartName, SegmentedControl, Stack } from '../../ui/kit.ts';
 import { FilterForm, newRule } from '../filter/filter-form.tsx';
 import { jobFields, taskFields } from '../lists/filter/list-fields.ts';
 import { askedFilter, filterText, noConditions } from '../lists/filter/list-filter.ts';
@@ -27,9 +27,7 @@ export function WhereField({ onChange }: WhereProps) {
   };
   return (
     <Stack gap={6}>
-      <Text fz="sm" fw={500}>
-        {t('batches.where')}
-      </Text>
+      <PartName>{t('batches.where')}</PartName>
       <SegmentedControl
         aria-label={t('batches.where')}
         data={kinds.map((value) => ({ value, label: t(`batches.whereKinds.${value}`) }))}

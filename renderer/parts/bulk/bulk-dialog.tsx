@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Button, Group, Modal, Stack, Text } from '../../ui/kit.ts';
+import { Button, Group, Modal, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { RunningView } from '../dataset/running-view.tsx';
 import type { BulkAsked } from '../lists/rows/bulk-bar.tsx';
@@ -93,9 +93,7 @@ export function BulkDialog<Item>(props: BulkDialogProps<Item>) {
             </p>
             {children}
             <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={onClose}>
-                {t('common.cancel')}
-              </Button>
+              <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
               <Button type="submit" color={danger ? 'red' : 'ink'} disabled={!isReady} data-autofocus>
                 {confirm}
               </Button>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import { queries, type ChangeOwner } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Title } from '../../ui/kit.ts';
+import { Button, SmallButton, Title } from '../../ui/kit.ts';
 import { List, Row } from '../../ui/list.tsx';
 import { formatDate, formatWhen } from '../format-text.ts';
 import { changeText } from './change-text.ts';
@@ -68,9 +68,7 @@ function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
         t('changes.until', { date: formatDate(change.expiry_date) }),
       ]}
     >
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
         flex="none"
         leftSection={<IconArrowBackUp size={14} />}
         disabled={busy}
@@ -78,7 +76,7 @@ function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
         onClick={onTakeBack}
       >
         {t('changes.takeBack')}
-      </Button>
+      </SmallButton>
     </Row>
   );
 }

@@ -1,6 +1,6 @@
 import { IconKey } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
+import { Alert, Group, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { CodeBlock } from './code-view.tsx';
 
 interface ShownOnceProps {
@@ -24,9 +24,7 @@ export function ShownOnce({ title, text, value, name, done, onDone, role = 'aler
         <Text fz="sm">{text}</Text>
         <CodeBlock text={value} label={name} copyLabel={t('common.copy')} wrap />
         <Group>
-          <Button size="xs" variant="default" onClick={onDone}>
-            {done}
-          </Button>
+          <SmallButton onClick={onDone}>{done}</SmallButton>
         </Group>
       </Stack>
     </Alert>

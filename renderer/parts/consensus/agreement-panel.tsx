@@ -8,7 +8,7 @@ import { call } from '../../api/client.ts';
 import { consensusQueries } from '../../api/consensus-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
+import { Dimmed, Group, SegmentedControl, SmallButton, Stack, Text, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Empty } from '../../ui/page.tsx';
@@ -65,9 +65,7 @@ function Table({ agreement }: { readonly agreement: Agreement }) {
     pairs.find(({ first, second }) => first === Math.min(row, column) && second === Math.max(row, column));
   return (
     <Stack gap={12}>
-      <Text fz="sm" c="dimmed">
-        {t('consensus.agreementText')}
-      </Text>
+      <Dimmed>{t('consensus.agreementText')}</Dimmed>
       <Group gap="sm">
         <SegmentedControl
           size="xs"
@@ -154,14 +152,14 @@ function Differences({
   return (
     <section>
       <Title order={3}>{t('consensus.pair', { first, second })}</Title>
-      <Text fz="sm" c="dimmed" mt={4} mb={8}>
+      <Dimmed mt={4} mb={8}>
         {t('consensus.pairText', {
           matched: formatNumber(pair.matched),
           agreed: formatNumber(pair.agreed),
           count: pair.frames,
         })}{' '}
         {pair.differences.length === 0 && t('consensus.same')}
-      </Text>
+      </Dimmed>
       <ul className={classes.differences}>
         {pair.differences.map(({ frame, count, job_first: ours, job_second: theirs }) => (
           <li key={`${ours} ${theirs} ${frame}`}>
@@ -185,14 +183,8 @@ function SaveButtons({ taskId }: { readonly taskId: number }) {
     onError: (error) => notify.failure(t('consensus.agreement'), messageOf(error)),
   });
   return (['csv', 'json'] as const).map((format) => (
-    <Button
-      key={format}
-      size="xs"
-      variant="default"
-      leftSection={<IconDownload size={14} />}
-      onClick={() => save.mutate(format)}
-    >
+    <SmallButton key={format} leftSection={<IconDownload size={14} />} onClick={() => save.mutate(format)}>
       {t(`consensus.${format}`)}
-    </Button>
+    </SmallButton>
   ));
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConsensusSettings } from '../../../preload/contract/schema/consensus.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { consensusQueries } from '../../api/consensus-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, NumberInput, Stack, Text } from '../../ui/kit.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Button, Group, Hint, NumberInput, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { RunDialog } from '../dataset/running-view.tsx';
@@ -113,14 +113,8 @@ function Form({ stored, replicaCount, onClose, onMerge }: FormProps) {
         value={now.quorum}
         onChange={(value) => setChanged((before) => ({ ...before, quorum: asShare(value) }))}
       />
-      <Text fz="xs" c="dimmed">
-        {t('consensus.onlyShapes')}
-      </Text>
-      {save.isError && (
-        <Text fz="sm" c="red" role="alert">
-          {messageOf(save.error)}
-        </Text>
-      )}
+      <Hint>{t('consensus.onlyShapes')}</Hint>
+      <FormError text={save.error?.message} />
       <Group justify="flex-end" gap="sm">
         <Button
           variant="subtle"
@@ -129,9 +123,7 @@ function Form({ stored, replicaCount, onClose, onMerge }: FormProps) {
         >
           {t('consensus.save')}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
+        <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
         <Button
           loading={save.isPending}
           onClick={() => (isChanged ? save.mutate(undefined, { onSuccess: onMerge }) : onMerge())}

@@ -6,7 +6,7 @@ import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
+import { Button, Group, QuietButton, Select, Stack, Switch, Text, TextInput, useLocalStorage } from '../../ui/kit.ts';
 import { ArrangementFields, ArrangementSummary } from './arranging/arrangement-fields.tsx';
 import { ExportPicture } from './arranging/export-picture.tsx';
 import { useExportPicture } from './arranging/use-export-picture.ts';
@@ -185,9 +185,7 @@ function ExportFooter({ summary, isReady, onStart, onClose }: ExportFooterProps)
     <Group justify="space-between" gap="sm" wrap="nowrap" className={classes.footer}>
       {summary}
       <Group gap="sm" wrap="nowrap">
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
+        <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
         {/* Not `disabled`: the dialog begins with the focus here, and what is disabled cannot have it. */}
         <Button data-autofocus data-disabled={!isReady} aria-disabled={!isReady} onClick={() => isReady && onStart()}>
           {t('exporting.start')}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Text } from '../../ui/kit.ts';
+import { PartName, Text } from '../../ui/kit.ts';
 import classes from './dataset.module.css';
 
 interface FieldRowProps {
@@ -11,9 +11,9 @@ interface FieldRowProps {
 /** A name at the left and what belongs to it at the right. The control names itself for screen readers. */
 export const FieldRow = ({ label, note, children }: FieldRowProps) => (
   <div className={classes.row}>
-    <Text fz="sm" fw={500} aria-hidden className={classes.rowLabel}>
+    <PartName aria-hidden className={classes.rowLabel}>
       {label}
-    </Text>
+    </PartName>
     <div className={classes.rowBody}>
       {children}
       {note !== undefined && note !== null && (

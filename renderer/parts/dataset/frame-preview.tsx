@@ -1,6 +1,6 @@
 import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
 import { useText } from '../../i18n/index.ts';
-import { ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { Hint, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { ChoiceRow } from './choice-row.tsx';
 import classes from './dataset.module.css';
 import { frameMatchings, type FrameMatching } from './import-choice.ts';
@@ -25,11 +25,7 @@ export function FramePreview({ frames, matching, onChange }: FramePreviewProps) 
           ? t('importing.framesNumbered', { matched, total })
           : t('importing.framesFit', { fit: stated - unmatchedCount, count: stated })}
       </Text>
-      {silentCount > 0 && (
-        <Text fz="xs" c="dimmed">
-          {t('importing.framesSilent', { count: silentCount, total })}
-        </Text>
-      )}
+      {silentCount > 0 && <Hint>{t('importing.framesSilent', { count: silentCount, total })}</Hint>}
       {stated > 0 && (
         <ChoiceRow
           label={t('importing.matching')}

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Stack, Text } from '../../ui/kit.ts';
+import { Button, Group, Modal, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { useTakeBack } from '../changes/take-back.ts';
 import { formatBytes } from '../format-text.ts';
@@ -133,9 +133,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
           )}
           {state.result.checked ? (
             <Group justify="flex-end" gap="sm" className={classes.footer}>
-              <Button variant="default" onClick={run.back}>
-                {t('common.back')}
-              </Button>
+              <QuietButton onClick={run.back}>{t('common.back')}</QuietButton>
               <Button onClick={() => start(false)}>{t('importing.start')}</Button>
             </Group>
           ) : (

@@ -3,7 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 import type { DatasetFormats } from '../../../preload/contract/schema/server.ts';
 import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, FileButton, Group, Loader, Select, Stack, Text } from '../../ui/kit.ts';
+import {
+  Button,
+  Dimmed,
+  FileButton,
+  Group,
+  Hint,
+  Loader,
+  QuietButton,
+  Select,
+  SmallButton,
+  Stack,
+  Text,
+} from '../../ui/kit.ts';
 import { messageOf } from '../../api/api-error.ts';
 import type { NamedFile, SentFile } from '../../api/uploads.ts';
 import { DropZone } from '../files/drop-zone.tsx';
@@ -137,24 +149,22 @@ export function ImportForm(props: ImportFormProps) {
               <Text fz="sm" fw={600} lineClamp={1} title={file.name}>
                 {file.name}
               </Text>
-              <Text fz="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {formatBytes(file.size)}
-              </Text>
+              <Dimmed style={{ whiteSpace: 'nowrap' }}>{formatBytes(file.size)}</Dimmed>
             </Group>
           )}
           <FileButton onChange={(next) => next && void choose([{ file: next, path: next.name }])}>
             {(button) => (
-              <Button {...button} variant="default" size="xs" flex="none" data-autofocus>
+              <SmallButton {...button} flex="none" data-autofocus>
                 {file === null ? t('importing.choose') : t('importing.chooseOther')}
-              </Button>
+              </SmallButton>
             )}
           </FileButton>
           <FolderButton label={t('newTask.chooseFolder')} onFiles={(files) => void choose(files)} />
-          <Text fz="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
+          <Hint style={{ whiteSpace: 'nowrap' }} aria-live="polite">
             {packing !== null
               ? t('importing.packing', { percent: Math.round(packing * 100) })
               : (problem ?? t('importing.drop'))}
-          </Text>
+          </Hint>
         </Group>
       </DropZone>
       <FieldRow label={t('importing.format')} note={hint()}>
@@ -182,19 +192,15 @@ export function ImportForm(props: ImportFormProps) {
           {work !== null && (
             <>
               <Loader size={14} />
-              <Text fz="xs" c="dimmed" aria-live="polite">
-                {work}
-              </Text>
+              <Hint aria-live="polite">{work}</Hint>
             </>
           )}
         </Group>
         <Group gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
-          </Button>
-          <Button variant="default" disabled={!isReady} onClick={onCheck}>
+          <QuietButton onClick={onCancel}>{t('common.cancel')}</QuietButton>
+          <QuietButton disabled={!isReady} onClick={onCheck}>
             {t('importing.check')}
-          </Button>
+          </QuietButton>
           <Button disabled={!isReady} onClick={onStart}>
             {t('importing.start')}
           </Button>
@@ -283,12 +289,8 @@ function Preview({ project, choice, onChange, look, onLook, labels }: ImportForm
   if (phase === 'waiting')
     return (
       <Group gap={12} className={classes.section}>
-        <Button size="xs" variant="default" onClick={onLook}>
-          {t('importing.look')}
-        </Button>
-        <Text fz="xs" c="dimmed">
-          {t('importing.lookNote')}
-        </Text>
+        <SmallButton onClick={onLook}>{t('importing.look')}</SmallButton>
+        <Hint>{t('importing.lookNote')}</Hint>
       </Group>
     );
   if (phase === 'failed')

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { Group, Hint, Modal, ScrollArea, SmallButton, Stack, Table, Text } from '../../ui/kit.ts';
 import { PageLoader } from '../../ui/page.tsx';
 import { reasonText, typeText } from './reason-text.ts';
 import { formatNumber } from '../../i18n/language.ts';
@@ -24,11 +24,7 @@ export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) 
     <Text fw={600} fz="sm">
       {title}
     </Text>
-    {note !== undefined && (
-      <Text fz="xs" c="dimmed">
-        {note}
-      </Text>
-    )}
+    {note !== undefined && <Hint>{note}</Hint>}
     <ScrollArea.Autosize mah={224} type="auto">
       <Table fz="xs" verticalSpacing={4} horizontalSpacing={8} stickyHeader>
         <Table.Thead>
@@ -98,9 +94,7 @@ export function ReportView(props: ReportViewProps) {
         <Text fz="sm" data-testid="report-counts">
           {clean ? t('report.allCarriedCount', { count: sumOf(carried) }) : counts.join(' · ')}
         </Text>
-        <Button size="xs" variant="default" onClick={() => saveReport(props)}>
-          {t('report.save')}
-        </Button>
+        <SmallButton onClick={() => saveReport(props)}>{t('report.save')}</SmallButton>
       </Group>
       {losses.length > 0 && (
         <ReportSection

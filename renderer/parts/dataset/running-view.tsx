@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Progress, Stack, Text } from '../../ui/kit.ts';
+import { Group, Hint, Modal, Progress, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import type { Run } from './run-state.ts';
 
@@ -20,15 +20,9 @@ export const RunningView = ({ text, progress, note, onCancel }: RunningViewProps
         {text}
       </Text>
       <Progress value={progress === null ? 100 : progress * 100} animated={progress === null} aria-label={text} />
-      {note !== undefined && (
-        <Text fz="xs" c="dimmed">
-          {note}
-        </Text>
-      )}
+      {note !== undefined && <Hint>{note}</Hint>}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          {t('common.cancel')}
-        </Button>
+        <QuietButton onClick={onCancel}>{t('common.cancel')}</QuietButton>
       </Group>
     </Stack>
   );

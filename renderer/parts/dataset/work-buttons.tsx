@@ -1,18 +1,18 @@
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/kit.ts';
+import { QuietButton } from '../../ui/kit.ts';
 
 /** What the page of a task or a project offers beside its menu. */
 export function WorkButtons({ onOpen }: { readonly onOpen: (dialog: 'export' | 'statistics') => void }) {
   const t = useText();
   return (
     <>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
+      <QuietButton leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>
         {t('annotate.export')}
-      </Button>
-      <Button variant="default" leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
+      </QuietButton>
+      <QuietButton leftSection={<IconChartBar size={16} />} onClick={() => onOpen('statistics')}>
         {t('statistics.title')}
-      </Button>
+      </QuietButton>
     </>
   );
 }

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { evaluationKinds, type ReportKind } from '../../../preload/contract/schema/evaluations.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
@@ -65,7 +64,7 @@ export function EvaluationDialog(props: EvaluationDialogProps) {
       onClose={props.onClose}
       isBusy={measure.isPending}
       isReady={chosen.length > 0 && name.trim() !== ''}
-      error={measure.error === null ? undefined : messageOf(measure.error)}
+      error={measure.error?.message}
     >
       <TextInput
         label={t('evaluations.name')}

@@ -2,7 +2,7 @@ import { IconRuler2 } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Evaluation } from '../../../preload/contract/schema/evaluations.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Text, Title } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EvaluationTable } from './evaluation-table.tsx';
 
@@ -28,13 +28,7 @@ export function EvaluationList({ evaluations, empty, isReady, onEvaluate }: Eval
       </Group>
       <Loaded query={evaluations}>
         {({ results }) =>
-          results.length === 0 ? (
-            <Text fz="sm" c="dimmed" maw={640}>
-              {empty}
-            </Text>
-          ) : (
-            <EvaluationTable evaluations={results} />
-          )
+          results.length === 0 ? <Dimmed maw={640}>{empty}</Dimmed> : <EvaluationTable evaluations={results} />
         }
       </Loaded>
     </section>

@@ -6,7 +6,7 @@ import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Dimmed, Group, QuietButton, Stack, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
@@ -40,23 +40,15 @@ export function EvaluationsPanel({ task, jobs }: PanelProps) {
         <Group justify="space-between" mb={8}>
           <Title order={2}>{t('evaluations.sets')}</Title>
           <Group gap="sm">
-            <Button variant="default" onClick={() => setDialog('copy')}>
-              {t('evaluations.ofTask')}
-            </Button>
-            <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setDialog('file')}>
+            <QuietButton onClick={() => setDialog('copy')}>{t('evaluations.ofTask')}</QuietButton>
+            <QuietButton leftSection={<IconFileImport size={16} />} onClick={() => setDialog('file')}>
               {t('evaluations.importFile')}
-            </Button>
+            </QuietButton>
           </Group>
         </Group>
         <Loaded query={sets}>
           {({ results }) =>
-            results.length === 0 ? (
-              <Text fz="sm" c="dimmed" maw={640}>
-                {t('evaluations.setsEmpty')}
-              </Text>
-            ) : (
-              <SetTable sets={results} />
-            )
+            results.length === 0 ? <Dimmed maw={640}>{t('evaluations.setsEmpty')}</Dimmed> : <SetTable sets={results} />
           }
         </Loaded>
       </section>

@@ -4,7 +4,20 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { uploadPredictions } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, FileButton, Group, Modal, Progress, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { FormError } from '../../ui/form.tsx';
+import {
+  Button,
+  Dimmed,
+  FileButton,
+  Group,
+  Modal,
+  Progress,
+  QuietButton,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { detectFormat } from '../dataset/detect-format.ts';
 import { follow, useRun } from '../dataset/run-state.ts';
@@ -53,16 +66,10 @@ function TakingDialog({ title, action, isReady, run, onClose, children }: Taking
     <Modal opened title={title} onClose={isRunning ? run.cancel : onClose}>
       <Stack gap="sm">
         {children}
-        {state.phase === 'failed' && (
-          <Text fz="sm" c="red" role="alert">
-            {state.message}
-          </Text>
-        )}
+        {state.phase === 'failed' && <FormError text={state.message} />}
         {isRunning && <Progress value={(state.progress ?? 0) * 100} aria-label={t('evaluations.running')} />}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={isRunning ? run.cancel : onClose}>
-            {t('common.cancel')}
-          </Button>
+          <QuietButton onClick={isRunning ? run.cancel : onClose}>{t('common.cancel')}</QuietButton>
           <Button disabled={!isReady || isRunning} onClick={() => void run.start(t('evaluations.running'))}>
             {action}
           </Button>
@@ -102,9 +109,9 @@ export function FileDialog({ taskId, onClose }: DialogProps) {
       <Group gap="sm">
         <FileButton onChange={take} inputProps={{ 'aria-label': t('evaluations.file') }}>
           {(button) => (
-            <Button {...button} variant="default" data-autofocus>
+            <QuietButton {...button} data-autofocus>
               {t('evaluations.chooseFile')}
-            </Button>
+            </QuietButton>
           )}
         </FileButton>
         <Text fz="sm">{file?.name}</Text>
@@ -150,9 +157,7 @@ export function CopyDialog({ taskId, onClose }: DialogProps) {
       run={run}
       onClose={onClose}
     >
-      <Text fz="sm" c="dimmed">
-        {t('evaluations.ofTaskText')}
-      </Text>
+      <Dimmed>{t('evaluations.ofTaskText')}</Dimmed>
       <ResourceSelect
         kind="task"
         label={t('evaluations.otherTask')}

@@ -4,7 +4,7 @@ import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Stack, Text, Title } from '../../ui/kit.ts';
+import { Dimmed, Stack, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../ui/table.tsx';
 import { EvaluationList } from './evaluation-list.tsx';
@@ -33,9 +33,7 @@ export function ProjectEvaluationsPanel({ project }: { readonly project: Project
         <Loaded query={models}>
           {({ task_count: all, results }) =>
             results.length === 0 ? (
-              <Text fz="sm" c="dimmed" maw={640}>
-                {t('evaluations.modelsEmpty')}
-              </Text>
+              <Dimmed maw={640}>{t('evaluations.modelsEmpty')}</Dimmed>
             ) : (
               <DataTable
                 label={t('evaluations.models')}

@@ -2,7 +2,7 @@ import { IconFolder, IconPhoto } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, FileButton } from '../../ui/kit.ts';
+import { FileButton, SmallButton } from '../../ui/kit.ts';
 import { filesOfInput } from './dropped-files.ts';
 
 interface FolderButtonProps {
@@ -28,15 +28,9 @@ export function FolderButton({ label, onFiles }: FolderButtonProps) {
           event.currentTarget.value = '';
         }}
       />
-      <Button
-        size="xs"
-        variant="default"
-        flex="none"
-        leftSection={<IconFolder size={16} />}
-        onClick={() => folderInput.current?.click()}
-      >
+      <SmallButton flex="none" leftSection={<IconFolder size={16} />} onClick={() => folderInput.current?.click()}>
         {label}
-      </Button>
+      </SmallButton>
     </>
   );
 }
@@ -48,9 +42,9 @@ export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]
     <>
       <FileButton multiple onChange={(list) => onFiles(filesOfInput(list))}>
         {(props) => (
-          <Button {...props} size="xs" variant="default" leftSection={<IconPhoto size={16} />}>
+          <SmallButton {...props} leftSection={<IconPhoto size={16} />}>
             {t('newTask.chooseFiles')}
-          </Button>
+          </SmallButton>
         )}
       </FileButton>
       <FolderButton label={t('newTask.chooseFolder')} onFiles={onFiles} />

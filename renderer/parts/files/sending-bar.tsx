@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Progress, Text } from '../../ui/kit.ts';
+import { Group, Hint, Progress, SmallButton } from '../../ui/kit.ts';
 import { formatBytes } from '../format-text.ts';
 
 interface SendingBarProps {
@@ -19,14 +19,10 @@ export function SendingBar({ sentBytes, totalBytes, sending, reading, onCancel }
   return (
     <Group gap="sm" wrap="nowrap">
       <div style={{ flex: 1 }}>
-        <Text fz="xs" c="dimmed" role="status">
-          {label}
-        </Text>
+        <Hint role="status">{label}</Hint>
         <Progress mt={4} value={(100 * sentBytes) / Math.max(1, totalBytes)} animated={isSent} aria-label={label} />
       </div>
-      <Button size="xs" variant="default" onClick={onCancel}>
-        {t('common.cancel')}
-      </Button>
+      <SmallButton onClick={onCancel}>{t('common.cancel')}</SmallButton>
     </Group>
   );
 }

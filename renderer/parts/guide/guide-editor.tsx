@@ -3,7 +3,7 @@ import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { Guide } from '../../../preload/contract/schema/review.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Button, FileButton, Group, Text, Textarea } from '../../ui/kit.ts';
+import { Alert, Button, Dimmed, FileButton, Group, SmallButton, Text, Textarea } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { useUnsaved } from '../pages/use-unsaved.ts';
@@ -81,9 +81,7 @@ export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
         <Button size="xs" loading={saving.isBusy} disabled={!isChanged} onClick={() => void submit(base, markdown)}>
           {t('guide.save')}
         </Button>
-        <Button size="xs" variant="default" onClick={() => void discard()}>
-          {t(isChanged ? 'labels.discard' : 'common.close')}
-        </Button>
+        <SmallButton onClick={() => void discard()}>{t(isChanged ? 'labels.discard' : 'common.close')}</SmallButton>
         <FileButton multiple accept={pictureTypes} onChange={(files) => void addPictures(files)}>
           {(props) => (
             <Button
@@ -127,13 +125,7 @@ export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
           onDrop={(event) => take(event, event.dataTransfer)}
         />
         <div className={classes.preview} role="region" aria-label={t('guide.preview')}>
-          {markdown.trim() === '' ? (
-            <Text fz="sm" c="dimmed">
-              {t('guide.previewEmpty')}
-            </Text>
-          ) : (
-            <MarkdownView markdown={markdown} />
-          )}
+          {markdown.trim() === '' ? <Dimmed>{t('guide.previewEmpty')}</Dimmed> : <MarkdownView markdown={markdown} />}
         </div>
       </div>
     </section>
@@ -160,12 +152,8 @@ function Conflict({ mine, theirs, onChoose }: ConflictProps) {
         <Button size="xs" onClick={() => onChoose(mine)}>
           {t('guide.keepMine')}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onChoose(`${theirs.markdown}\n\n${mine}`)}>
-          {t('guide.keepBoth')}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => onChoose(theirs.markdown)}>
-          {t('guide.takeTheirs')}
-        </Button>
+        <SmallButton onClick={() => onChoose(`${theirs.markdown}\n\n${mine}`)}>{t('guide.keepBoth')}</SmallButton>
+        <SmallButton onClick={() => onChoose(theirs.markdown)}>{t('guide.takeTheirs')}</SmallButton>
       </Group>
     </Alert>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/kit.ts';
+import { Button, SmallButton } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
@@ -46,9 +46,9 @@ export function GuideTab({ owner }: { readonly owner: GuideOwner }) {
   }
   return (
     <div className={classes.read}>
-      <Button size="xs" variant="default" mb={12} leftSection={<IconPencil size={14} />} onClick={() => setOpen(true)}>
+      <SmallButton mb={12} leftSection={<IconPencil size={14} />} onClick={() => setOpen(true)}>
         {t('guide.edit')}
-      </Button>
+      </SmallButton>
       <MarkdownView markdown={found.markdown} />
     </div>
   );

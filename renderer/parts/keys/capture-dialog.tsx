@@ -3,7 +3,7 @@ import { isMacKeyboard, isModifierKey, strokeOf, type Shortcut } from '../../can
 import type { Action } from '../../canvas/action-table.ts';
 import { actionText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Kbd, Modal, Stack, Text, UnstyledButton } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Kbd, Modal, QuietButton, Stack, Text, UnstyledButton } from '../../ui/kit.ts';
 import { assignKey, clashesOf, labelOfAction, shortcutsOf, withKeys, withLabels, type KeyedAction } from './keymap.ts';
 import classes from './keys.module.css';
 import { shortcutText, useKeymap } from './keymap-store.ts';
@@ -112,9 +112,7 @@ export function CaptureDialog({ actions, id, instead, only = false, onClose }: C
                 </Text>
               ))}
               {clashes.length > 0 && (
-                <Text fz="sm" c="dimmed">
-                  {canSwap ? t('keys.takeHint', { key: shortcutText(given) }) : t('keys.takeOnlyHint')}
-                </Text>
+                <Dimmed>{canSwap ? t('keys.takeHint', { key: shortcutText(given) }) : t('keys.takeOnlyHint')}</Dimmed>
               )}
             </div>
             <Group gap={8}>
@@ -126,11 +124,7 @@ export function CaptureDialog({ actions, id, instead, only = false, onClose }: C
               <Button autoFocus={!canSwap} variant={canSwap ? 'default' : 'filled'} onClick={() => finish('take')}>
                 {t(clashes.length > 0 ? 'keys.take' : 'keys.keep')}
               </Button>
-              {strokes.length === 1 && (
-                <Button variant="default" onClick={() => ask(strokes)}>
-                  {t('keys.second')}
-                </Button>
-              )}
+              {strokes.length === 1 && <QuietButton onClick={() => ask(strokes)}>{t('keys.second')}</QuietButton>}
               <Button variant="subtle" color="gray" onClick={() => ask([])}>
                 {t('keys.again')}
               </Button>

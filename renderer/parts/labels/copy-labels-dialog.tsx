@@ -5,7 +5,7 @@ import { labelWriteSchema, type LabelWrite } from '../../../preload/contract/sch
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Checkbox, ScrollArea, SegmentedControl, Select, Stack, Text } from '../../ui/kit.ts';
+import { Checkbox, Dimmed, ScrollArea, SegmentedControl, Select, Stack } from '../../ui/kit.ts';
 import { ResourceSelect } from '../lists/resource-select.tsx';
 import { labelDraft, type LabelDraft } from './label-draft.ts';
 
@@ -105,15 +105,9 @@ export function CopyLabelsDialog({ drafts, onCopy, onClose }: CopyLabelsDialogPr
         </ScrollArea.Autosize>
       )}
       {found !== undefined && fresh.length < found.length && (
-        <Text fz="sm" c="dimmed">
-          {t('copyLabels.there', { count: found.length - fresh.length })}
-        </Text>
+        <Dimmed>{t('copyLabels.there', { count: found.length - fresh.length })}</Dimmed>
       )}
-      {found?.length === 0 && (
-        <Text fz="sm" c="dimmed">
-          {t('copyLabels.none')}
-        </Text>
-      )}
+      {found?.length === 0 && <Dimmed>{t('copyLabels.none')}</Dimmed>}
     </FormDialog>
   );
 }

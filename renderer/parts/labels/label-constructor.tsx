@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type SyntheticEvent } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Text, TextInput } from '../../ui/kit.ts';
+import { Dimmed, Group, SmallButton, TextInput } from '../../ui/kit.ts';
 import classes from './label-editor.module.css';
 import { newLabelDraft, type LabelDraft } from './label-draft.ts';
 import { LabelRow } from './label-row.tsx';
@@ -27,9 +27,9 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
   return (
     <div className={classes.list}>
       {drafts.length === 0 && (
-        <Text fz="sm" c="dimmed" p={12} pb={4}>
+        <Dimmed p={12} pb={4}>
           {t('labels.emptyText')}
-        </Text>
+        </Dimmed>
       )}
       <div role="list">
         {drafts.map((draft) => (
@@ -53,15 +53,9 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
             error={exists && wanted !== '' ? t('labels.problems.duplicate', { name: wanted }) : undefined}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button
-            type="submit"
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={14} />}
-            disabled={wanted === '' || exists}
-          >
+          <SmallButton type="submit" leftSection={<IconPlus size={14} />} disabled={wanted === '' || exists}>
             {t('labels.add')}
-          </Button>
+          </SmallButton>
         </Group>
       </form>
     </div>

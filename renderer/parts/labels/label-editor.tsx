@@ -4,7 +4,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Alert, Button, Group, Stack, Text } from '../../ui/kit.ts';
+import { Alert, Button, Group, Hint, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useTakeBack } from '../changes/take-back.ts';
 import { useUnsaved } from '../pages/use-unsaved.ts';
@@ -80,12 +80,8 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
       <LabelProblems problems={problems} />
       {changed && (
         <Group gap="sm" justify="flex-end">
-          <Text fz="xs" c="dimmed">
-            {t('labels.unsaved')}
-          </Text>
-          <Button variant="default" size="xs" onClick={discard}>
-            {t('labels.discard')}
-          </Button>
+          <Hint>{t('labels.unsaved')}</Hint>
+          <SmallButton onClick={discard}>{t('labels.discard')}</SmallButton>
           <Button size="xs" loading={save.isPending} disabled={problems.length > 0} onClick={() => void submit()}>
             {t('labels.save')}
           </Button>

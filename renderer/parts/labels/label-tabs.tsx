@@ -1,7 +1,7 @@
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Stack, Tabs, Text, Textarea } from '../../ui/kit.ts';
+import { Button, Group, Hint, Stack, Tabs, Textarea } from '../../ui/kit.ts';
 import { CopyLabelsDialog } from './copy-labels-dialog.tsx';
 import classes from './label-editor.module.css';
 import { LabelConstructor } from './label-constructor.tsx';
@@ -80,9 +80,7 @@ export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
             value={raw}
             onChange={(event) => edit(event.currentTarget.value)}
           />
-          <Text fz="xs" c="dimmed">
-            {t('labels.rawHint')}
-          </Text>
+          <Hint>{t('labels.rawHint')}</Hint>
         </Stack>
       </Tabs.Panel>
     </Tabs>

@@ -1,6 +1,6 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
-import { ActionIcon, Button, Checkbox, Popover, Stack, Text } from '../../ui/kit.ts';
+import { ActionIcon, Button, Checkbox, Hint, Popover, Stack } from '../../ui/kit.ts';
 import { useKeptList, type ListName } from './kept-list.ts';
 
 interface DisplayButtonProps {
@@ -29,9 +29,7 @@ export function DisplayButton({ list, columns }: DisplayButtonProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('lists.display.title')}>
         <Stack gap={8} align="flex-start">
-          <Text fz="xs" fw={500} c="dimmed">
-            {t('lists.display.columns')}
-          </Text>
+          <Hint fw={500}>{t('lists.display.columns')}</Hint>
           {columns.map((column) => (
             <Checkbox
               key={column.key}

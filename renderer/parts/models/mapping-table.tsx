@@ -3,7 +3,7 @@ import { labelsFit } from '../../../preload/contract/label-fit.ts';
 import type { LambdaFunction, LambdaLabel } from '../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
-import { Anchor, Select, Text } from '../../ui/kit.ts';
+import { Anchor, Hint, Select, Text } from '../../ui/kit.ts';
 import { mappedCount, type LabelChoice } from './label-mapping.ts';
 import classes from './mapping-table.module.css';
 
@@ -95,11 +95,7 @@ export function MappingTable({ model, labels, choice, onChange, onMake }: Mappin
           />
         ))}
       </div>
-      {count === 0 && (
-        <Text fz="xs" c="dimmed" mt={4}>
-          {t('assist.mapFirst')}
-        </Text>
-      )}
+      {count === 0 && <Hint mt={4}>{t('assist.mapFirst')}</Hint>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { ConflictType, QualityConflict, QualityReport } from '../../../prel
 import { qualityQueries } from '../../api/quality-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Button, Text, Title } from '../../ui/kit.ts';
+import { Button, Dimmed, SmallButton, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import classes from './quality.module.css';
 
@@ -60,11 +60,7 @@ export function ConflictList({ taskId, report, jobs, wanted, onAll }: ListProps)
           const shown = results.filter(isWanted);
           return (
             <>
-              {shown.length === 0 && (
-                <Text fz="sm" c="dimmed">
-                  {t('quality.none')}
-                </Text>
-              )}
+              {shown.length === 0 && <Dimmed>{t('quality.none')}</Dimmed>}
               <ul className={classes.conflicts}>
                 {shown.slice(0, limit).map(({ id, frame, type, severity, report_id: of }) => {
                   const job = jobOf.get(of) ?? 0;
@@ -88,9 +84,9 @@ export function ConflictList({ taskId, report, jobs, wanted, onAll }: ListProps)
                 })}
               </ul>
               {shown.length > limit && (
-                <Button size="xs" variant="default" mt={8} onClick={() => setLimit(limit + 4 * page)}>
+                <SmallButton mt={8} onClick={() => setLimit(limit + 4 * page)}>
                   {t('quality.more')} ({formatNumber(shown.length - limit)})
-                </Button>
+                </SmallButton>
               )}
             </>
           );

@@ -6,7 +6,7 @@ import { qualityQueries } from '../../api/quality-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { Text, Title } from '../../ui/kit.ts';
+import { Dimmed, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../ui/table.tsx';
 import { ReportBar } from './report-bar.tsx';
@@ -36,13 +36,13 @@ function ProjectReport({ projectId, report }: { readonly projectId: number; read
     <>
       <ReportNumbers report={report} settings={settings} />
       {tasks !== null && (
-        <Text fz="sm" c="dimmed">
+        <Dimmed>
           {[
             t('quality.tasksIncluded', { count: tasks.included, all: formatNumber(tasks.total) }),
             ...(tasks.not_configured > 0 ? [t('quality.tasksWithoutTruth', { count: tasks.not_configured })] : []),
             ...(tasks.custom > 0 ? [t('quality.tasksOfTheirOwn', { count: tasks.custom })] : []),
           ].join(' ')}
-        </Text>
+        </Dimmed>
       )}
       <Kinds report={report} />
       <Loaded query={children}>{({ results }) => <TaskTable reports={results} />}</Loaded>

@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { qualityQueries, type QualityPlace } from '../../api/quality-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Checkbox, Group, Modal, NumberInput, Select, SimpleGrid, Text } from '../../ui/kit.ts';
+import { Checkbox, Dimmed, Group, Modal, NumberInput, Select, SimpleGrid } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
@@ -82,11 +81,9 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
       onClose={onClose}
       isBusy={save.isPending}
       isReady={isSwitched || Object.keys(changed).length > 0}
-      error={save.error === null ? undefined : messageOf(save.error)}
+      error={save.error?.message}
     >
-      <Text fz="sm" c="dimmed">
-        {t('quality.settingsText')}
-      </Text>
+      <Dimmed>{t('quality.settingsText')}</Dimmed>
       {mayInherit && (
         <Checkbox
           label={t('quality.inherit')}

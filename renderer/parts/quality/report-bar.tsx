@@ -6,7 +6,8 @@ import { call } from '../../api/client.ts';
 import type { QualityPlace } from '../../api/quality-queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Progress, Select, Stack, Text } from '../../ui/kit.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Button, Group, Progress, QuietButton, Select, SmallButton, Stack } from '../../ui/kit.ts';
 import { Empty } from '../../ui/page.tsx';
 import { useRun } from '../dataset/run-state.ts';
 import { formatMoment } from '../format-text.ts';
@@ -65,24 +66,18 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
         >
           {t('quality.compare')}
         </Button>
-        <Button variant="default" leftSection={<IconSettings size={16} />} onClick={() => setSetting(true)}>
+        <QuietButton leftSection={<IconSettings size={16} />} onClick={() => setSetting(true)}>
           {t('quality.settings')}
-        </Button>
+        </QuietButton>
         {beside}
       </Group>
       {isRunning && (
         <Group gap="sm" role="status">
           <Progress w={280} value={(state.progress ?? 0) * 100} aria-label={t('quality.comparing')} />
-          <Button size="xs" variant="default" onClick={run.cancel}>
-            {t('common.cancel')}
-          </Button>
+          <SmallButton onClick={run.cancel}>{t('common.cancel')}</SmallButton>
         </Group>
       )}
-      {state.phase === 'failed' && (
-        <Text fz="sm" c="red" role="alert">
-          {state.message}
-        </Text>
-      )}
+      {state.phase === 'failed' && <FormError text={state.message} />}
       {report === undefined ? (
         <Empty
           icon={<IconTarget size={28} />}

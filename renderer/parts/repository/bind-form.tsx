@@ -5,7 +5,7 @@ import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
 import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
-import { Button, Group, Stack, Text, TextInput, Title } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Stack, TextInput, Title } from '../../ui/kit.ts';
 import { FormatField } from './format-field.tsx';
 
 /** Asks for the repository of a task or project that has none. */
@@ -40,9 +40,7 @@ export function BindForm({ owner }: { readonly owner: GitOwner }) {
       <Stack gap="md" maw={640}>
         <div>
           <Title order={2}>{t('git.bindTitle')}</Title>
-          <Text fz="sm" c="dimmed" mt={4}>
-            {t(`git.${owner.kind}.bindText`)}
-          </Text>
+          <Dimmed mt={4}>{t(`git.${owner.kind}.bindText`)}</Dimmed>
         </div>
         <TextInput label={t('git.address')} description={t('git.addressHint')} {...input('address')} />
         <Group gap="sm" grow align="flex-start">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { GitConflict } from '../../../preload/contract/schema/git.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, PartName, SegmentedControl, Stack, Text, Title } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { ConflictPicture } from './conflict-picture.tsx';
 import classes from './conflicts.module.css';
@@ -35,10 +35,10 @@ export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: C
       <Stack gap="sm">
         <div role="alert">
           <Title order={2}>{t('git.conflictsTitle', { count })}</Title>
-          <Text fz="sm" c="dimmed" mt={4}>
+          <Dimmed mt={4}>
             {t('git.conflictsText')}
             {count > conflicts.length && ` ${t('git.shownPart', { count: conflicts.length })}`}
-          </Text>
+          </Dimmed>
         </div>
         {conflicts.length > 1 && (
           <Group gap={8} role="group" aria-label={t('git.forAll')}>
@@ -94,12 +94,8 @@ function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowPro
     <li className={classes.conflict}>
       <ConflictPicture conflict={conflict} />
       <Stack gap={6} style={{ minWidth: 0 }}>
-        <Text fz="sm" fw={500}>
-          {name}
-        </Text>
-        <Text fz="sm" c="dimmed">
-          {what()}
-        </Text>
+        <PartName>{name}</PartName>
+        <Dimmed>{what()}</Dimmed>
         <Group>
           <SegmentedControl
             size="xs"

@@ -1,6 +1,6 @@
 import type { GitCopyChanges } from '../../../preload/contract/schema/git.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Stack, Text, Title } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, PartName, SmallButton, Stack, Text, Title } from '../../ui/kit.ts';
 import classes from './conflicts.module.css';
 import { differenceText } from './difference-text.ts';
 
@@ -23,18 +23,12 @@ export function CopyChanges({ copies, namesTasks, isBusy, onDecided }: CopyChang
       <Stack gap="sm">
         <div role="alert">
           <Title order={2}>{t('git.copyTitle', { format: first.format })}</Title>
-          <Text fz="sm" c="dimmed" mt={4}>
-            {t(isTakeable ? 'git.copyText' : 'git.copyUnreadable')}
-          </Text>
+          <Dimmed mt={4}>{t(isTakeable ? 'git.copyText' : 'git.copyUnreadable')}</Dimmed>
         </div>
         <ul className={classes.left}>
           {copies.map((copy) => (
             <li key={copy.task_id}>
-              {namesTasks && (
-                <Text fz="sm" fw={500} span>
-                  {copy.task_name}:{' '}
-                </Text>
-              )}
+              {namesTasks && <PartName span>{copy.task_name}: </PartName>}
               <Text fz="sm" span>
                 {copy.reason ?? (differenceText(t, copy.changed) || t('git.copyNothing'))}
                 {copy.unmatched > 0 && ` ${t('git.copyUnmatched', { count: copy.unmatched })}`}
@@ -46,9 +40,9 @@ export function CopyChanges({ copies, namesTasks, isBusy, onDecided }: CopyChang
           <Button size="xs" disabled={isBusy || !isTakeable} onClick={() => onDecided('take')}>
             {t('git.copyTake')}
           </Button>
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => onDecided('leave')}>
+          <SmallButton disabled={isBusy} onClick={() => onDecided('leave')}>
             {t('git.copyLeave')}
-          </Button>
+          </SmallButton>
         </Group>
       </Stack>
     </section>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { SshKey } from '../../../preload/contract/schema/git.ts';
 import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, PasswordInput, QuietButton, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import type { Exchange } from './use-exchange.ts';
 
@@ -71,14 +71,13 @@ function Exchanged({ exchange, keys }: ExchangedProps) {
           </Group>
         )}
         <Group gap="sm" align="flex-end">
-          <Button
+          <QuietButton
             leftSection={<IconArrowDown size={16} />}
-            variant="default"
             disabled={!isReady}
             onClick={() => exchange.pull(access)}
           >
             {t('git.pull')}
-          </Button>
+          </QuietButton>
           <TextInput
             style={{ flex: 1 }}
             maw={400}
@@ -93,9 +92,7 @@ function Exchanged({ exchange, keys }: ExchangedProps) {
         </Group>
         {running !== null && (
           <Group gap="sm" role="status">
-            <Text fz="sm" c="dimmed">
-              {t(running === 'pull' ? 'git.pulling' : 'git.pushing')}
-            </Text>
+            <Dimmed>{t(running === 'pull' ? 'git.pulling' : 'git.pushing')}</Dimmed>
             <Button size="compact-xs" variant="default" onClick={exchange.cancel}>
               {t('git.cancel')}
             </Button>

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { GitHost } from '../../../preload/contract/schema/git.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { Code, Stack, Text } from '../../ui/kit.ts';
+import { Code, Hint, Stack, Text } from '../../ui/kit.ts';
 
 interface HostDialogProps {
   readonly host: GitHost;
@@ -24,15 +23,13 @@ export function HostDialog({ host, onConfirm, onClose }: HostDialogProps) {
       onSubmit={() => confirm.mutate()}
       onClose={onClose}
       isBusy={confirm.isPending}
-      error={confirm.error === null ? undefined : messageOf(confirm.error)}
+      error={confirm.error?.message}
     >
       <Text fz="sm">{isOther ? t('git.hostOtherText') : t('git.hostText', { host: name })}</Text>
       <Stack gap={4}>
         {host.shown.map(({ type, fingerprint }) => (
           <div key={fingerprint}>
-            <Text fz="xs" c="dimmed">
-              {type}
-            </Text>
+            <Hint>{type}</Hint>
             <Code>{fingerprint}</Code>
           </div>
         ))}

@@ -1,6 +1,6 @@
 import type { GitLeft } from '../../../preload/contract/schema/git.ts';
 import { useText } from '../../i18n/index.ts';
-import { Text, Title } from '../../ui/kit.ts';
+import { Dimmed, PartName, Title } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import classes from './conflicts.module.css';
 
@@ -24,12 +24,7 @@ export function LeftList({ left }: { readonly left: Left }) {
       <ul className={classes.left}>
         {left.map(({ task_id: taskId, name, reason }, index) => (
           <li key={taskId ?? `folder ${index}`}>
-            <Text fz="sm" fw={500} span>
-              {name}
-            </Text>{' '}
-            <Text fz="sm" span c="dimmed">
-              {reason}
-            </Text>
+            <PartName span>{name}</PartName> <Dimmed span>{reason}</Dimmed>
           </li>
         ))}
       </ul>

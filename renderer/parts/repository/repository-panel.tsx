@@ -6,7 +6,7 @@ import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
 import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Box, Button, Code, Group, Stack, Text } from '../../ui/kit.ts';
+import { Box, Code, Dimmed, Group, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -59,9 +59,9 @@ function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
           <Text fz="sm" truncate title={binding.address}>
             <Code>{binding.address}</Code>
           </Text>
-          <Text fz="sm" c="dimmed">
+          <Dimmed>
             {joined([`${t('git.branch')} ${binding.branch}`, binding.folder === '' ? null : binding.folder])}
-          </Text>
+          </Dimmed>
         </Stack>
         {binding.project_id === null ? <UnbindButton owner={owner} /> : <OfProject projectId={binding.project_id} />}
       </Group>
@@ -70,11 +70,7 @@ function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
         <Text fz="sm" data-testid="git-state">
           {state}
         </Text>
-        {isCopyOld && (
-          <Text fz="sm" c="dimmed">
-            {copyText(t, binding)}
-          </Text>
-        )}
+        {isCopyOld && <Dimmed>{copyText(t, binding)}</Dimmed>}
       </div>
       <ExchangeForm exchange={exchange} />
       <LeftList left={left} />
@@ -124,11 +120,7 @@ function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
     onError: (error) => notify.failure(t('git.format'), messageOf(error)),
   });
   if (binding.project_id !== null)
-    return binding.format === null ? null : (
-      <Text fz="sm" c="dimmed">
-        {t('git.copyIn', { format: binding.format })}
-      </Text>
-    );
+    return binding.format === null ? null : <Dimmed>{t('git.copyIn', { format: binding.format })}</Dimmed>;
   return (
     <Box maw={640}>
       <FormatField
@@ -165,8 +157,8 @@ function UnbindButton({ owner }: { readonly owner: GitOwner }) {
       unbind.mutate();
   };
   return (
-    <Button size="xs" variant="default" loading={unbind.isPending} onClick={() => void askAndUnbind()}>
+    <SmallButton loading={unbind.isPending} onClick={() => void askAndUnbind()}>
       {t('git.unbind')}
-    </Button>
+    </SmallButton>
   );
 }

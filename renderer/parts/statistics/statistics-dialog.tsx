@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Loader, Modal, Stack, Text } from '../../ui/kit.ts';
+import { Group, Loader, Modal, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import { StatisticsView } from './statistics-view.tsx';
 
@@ -27,9 +27,7 @@ function Counting({ onStop }: { readonly onStop: () => void }) {
     <Group role="status" gap={12}>
       <Loader size="sm" />
       <Text fz="sm">{t('statistics.counting')}</Text>
-      <Button variant="default" size="xs" onClick={onStop}>
-        {t('common.cancel')}
-      </Button>
+      <SmallButton onClick={onStop}>{t('common.cancel')}</SmallButton>
     </Group>
   );
 }
@@ -60,9 +58,7 @@ export function StatisticsDialog({ target, onClose, beforeStart }: StatisticsDia
         ) : (
           <Group>
             <Text fz="sm">{t('statistics.stopped')}</Text>
-            <Button size="xs" variant="default" onClick={retry.run}>
-              {retry.label}
-            </Button>
+            <SmallButton onClick={retry.run}>{retry.label}</SmallButton>
           </Group>
         )}
       </Stack>

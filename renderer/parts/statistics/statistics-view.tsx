@@ -1,7 +1,7 @@
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Stack, Text } from '../../ui/kit.ts';
+import { Dimmed, SmallButton, Stack } from '../../ui/kit.ts';
 import { Empty } from '../../ui/page.tsx';
 import { saveFile } from '../files/save-file.ts';
 import { BarChart } from './bar-chart.tsx';
@@ -30,14 +30,10 @@ export function StatisticsView({ name, statistics }: { readonly name: string; re
     <Stack gap={20}>
       <div className={classes.head}>
         <span>{t('statistics.frames', { count: frames.total })}</span>
-        {frames.deleted > 0 && (
-          <Text fz="sm" c="dimmed">
-            {t('statistics.deletedToo', { count: frames.deleted })}
-          </Text>
-        )}
-        <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
+        {frames.deleted > 0 && <Dimmed>{t('statistics.deletedToo', { count: frames.deleted })}</Dimmed>}
+        <SmallButton leftSection={<IconDownload size={14} />} onClick={save}>
           {t('statistics.csv')}
-        </Button>
+        </SmallButton>
       </div>
       {sources.length === 0 ? (
         <Empty

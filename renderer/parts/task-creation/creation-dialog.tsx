@@ -1,6 +1,6 @@
 import { formatBytes } from '../format-text.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Progress, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { Button, Group, Modal, Progress, QuietButton, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
 import type { CreationStep, SkippedFile } from './create-task.ts';
 import { useCreation } from './creation-store.ts';
@@ -23,9 +23,7 @@ const Running = ({ step }: { readonly step: CreationStep }) => {
         aria-label={t('newTask.preparing')}
       />
       <Group justify="flex-end">
-        <Button variant="default" onClick={cancel}>
-          {t('common.cancel')}
-        </Button>
+        <QuietButton onClick={cancel}>{t('common.cancel')}</QuietButton>
       </Group>
     </Stack>
   );
@@ -102,9 +100,7 @@ export function CreationDialog() {
         <Stack gap="sm">
           <Problem title={state.name} message={state.message} />
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
+            <QuietButton onClick={close}>{t('common.cancel')}</QuietButton>
             <Button onClick={() => state.decide(true)}>{t('newTask.takeDamaged')}</Button>
           </Group>
         </Stack>

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Stack, Switch, Text } from '../../ui/kit.ts';
+import { Dimmed, Hint, Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
@@ -33,9 +33,7 @@ export function PolicySwitches() {
     <Loaded query={policy}>
       {({ allow_loopback: loopback, allow_private_networks: privateNetworks }) => (
         <Stack gap="md">
-          <Text fz="sm" c="dimmed">
-            {t('webhookPolicy.text')}
-          </Text>
+          <Dimmed>{t('webhookPolicy.text')}</Dimmed>
           <Switch
             data-autofocus
             label={t('webhookPolicy.loopback')}
@@ -51,9 +49,9 @@ export function PolicySwitches() {
             checked={privateNetworks}
             onChange={(event) => change.mutate({ allow_private_networks: event.currentTarget.checked })}
           />
-          <Text fz="xs" c="dimmed">
+          <Hint>
             {t('webhookPolicy.never')} {!isAdmin && t('webhookPolicy.adminOnly')}
-          </Text>
+          </Hint>
         </Stack>
       )}
     </Loaded>

@@ -2,7 +2,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Stack, Text } from '../../ui/kit.ts';
+import { Button, Group, Hint, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { sameOrigin, startDownload } from '../dataset/downloads.ts';
 import { RunDialog } from '../dataset/running-view.tsx';
 import { follow, useRun } from '../dataset/run-state.ts';
@@ -36,13 +36,9 @@ export function BackupDialog({ target, onClose }: BackupDialogProps) {
       form={
         <Stack gap="md">
           <Text fz="sm">{t(target.kind === 'task' ? 'workBackup.textTask' : 'workBackup.textProject')}</Text>
-          <Text fz="xs" c="dimmed">
-            {t('workBackup.open')}
-          </Text>
+          <Hint>{t('workBackup.open')}</Hint>
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+            <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
             <Button data-autofocus onClick={() => void run.start(t('workBackup.running'))}>
               {t('workBackup.start')}
             </Button>

@@ -1,6 +1,6 @@
 import { IconArchive } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
-import { Button, FileButton } from '../../ui/kit.ts';
+import { FileButton, SmallButton } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { backupsAmong } from './restoring.ts';
 import { useRestore } from './use-restore.ts';
@@ -18,9 +18,9 @@ export function RestoreButton() {
   return (
     <FileButton accept=".zip" onChange={(file) => void take(file)}>
       {(props) => (
-        <Button {...props} size="xs" variant="default" leftSection={<IconArchive size={16} />}>
+        <SmallButton {...props} leftSection={<IconArchive size={16} />}>
           {t('workBackup.from')}
-        </Button>
+        </SmallButton>
       )}
     </FileButton>
   );

@@ -6,7 +6,7 @@ import { uploadImageArchive } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { useText } from '../../../i18n/index.ts';
 import { SendingBar } from '../../../parts/files/sending-bar.tsx';
-import { Button, FileButton, Group, Stack, Text } from '../../../ui/kit.ts';
+import { Button, FileButton, Group, SmallButton, Stack, Text } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
 import type { DraftProps } from './draft-props.ts';
 import { ImageField } from './image-fields.tsx';
@@ -87,9 +87,9 @@ function ArchiveUpload({ onImported }: { readonly onImported: (images: string[])
     <Stack gap="sm" align="flex-start">
       <FileButton accept=".tar,.gz,.tgz,.xz,.txz" onChange={(file) => void take(file)}>
         {(button) => (
-          <Button {...button} size="xs" variant="default" leftSection={<IconUpload size={14} />}>
+          <SmallButton {...button} leftSection={<IconUpload size={14} />}>
             {t('modelDeploy.archiveUpload')}
-          </Button>
+          </SmallButton>
         )}
       </FileButton>
       {failure !== '' && <Problem title={t('modelDeploy.archiveFailed')} message={failure} />}

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { DeployCheck } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Group, Loader, Text, Title } from '../../../ui/kit.ts';
+import { Dimmed, Group, Loader, Text, Title } from '../../../ui/kit.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { DemandList } from './demand-list.tsx';
@@ -48,9 +48,7 @@ export function CheckPanel({ check, problems, isChecking, grants, onGrants, onLi
             <FindingList sentences={problems} onLine={onLine} />
           </section>
         ) : check === undefined ? (
-          <Text fz="sm" c="dimmed">
-            {t('modelDeploy.checkWait')}
-          </Text>
+          <Dimmed>{t('modelDeploy.checkWait')}</Dimmed>
         ) : (
           <CheckBody check={check} grants={grants} onGrants={onGrants} onLine={onLine} />
         )}

@@ -1,7 +1,7 @@
 import { IconFileText } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { Button, FileButton, Group, SegmentedControl, Stack, Text } from '../../../ui/kit.ts';
+import { Dimmed, FileButton, Group, SegmentedControl, SmallButton, Stack } from '../../../ui/kit.ts';
 import { ConfigurationEditor, type ConfigurationEditorHandle } from './configuration-editor.tsx';
 import { offersConfiguration } from './deploy-draft.ts';
 import type { DraftProps } from './draft-props.ts';
@@ -35,11 +35,7 @@ export function ConfigurationField({ draft, onChange, badLines, editor }: Config
           ]}
         />
       )}
-      {!isText && (
-        <Text fz="sm" c="dimmed">
-          {t('modelDeploy.fromSourceHint')}
-        </Text>
-      )}
+      {!isText && <Dimmed>{t('modelDeploy.fromSourceHint')}</Dimmed>}
       {isText && (
         <div>
           <ConfigurationEditor
@@ -54,9 +50,9 @@ export function ConfigurationField({ draft, onChange, badLines, editor }: Config
           <Group mt={8}>
             <FileButton accept=".yaml,.yml,.json" onChange={(file) => void open(file)}>
               {(button) => (
-                <Button {...button} size="xs" variant="default" leftSection={<IconFileText size={14} />}>
+                <SmallButton {...button} leftSection={<IconFileText size={14} />}>
                   {t('modelDeploy.openFile')}
-                </Button>
+                </SmallButton>
               )}
             </FileButton>
           </Group>

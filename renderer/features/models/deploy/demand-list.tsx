@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/index.ts';
-import { Checkbox, Stack, Text } from '../../../ui/kit.ts';
+import { Checkbox, Hint, Stack, Text } from '../../../ui/kit.ts';
 import classes from './check-panel.module.css';
 
 /** Granting it lets a build reach the network. */
@@ -40,9 +40,7 @@ export function DemandList({ demands, offersNetwork, grants, onChange }: DemandL
           <Text fz="sm" fw={600}>
             {t('modelDeploy.demands')}
           </Text>
-          <Text fz="xs" c="dimmed">
-            {t('modelDeploy.demandsText')}
-          </Text>
+          <Hint>{t('modelDeploy.demandsText')}</Hint>
           <Stack gap={10} mt={10}>
             {demands.map((demand) => box(demand))}
           </Stack>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Alert, Button, Group, Stack, Text } from '../../../ui/kit.ts';
+import { Alert, Button, Group, QuietButton, Stack, Text } from '../../../ui/kit.ts';
 import { DeployRunning } from '../function/deploy-running.tsx';
 import { ModelLog } from '../function/model-log.tsx';
 import { deployRefreshMs } from '../function/model-timing.ts';
@@ -52,9 +52,7 @@ export function DeployProgress({ name, onChange, onAnother }: DeployProgressProp
               <Button autoFocus onClick={() => open()}>
                 {t('models.tryIt')}
               </Button>
-              <Button variant="default" onClick={onAnother}>
-                {t('modelDeploy.another')}
-              </Button>
+              <QuietButton onClick={onAnother}>{t('modelDeploy.another')}</QuietButton>
             </Group>
           </Stack>
         </Alert>
@@ -73,9 +71,7 @@ export function DeployProgress({ name, onChange, onAnother }: DeployProgressProp
               <Button autoFocus onClick={onChange}>
                 {t('modelDeploy.change')}
               </Button>
-              <Button variant="default" onClick={() => open('log')}>
-                {t('modelDeploy.open')}
-              </Button>
+              <QuietButton onClick={() => open('log')}>{t('modelDeploy.open')}</QuietButton>
             </Group>
           </Stack>
         </Alert>

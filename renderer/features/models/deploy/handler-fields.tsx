@@ -7,7 +7,16 @@ import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
 import { filesOfInput } from '../../../parts/files/dropped-files.ts';
 import { formatBytes } from '../../../parts/format-text.ts';
-import { Autocomplete, Button, FileButton, Group, SegmentedControl, Select, Stack, Text } from '../../../ui/kit.ts';
+import {
+  Autocomplete,
+  FileButton,
+  Group,
+  SegmentedControl,
+  Select,
+  SmallButton,
+  Stack,
+  Text,
+} from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { handlerSources, offersConfiguration, type HandlerSource } from './deploy-draft.ts';
@@ -106,9 +115,9 @@ function FilesField({ draft, onChange, errors }: DraftProps) {
       <Group gap={8}>
         <FileButton multiple onChange={(list) => void take(filesOfInput(list))}>
           {(props) => (
-            <Button {...props} size="xs" variant="default" leftSection={<IconFileText size={16} />}>
+            <SmallButton {...props} leftSection={<IconFileText size={16} />}>
               {t('modelDeploy.chooseFiles')}
-            </Button>
+            </SmallButton>
           )}
         </FileButton>
         <input
@@ -124,14 +133,9 @@ function FilesField({ draft, onChange, errors }: DraftProps) {
             event.currentTarget.value = '';
           }}
         />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconFolder size={16} />}
-          onClick={() => folderInput.current?.click()}
-        >
+        <SmallButton leftSection={<IconFolder size={16} />} onClick={() => folderInput.current?.click()}>
           {t('modelDeploy.chooseFolder')}
-        </Button>
+        </SmallButton>
       </Group>
     </DropZone>
   );

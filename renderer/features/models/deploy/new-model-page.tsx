@@ -5,7 +5,7 @@ import { useMemo, useRef, useState, type ReactNode, type SyntheticEvent } from '
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { Button, Hint, useDebouncedValue } from '../../../ui/kit.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -197,9 +197,9 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
               {t(check?.exists ? 'modelDeploy.submitReplace' : 'modelDeploy.submit')}
             </Button>
             {obstacle !== '' && (
-              <Text fz="xs" c="dimmed" mt={6} role="status">
+              <Hint mt={6} role="status">
                 {obstacle}
-              </Text>
+              </Hint>
             )}
           </>
         }

@@ -2,7 +2,18 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import {
+  Button,
+  Checkbox,
+  Dimmed,
+  Group,
+  NumberInput,
+  PartName,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '../../../ui/kit.ts';
 
 import type { DraftProps } from './draft-props.ts';
 
@@ -32,9 +43,7 @@ export function SettingsFields(props: DraftProps) {
   );
   return (
     <Stack gap="md">
-      <Text fz="sm" c="dimmed">
-        {t('modelDeploy.settingsHint')}
-      </Text>
+      <Dimmed>{t('modelDeploy.settingsHint')}</Dimmed>
       <SimpleGrid cols={2} spacing="md" verticalSpacing="md">
         {text('name')}
         {text('project')}
@@ -90,9 +99,7 @@ function Rows<Entry>({ title, addLabel, error, entries, blank, onChange, renderF
   const t = useText();
   return (
     <Stack gap={6} align="stretch" role="group" aria-label={title}>
-      <Text fz="sm" fw={500}>
-        {title}
-      </Text>
+      <PartName>{title}</PartName>
       {entries.map((entry, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rows have no name of their own while they are typed
         <Group key={index} gap={8} wrap="nowrap">

@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/index.ts';
-import { Radio, Text } from '../../../ui/kit.ts';
+import { Hint, Radio } from '../../../ui/kit.ts';
 import { deployWays, type DeployWay } from './deploy-draft.ts';
 import classes from './new-model-page.module.css';
 
@@ -18,9 +18,9 @@ export function WayField({ value, onChange }: WayFieldProps) {
           <Radio name="deploy-way" value={way} checked={way === value} onChange={() => onChange(way)} />
           <span>
             <span className={classes.wayName}>{t(`modelDeploy.way.${way}`)}</span>
-            <Text span display="block" fz="xs" c="dimmed">
+            <Hint span display="block">
               {t(`modelDeploy.wayHint.${way}`)}
-            </Text>
+            </Hint>
           </span>
         </label>
       ))}

@@ -4,7 +4,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Button, Group, SegmentedControl, Text } from '../../../ui/kit.ts';
+import { Dimmed, Group, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Facts } from '../../../ui/panel.tsx';
@@ -43,9 +43,7 @@ export function BaseImageDialog({
       onClose={onClose}
       isBusy={make.isPending}
     >
-      <Text fz="sm" c="dimmed">
-        {t('modelEngine.makeBaseText')}
-      </Text>
+      <Dimmed>{t('modelEngine.makeBaseText')}</Dimmed>
       <SegmentedControl
         aria-label={t('modelEngine.makeBase')}
         value={language}
@@ -70,15 +68,9 @@ export function BaseImageDialog({
             error={look.isError ? messageOf(look.error) : undefined}
           />
           <Group>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={path === ''}
-              loading={look.isPending}
-              onClick={() => look.mutate()}
-            >
+            <SmallButton disabled={path === ''} loading={look.isPending} onClick={() => look.mutate()}>
               {t('modelEngine.environmentLook')}
-            </Button>
+            </SmallButton>
           </Group>
           {look.data !== undefined && <EnvironmentFacts found={look.data} />}
         </>

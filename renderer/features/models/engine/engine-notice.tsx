@@ -2,7 +2,7 @@ import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import type { EngineStatus } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { CodeBlock } from '../../../parts/code/code-view.tsx';
-import { Alert, Box, Button, Stack, Text } from '../../../ui/kit.ts';
+import { Alert, Box, Hint, SmallButton, Stack, Text } from '../../../ui/kit.ts';
 import { commandsIn } from './engine-commands.ts';
 import { Mono } from '../../../ui/mono.tsx';
 
@@ -34,19 +34,13 @@ export function EngineNotice({ engine, isLooking, onLook, isCompact = false }: E
           </Box>
         ))}
         {!isCompact && (
-          <Text fz="xs" c="dimmed">
+          <Hint>
             {t('modelEngine.socket')} <Mono>{socket}</Mono> · {t('modelEngine.elsewhere')}
-          </Text>
+          </Hint>
         )}
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconRefresh size={14} />}
-          loading={isLooking}
-          onClick={onLook}
-        >
+        <SmallButton leftSection={<IconRefresh size={14} />} loading={isLooking} onClick={onLook}>
           {t('modelEngine.look')}
-        </Button>
+        </SmallButton>
       </Stack>
     </Alert>
   );

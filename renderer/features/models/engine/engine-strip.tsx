@@ -1,6 +1,6 @@
 import type { EngineStatus } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Progress, Stack, Text } from '../../../ui/kit.ts';
+import { Dimmed, Hint, Progress, Stack } from '../../../ui/kit.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { memoryText } from '../function/model-text.ts';
 import classes from './engine-strip.module.css';
@@ -17,9 +17,7 @@ export function EngineStrip({ engine }: { readonly engine: EngineStatus }) {
   ].filter((fact) => fact !== null);
   return (
     <Stack gap={12} mb="md">
-      <Text fz="sm" c="dimmed">
-        {facts.join(' · ')}
-      </Text>
+      <Dimmed>{facts.join(' · ')}</Dimmed>
       {cards.length > 0 && (
         <ul className={classes.cards}>
           {cards.map((card) => {
@@ -34,9 +32,7 @@ export function EngineStrip({ engine }: { readonly engine: EngineStatus }) {
                     color={card.used_mib > card.usable_mib ? 'red' : 'ink'}
                     aria-label={use}
                   />
-                  <Text fz="xs" c="dimmed">
-                    {[use, ...card.functions].join(' · ')}
-                  </Text>
+                  <Hint>{[use, ...card.functions].join(' · ')}</Hint>
                 </Panel>
               </li>
             );

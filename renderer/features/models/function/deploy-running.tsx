@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Box, Button, Group, Loader, Text } from '../../../ui/kit.ts';
+import { Box, Dimmed, Group, Loader, SmallButton, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
@@ -29,13 +29,11 @@ export function DeployRunning({ name }: { readonly name: string }) {
         <Text fw={600} role="status">
           {t('modelDeploy.running', { name })}
         </Text>
-        <Text fz="sm" c="dimmed">
-          {t('modelDeploy.runningFor', { seconds: Math.round((now - started) / 1_000) })}
-        </Text>
+        <Dimmed>{t('modelDeploy.runningFor', { seconds: Math.round((now - started) / 1_000) })}</Dimmed>
         <Box flex={1} />
-        <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        <SmallButton loading={cancel.isPending} onClick={() => cancel.mutate()}>
           {t('modelDeploy.cancel')}
-        </Button>
+        </SmallButton>
       </Group>
     </Panel>
   );

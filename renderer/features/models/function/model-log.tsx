@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
 import { CodeView } from '../../../parts/code/code-view.tsx';
-import { Box, Button, Group, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { Box, Button, Group, Hint, Stack, TextInput } from '../../../ui/kit.ts';
 import { StateDot } from '../../../ui/state-dot.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import type { LogLine } from './log-lines.ts';
@@ -90,9 +90,9 @@ export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
           </div>
         ))}
         {shown.length === 0 && (
-          <Text fz="xs" c="dimmed">
+          <Hint>
             {lines.length > 0 ? t('modelLog.nothing') : isAlive ? t('modelLog.waiting') : t('modelLog.empty')}
-          </Text>
+          </Hint>
         )}
       </CodeView>
     </Stack>

@@ -7,7 +7,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { saveFile } from '../../../parts/files/save-file.ts';
 import { formatDate } from '../../../parts/format-text.ts';
-import { Button, Group, SegmentedControl, Text } from '../../../ui/kit.ts';
+import { Dimmed, Group, Hint, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
 import { listRefreshMs } from '../function/model-timing.ts';
@@ -51,38 +51,30 @@ export function NumbersTab({ name }: { readonly name: string }) {
         />
         {data !== undefined && data.points.length > 0 && (
           <Group gap="sm">
-            <Button
-              size="xs"
-              variant="default"
+            <SmallButton
               leftSection={<IconDownload size={14} />}
               onClick={() => save('csv', numbersCsv(data), 'text/csv')}
             >
               {t('analytics.csv')}
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
+            </SmallButton>
+            <SmallButton
               leftSection={<IconDownload size={14} />}
               onClick={() => save('json', `${JSON.stringify(data, null, 2)}\n`, 'application/json')}
             >
               {t('analytics.json')}
-            </Button>
+            </SmallButton>
           </Group>
         )}
       </Group>
       <Loaded query={numbers}>
         {(loaded) =>
           loaded.points.length === 0 ? (
-            <Text fz="sm" c="dimmed" maw={640}>
-              {t('modelNumbers.empty')}
-            </Text>
+            <Dimmed maw={640}>{t('modelNumbers.empty')}</Dimmed>
           ) : (
             <>
               <Plots numbers={loaded} nowMs={numbers.dataUpdatedAt} />
               <Versions numbers={loaded} />
-              <Text fz="xs" c="dimmed" mt="sm">
-                {t('modelNumbers.kept', { count: loaded.kept_days })}
-              </Text>
+              <Hint mt="sm">{t('modelNumbers.kept', { count: loaded.kept_days })}</Hint>
             </>
           )
         }

@@ -4,7 +4,7 @@ import type { TrialAnswer } from '../../../api/model-calls.ts';
 import { useText } from '../../../i18n/index.ts';
 import { JsonView } from '../../../parts/code/json-view.tsx';
 import { formatDuration } from '../../../parts/format-text.ts';
-import { Box, Slider, Stack, Text } from '../../../ui/kit.ts';
+import { Box, Hint, Slider, Stack, Text } from '../../../ui/kit.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import type { Detection, ReadAnswer } from './detections.ts';
 import classes from './try.module.css';
@@ -48,9 +48,9 @@ export function TryResult(props: TryResultProps) {
       ))}
       {hasScores && (
         <div>
-          <Text fz="xs" c="dimmed" id="min-score">
+          <Hint id="min-score">
             {t('modelTry.minScore')} {formatFixed(minScore, 2)}
-          </Text>
+          </Hint>
           <Slider
             size="sm"
             min={0}
@@ -74,9 +74,7 @@ export function TryResult(props: TryResultProps) {
             >
               <span className={classes.swatch} style={{ background: detection.color }} />
               <span className={classes.resultName}>{detection.label || t('modelTry.unnamed')}</span>
-              <Text span fz="xs" c="dimmed">
-                {[detection.kind, ...detection.attributes].join(' · ')}
-              </Text>
+              <Hint span>{[detection.kind, ...detection.attributes].join(' · ')}</Hint>
               <span className={classes.score}>{detection.score == null ? '' : formatFixed(detection.score, 2)}</span>
             </li>
           ))}

@@ -12,9 +12,12 @@ import {
   Button,
   FileButton,
   Group,
+  Hint,
   Loader,
   NumberInput,
+  QuietButton,
   SegmentedControl,
+  SmallButton,
   Stack,
   Text,
 } from '../../../ui/kit.ts';
@@ -81,15 +84,13 @@ export function TryTab({ model, onLog }: TryTabProps) {
         <IconPhotoScan size={32} stroke={1.25} />
         <div>
           <Text fw={600}>{t('modelTry.drop')}</Text>
-          <Text fz="xs" c="dimmed">
-            {t('modelTry.dropText')}
-          </Text>
+          <Hint>{t('modelTry.dropText')}</Hint>
         </div>
         <FileButton accept="image/*" onChange={(file) => void take(file)}>
           {(button) => (
-            <Button {...button} size="xs" variant="default" mt={8}>
+            <SmallButton {...button} mt={8}>
               {t('modelTry.choose')}
-            </Button>
+            </SmallButton>
           )}
         </FileButton>
       </DropZone>
@@ -192,11 +193,7 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
               onChange={(value) => setThreshold(typeof value === 'number' ? value : '')}
             />
           )}
-          {missing !== null && (
-            <Text fz="xs" c="dimmed" role="status">
-              {t(`modelTry.${missing}`, { count: 1 })}
-            </Text>
-          )}
+          {missing !== null && <Hint role="status">{t(`modelTry.${missing}`, { count: 1 })}</Hint>}
           <Group gap="sm">
             {trial.startedMs === null ? (
               <Button
@@ -211,22 +208,14 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
               <Waiting startedMs={trial.startedMs} onCancel={trial.cancel} />
             )}
             <FileButton accept="image/*" onChange={onAnother}>
-              {(button) => (
-                <Button {...button} variant="default">
-                  {t('modelTry.another')}
-                </Button>
-              )}
+              {(button) => <QuietButton {...button}>{t('modelTry.another')}</QuietButton>}
             </FileButton>
           </Group>
           {trial.failure !== '' && (
             <Alert variant="default" color="red" role="alert" title={t('modelTry.failed')}>
               <Stack gap="sm" align="flex-start">
                 <MessageText message={trial.failure} />
-                {model.provider === 'docker' && (
-                  <Button size="xs" variant="default" onClick={onLog}>
-                    {t('models.showLog')}
-                  </Button>
-                )}
+                {model.provider === 'docker' && <SmallButton onClick={onLog}>{t('models.showLog')}</SmallButton>}
               </Stack>
             </Alert>
           )}
@@ -260,9 +249,7 @@ function Waiting({ startedMs, onCancel }: { readonly startedMs: number; readonly
       <Text fz="sm" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {t('modelTry.running', { seconds: formatFixed((nowMs - startedMs) / 1_000, 1) })}
       </Text>
-      <Button size="xs" variant="default" onClick={onCancel}>
-        {t('modelTry.cancel')}
-      </Button>
+      <SmallButton onClick={onCancel}>{t('modelTry.cancel')}</SmallButton>
     </Group>
   );
 }
@@ -294,9 +281,9 @@ function PromptFields({ modes, mode, onMode, prompts, onClear }: PromptFieldsPro
           data={modes.map((one) => ({ value: one, label: t(`modelTry.${one}`) }))}
         />
       )}
-      <Text fz="xs" c="dimmed">
+      <Hint>
         {t('modelTry.promptHint')} {mode === 'box' && t('modelTry.promptBoxHint')}
-      </Text>
+      </Hint>
       <Group gap="sm">
         <Text fz="xs">{count}</Text>
         <Button size="compact-xs" variant="default" onClick={onClear}>

@@ -6,7 +6,7 @@ import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { formatDate } from '../../../parts/format-text.ts';
-import { Button, Group, Select, Text } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, Select, SmallButton, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
@@ -52,11 +52,7 @@ export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; r
                   <tr key={one.version} data-testid="kept-version">
                     <th scope="row">
                       {one.version}
-                      {one.is_current && (
-                        <Text span fz="xs" c="dimmed">
-                          {` · ${t('modelVersions.answers')}`}
-                        </Text>
-                      )}
+                      {one.is_current && <Hint span>{` · ${t('modelVersions.answers')}`}</Hint>}
                     </th>
                     <td>{formatDate(one.created_date)}</td>
                     <td>
@@ -79,24 +75,22 @@ export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; r
                             {t('modelVersions.show')}
                           </Button>
                         )}
-                        <Button
-                          size="xs"
-                          variant="default"
+                        <SmallButton
                           disabled={one.is_current || model.state === 'building'}
                           aria-label={t('modelVersions.rollBackTo', { version: one.version })}
                           onClick={() => void rollBack(one.version)}
                         >
                           {t('modelVersions.rollBack')}
-                        </Button>
+                        </SmallButton>
                       </Group>
                     </RowActions>
                   </tr>
                 );
               })}
             </DataTable>
-            <Text fz="xs" c="dimmed" mt="xs" mb="lg">
+            <Hint mt="xs" mb="lg">
               {t('modelVersions.kept', { count })}
-            </Text>
+            </Hint>
             {against === undefined ? (
               <Text fz="sm">{t('modelVersions.only')}</Text>
             ) : (
@@ -146,11 +140,7 @@ function Changes({ name, version, since }: Compared) {
             <FileChange key={file.path} file={file} />
           ))}
           {variables.length > 0 && <Text fz="sm">{t('modelVersions.variables', { names: variables.join(', ') })}</Text>}
-          {!knowsFiles && (
-            <Text fz="sm" c="dimmed">
-              {t('modelVersions.filesUnknown')}
-            </Text>
-          )}
+          {!knowsFiles && <Dimmed>{t('modelVersions.filesUnknown')}</Dimmed>}
         </>
       )}
     </Loaded>
@@ -165,14 +155,10 @@ function FileChange({ file: { path, change, lines } }: { readonly file: VersionC
     <section className={classes.file} aria-label={path}>
       <h3 className={classes.path}>
         <Mono>{path}</Mono>
-        <Text span fz="xs" c="dimmed">
-          {t(`modelVersions.change.${change}`)}
-        </Text>
+        <Hint span>{t(`modelVersions.change.${change}`)}</Hint>
       </h3>
       {lines === null ? (
-        <Text fz="sm" c="dimmed" p="xs">
-          {t('modelVersions.noText')}
-        </Text>
+        <Dimmed p="xs">{t('modelVersions.noText')}</Dimmed>
       ) : (
         <div className={classes.lines} tabIndex={0} role="region" aria-label={t('modelVersions.lines', { path })}>
           {lines.map(({ kind, text }, index) => (

@@ -5,11 +5,12 @@ import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import {
   Autocomplete,
-  Button,
   Group,
+  Hint,
   NumberInput,
   SegmentedControl,
   SimpleGrid,
+  SmallButton,
   Stack,
   Text,
 } from '../../../ui/kit.ts';
@@ -55,9 +56,7 @@ function Fields({ container, onChange }: Props & { readonly container: Container
   const change = (part: Partial<ContainerDraft>): void => onChange({ ...container, ...part });
   return (
     <>
-      <Text fz="xs" c="dimmed">
-        {t('modelWeights.inContainerText')}
-      </Text>
+      <Hint>{t('modelWeights.inContainerText')}</Hint>
       <Autocomplete
         size="xs"
         label={t('modelDeploy.baseImage')}
@@ -67,9 +66,7 @@ function Fields({ container, onChange }: Props & { readonly container: Container
         error={images.isError ? messageOf(images.error) : undefined}
       />
       <Group>
-        <Button size="xs" variant="default" onClick={() => setMaking(true)}>
-          {t('modelEngine.makeBase')}
-        </Button>
+        <SmallButton onClick={() => setMaking(true)}>{t('modelEngine.makeBase')}</SmallButton>
       </Group>
       <SimpleGrid cols={2} spacing="sm">
         <NumberInput

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Weights } from '../../../../preload/contract/schema/weights.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Dimmed, Group, QuietButton, Stack, TextInput } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DescriptionFields } from './description-fields.tsx';
@@ -37,9 +37,7 @@ function Form({ weights }: { readonly weights: Weights }) {
   };
   return (
     <Stack gap="md" maw={520}>
-      <Text fz="sm" c="dimmed">
-        {t('modelWeights.changeText')}
-      </Text>
+      <Dimmed>{t('modelWeights.changeText')}</Dimmed>
       <TextInput
         size="xs"
         label={t('modelWeights.titleField')}
@@ -48,18 +46,14 @@ function Form({ weights }: { readonly weights: Weights }) {
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <DescriptionFields description={description} onChange={setDescription} />
-      {save.isError && (
-        <Text fz="sm" c="red" role="alert">
-          {messageOf(save.error)}
-        </Text>
-      )}
+      <FormError text={save.error?.message} />
       <Group gap="sm">
         <Button loading={save.isPending} disabled={!isChanged} onClick={() => save.mutate()}>
           {t('common.save')}
         </Button>
-        <Button variant="default" disabled={!isChanged} onClick={restore}>
+        <QuietButton disabled={!isChanged} onClick={restore}>
           {t('modelWeights.restore')}
-        </Button>
+        </QuietButton>
       </Group>
     </Stack>
   );

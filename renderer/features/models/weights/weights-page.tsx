@@ -11,7 +11,7 @@ import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
 import { SendingBar } from '../../../parts/files/sending-bar.tsx';
 import { formatBytes } from '../../../parts/format-text.ts';
-import { Alert, Button, FileButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
@@ -118,17 +118,13 @@ function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonl
           <IconCpu size={32} stroke={1.25} />
           <div>
             <Text fw={600}>{t('modelWeights.drop')}</Text>
-            <Text fz="xs" c="dimmed">
-              {t('modelWeights.dropText')}
-            </Text>
+            <Hint>{t('modelWeights.dropText')}</Hint>
           </div>
         </>
       )}
       <FileButton accept=".onnx" multiple onChange={onFiles}>
         {(button) => (
-          <Button {...button} size="xs" variant="default">
-            {t(isCompact ? 'modelWeights.another' : 'modelWeights.choose')}
-          </Button>
+          <SmallButton {...button}>{t(isCompact ? 'modelWeights.another' : 'modelWeights.choose')}</SmallButton>
         )}
       </FileButton>
     </DropZone>

@@ -6,7 +6,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
-import { Button, FileButton, Group, Loader, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { FileButton, Group, Loader, SmallButton, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { readAnswer } from '../trial/detections.ts';
@@ -146,11 +146,7 @@ export function WeightsTrial({ id, decoder, name, description }: WeightsTrialPro
 function PictureButton({ words, onFile }: { readonly words: string; readonly onFile: (file: File | null) => void }) {
   return (
     <FileButton accept="image/*" onChange={onFile}>
-      {(button) => (
-        <Button {...button} size="xs" variant="default">
-          {words}
-        </Button>
-      )}
+      {(button) => <SmallButton {...button}>{words}</SmallButton>}
     </FileButton>
   );
 }

@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupFile, Backups } from '../../../../preload/contract/schema/backups.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
+import { Dimmed, PartName, PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
 import { PathInput } from '../path-input.tsx';
 import { useRestore } from './restore-run.ts';
 
@@ -55,7 +54,7 @@ export function MakeBackupDialog({ onClose }: DialogProps) {
       onSubmit={() => make.mutate()}
       onClose={onClose}
       isBusy={make.isPending}
-      error={make.error === null ? undefined : messageOf(make.error)}
+      error={make.error?.message}
     >
       <Text fz="sm">{t('backup.makeText')}</Text>
       <NewPassphrase label={t('backup.passphraseOptional')} value={passphrase} onChange={setPassphrase} />
@@ -104,7 +103,7 @@ export function PassphraseDialog({ onClose }: DialogProps) {
       onClose={onClose}
       isBusy={change.isPending}
       isReady={passphrase !== ''}
-      error={change.error === null ? undefined : messageOf(change.error)}
+      error={change.error?.message}
     >
       <Text fz="sm">{t('backup.passphraseText')}</Text>
       <NewPassphrase label={t('backup.passphrase')} value={passphrase} onChange={setPassphrase} />
@@ -142,9 +141,7 @@ export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
       error={rest}
     >
       <Text fz="sm">{t('backup.restoreText')}</Text>
-      <Text fz="sm" fw={500}>
-        {t('backup.restoreKept')}
-      </Text>
+      <PartName>{t('backup.restoreKept')}</PartName>
       <PathInput
         kind="file"
         label={t('backup.file')}
@@ -163,9 +160,7 @@ export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
       )}
       {run.isPending && (
         <Stack gap={4} role="status">
-          <Text fz="sm" c="dimmed">
-            {step?.progress === null ? t('backup.beginning') : t('backup.restoringTitle')}
-          </Text>
+          <Dimmed>{step?.progress === null ? t('backup.beginning') : t('backup.restoringTitle')}</Dimmed>
           <Progress
             value={(step?.progress ?? 1) * 100}
             animated={step?.progress === null}

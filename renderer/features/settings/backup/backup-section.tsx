@@ -13,10 +13,12 @@ import {
   Anchor,
   Button,
   Code,
+  Dimmed,
   Group,
   NumberInput,
   Progress,
   Select,
+  SmallButton,
   Stack,
   Switch,
   Text,
@@ -50,9 +52,7 @@ function State({ running, last }: Pick<Backups, 'running' | 'last'>) {
           </Button>
         </Group>
         <Progress value={running.progress * 100} aria-label={title} />
-        <Text fz="sm" c="dimmed">
-          {running.message || t('backup.begun')}
-        </Text>
+        <Dimmed>{running.message || t('backup.begun')}</Dimmed>
       </Stack>
     );
   }
@@ -80,9 +80,7 @@ const Line = ({ title, text, kind }: LineProps) => (
       <Text fz="sm" fw={600}>
         {title}
       </Text>
-      <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
+      <Dimmed style={{ overflowWrap: 'anywhere' }}>{text}</Dimmed>
     </div>
   </Group>
 );
@@ -143,9 +141,7 @@ function Schedule({
           </>
         }
       >
-        <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
-          {t('backup.change')}
-        </Button>
+        <SmallButton onClick={() => setChoosing(true)}>{t('backup.change')}</SmallButton>
       </SettingRow>
       <SettingRow name={t('backup.keep')} hint={t('backup.keepHint')}>
         <NumberInput
@@ -171,13 +167,9 @@ function Schedule({
       </SettingRow>
       <SettingRow name={t('backup.encrypt')} hint={encrypts ? t('backup.passphraseSet') : t('backup.encryptHint')}>
         {encrypts ? (
-          <Button size="xs" variant="default" onClick={() => change.mutate({ passphrase: null })}>
-            {t('backup.removePassphrase')}
-          </Button>
+          <SmallButton onClick={() => change.mutate({ passphrase: null })}>{t('backup.removePassphrase')}</SmallButton>
         ) : (
-          <Button size="xs" variant="default" onClick={() => setLocking(true)}>
-            {t('backup.setPassphrase')}
-          </Button>
+          <SmallButton onClick={() => setLocking(true)}>{t('backup.setPassphrase')}</SmallButton>
         )}
       </SettingRow>
       {locking && <PassphraseDialog onClose={() => setLocking(false)} />}

@@ -5,7 +5,7 @@ import { logLevels, type LogLevelName, type LogLine } from '../../../../preload/
 import { logQueries } from '../../../api/log-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { locale } from '../../../i18n/language.ts';
-import { Button, Group, Select, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { Button, Group, Select, SmallButton, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty } from '../../../ui/page.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
@@ -32,9 +32,9 @@ export function LogsSection() {
         title={t('logs.title')}
         mb={0}
         action={
-          <Button size="xs" variant="default" style={{ flex: 'none' }} onClick={() => setReporting(true)}>
+          <SmallButton style={{ flex: 'none' }} onClick={() => setReporting(true)}>
             {t('logs.report')}
-          </Button>
+          </SmallButton>
         }
       >
         {t('logs.intro')}

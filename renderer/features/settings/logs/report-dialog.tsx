@@ -3,7 +3,7 @@ import { logQueries } from '../../../api/log-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatBytes } from '../../../parts/format-text.ts';
 import { Modal } from '../../../ui/dialog.tsx';
-import { Button, Group, Stack, Text } from '../../../ui/kit.ts';
+import { Button, Group, QuietButton, Stack, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import classes from './logs-section.module.css';
 
@@ -35,9 +35,7 @@ export function ReportDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Loaded>
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
           <Button component="a" href="/api/limner/report/file" download onClick={onClose}>
             {t('logs.save')}
           </Button>

@@ -3,7 +3,7 @@ import type { Action } from '../../../canvas/action-table.ts';
 import { useText } from '../../../i18n/index.ts';
 import { CaptureDialog } from '../../../parts/keys/capture-dialog.tsx';
 import { labelActionId } from '../../../parts/keys/keymap.ts';
-import { Button, Group, TextInput } from '../../../ui/kit.ts';
+import { Group, QuietButton, TextInput } from '../../../ui/kit.ts';
 
 /** A key for any label, by its name: as many as one likes. */
 export function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
@@ -29,9 +29,9 @@ export function LabelKeyForm({ actions }: { readonly actions: readonly Action[] 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={name.trim() === ''}>
+        <QuietButton type="submit" disabled={name.trim() === ''}>
           {t('keys.labelSetKey')}
-        </Button>
+        </QuietButton>
       </Group>
       {asked !== null && (
         <CaptureDialog actions={actions} id={labelActionId(asked)} instead={null} only onClose={close} />

@@ -6,7 +6,7 @@ import { defaultKeymap, readKeymap, writeKeymap } from '../../../parts/keys/keym
 import { useKeymap } from '../../../parts/keys/keymap-store.ts';
 import { presetIds, type PresetId } from '../../../parts/keys/presets.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, FileButton, Group, Select } from '../../../ui/kit.ts';
+import { Button, FileButton, Group, QuietButton, Select } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
 /** Preset, file of keys, and all of them back. */
@@ -45,18 +45,17 @@ export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] 
         // The values are those of the list above.
         onChange={(value) => set({ ...keymap, preset: value as PresetId })}
       />
-      <Button
-        variant="default"
+      <QuietButton
         leftSection={<IconDownload size={16} stroke={1.5} />}
         onClick={() => saveFile('limner-keys.json', new Blob([writeKeymap(keymap)], { type: 'application/json' }))}
       >
         {t('keys.export')}
-      </Button>
+      </QuietButton>
       <FileButton accept="application/json,.json" onChange={(file) => file !== null && void readFile(file)}>
         {(props) => (
-          <Button {...props} variant="default" leftSection={<IconUpload size={16} stroke={1.5} />}>
+          <QuietButton {...props} leftSection={<IconUpload size={16} stroke={1.5} />}>
             {t('keys.import')}
-          </Button>
+          </QuietButton>
         )}
       </FileButton>
       <Button

@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Button, FileButton, Group, PasswordInput, Textarea, TextInput } from '../../../ui/kit.ts';
+import { FileButton, Group, PasswordInput, SmallButton, TextInput, Textarea } from '../../../ui/kit.ts';
 
 /** A key that is made here, or one that the person has. */
 export type KeyOrigin = 'new' | 'existing';
@@ -71,11 +71,7 @@ export function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; 
           />
           <Group>
             <FileButton onChange={(file) => void take(file)}>
-              {(props) => (
-                <Button {...props} size="xs" variant="default">
-                  {t('sshKeys.chooseFile')}
-                </Button>
-              )}
+              {(props) => <SmallButton {...props}>{t('sshKeys.chooseFile')}</SmallButton>}
             </FileButton>
           </Group>
         </>

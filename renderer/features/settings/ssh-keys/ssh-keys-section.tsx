@@ -10,7 +10,7 @@ import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
 import { formatWhen } from '../../../parts/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, Group, Stack } from '../../../ui/kit.ts';
+import { Button, Group, SmallButton, Stack } from '../../../ui/kit.ts';
 import { List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -25,9 +25,7 @@ export function SshKeysSection() {
   const keys = useQuery({ ...gitQueries.keys(), refetchOnMount: 'always' });
   const buttons = (
     <Group gap={8} wrap="nowrap" style={{ flex: 'none' }}>
-      <Button size="xs" variant="default" onClick={() => setDialog('existing')}>
-        {t('sshKeys.import')}
-      </Button>
+      <SmallButton onClick={() => setDialog('existing')}>{t('sshKeys.import')}</SmallButton>
       <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setDialog('new')}>
         {t('sshKeys.new')}
       </Button>

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Text } from '../../../ui/kit.ts';
+import { Dimmed, Text } from '../../../ui/kit.ts';
 import { PathInput } from '../path-input.tsx';
 
 interface MoveDialogProps {
@@ -40,9 +40,7 @@ export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
       error={rest}
     >
       <Text fz="sm">{t('storage.moveText')}</Text>
-      <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {t('storage.from', { folder: volume.folder })}
-      </Text>
+      <Dimmed style={{ overflowWrap: 'anywhere' }}>{t('storage.from', { folder: volume.folder })}</Dimmed>
       <PathInput
         kind="folder"
         label={t('storage.folder')}

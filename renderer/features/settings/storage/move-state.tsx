@@ -5,7 +5,7 @@ import { call } from '../../../api/client.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatWhen } from '../../../parts/format-text.ts';
-import { Button, Group, Progress, Stack, Text } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Progress, Stack, Text } from '../../../ui/kit.ts';
 import classes from './storage-section.module.css';
 
 /** The volume that is being moved now, or else how the last move ended. */
@@ -41,9 +41,7 @@ export function MoveState() {
           </Button>
         </Group>
         <Progress value={isError ? 100 : running.progress * 100} animated={isError} aria-label={title} />
-        <Text fz="sm" c="dimmed">
-          {isError ? t('storage.beginning') : running.message || t('storage.begun')}
-        </Text>
+        <Dimmed>{isError ? t('storage.beginning') : running.message || t('storage.begun')}</Dimmed>
       </Stack>
     );
   }
@@ -60,9 +58,7 @@ export function MoveState() {
         <Text fz="sm" fw={600}>
           {t(last.succeeded ? 'storage.moved' : 'storage.failed', words)}
         </Text>
-        <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {last.message}
-        </Text>
+        <Dimmed style={{ overflowWrap: 'anywhere' }}>{last.message}</Dimmed>
       </div>
     </Group>
   );

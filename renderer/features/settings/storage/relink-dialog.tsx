@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Text } from '../../../ui/kit.ts';
+import { Dimmed, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { PathInput } from '../path-input.tsx';
 
@@ -34,9 +34,7 @@ export function RelinkDialog({ folder, onClose }: { readonly folder: string; rea
       error={rest}
     >
       <Text fz="sm">{t('storage.relinkText')}</Text>
-      <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {t('storage.relinkFrom', { folder })}
-      </Text>
+      <Dimmed style={{ overflowWrap: 'anywhere' }}>{t('storage.relinkFrom', { folder })}</Dimmed>
       <PathInput
         kind="folder"
         label={t('storage.relinkTo')}

@@ -13,7 +13,7 @@ import type { ImageFolder, Storage, Volume, VolumeKind } from '../../../../prelo
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatBytes } from '../../../parts/format-text.ts';
-import { Button, Group, Text, Title } from '../../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, PartName, SmallButton, Text, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -55,18 +55,14 @@ function Used({ volumes, free_bytes: freeBytes }: Pick<Storage, 'volumes' | 'fre
           <Title order={2} fz={24}>
             {formatBytes(used)}
           </Title>
-          <Text fz="sm" c="dimmed">
-            {t('storage.used', { free: formatBytes(freeBytes ?? 0) })}
-          </Text>
+          <Dimmed>{t('storage.used', { free: formatBytes(freeBytes ?? 0) })}</Dimmed>
         </Group>
-        <Button
-          size="xs"
-          variant="default"
+        <SmallButton
           leftSection={<IconRefresh size={14} />}
           onClick={() => void client.invalidateQueries({ queryKey: ['storage'] })}
         >
           {t('storage.check')}
-        </Button>
+        </SmallButton>
       </Group>
       <div className={classes.bar} aria-hidden>
         {sorted(volumes).map(({ name, size_bytes: size }) => (
@@ -86,12 +82,10 @@ function VolumeRow({ volume, onMove }: { readonly volume: Volume; readonly onMov
     <li className={classes.volume}>
       <Icon size={18} stroke={1.5} color={colors[name]} />
       <div>
-        <Text fz="sm" fw={500}>
-          {title}
-        </Text>
-        <Text fz="xs" c="dimmed">
+        <PartName>{title}</PartName>
+        <Hint>
           {t(`storage.hints.${name}`)} · {t('storage.files', { count: files })}
-        </Text>
+        </Hint>
       </div>
       <Text className={classes.folder ?? ''} fz="xs" ff="monospace" title={folder}>
         {folder}
@@ -115,14 +109,10 @@ function FolderRow({ place, onRelink }: { readonly place: ImageFolder; readonly 
   return (
     <li className={classes.place}>
       <div>
-        <Text fz="sm" fw={500} className={classes.folder ?? ''}>
-          {folder}
-        </Text>
+        <PartName className={classes.folder ?? ''}>{folder}</PartName>
         <Group gap={6} wrap="nowrap">
           {missing > 0 && <IconAlertCircle size={14} color="var(--mantine-color-red-filled)" aria-hidden />}
-          <Text fz="sm" c="dimmed">
-            {missing === 0 ? t('storage.found', counts) : t('storage.missing', { count: missing, task })}
-          </Text>
+          <Dimmed>{missing === 0 ? t('storage.found', counts) : t('storage.missing', { count: missing, task })}</Dimmed>
         </Group>
       </div>
       <Button
@@ -151,9 +141,7 @@ export function StorageSection() {
           <section>
             <Group justify="space-between" align="baseline" className={classes.head ?? ''}>
               <Title order={2}>{t('storage.volumes')}</Title>
-              <Text fz="xs" c="dimmed">
-                {t('storage.volumesHint')}
-              </Text>
+              <Hint>{t('storage.volumesHint')}</Hint>
             </Group>
             <ul className={classes.list}>
               {sorted(volumes).map((volume) => (
@@ -164,11 +152,7 @@ export function StorageSection() {
           </section>
           <section>
             <SectionHead title={t('storage.inPlace')} />
-            {places.length === 0 && (
-              <Text fz="sm" c="dimmed">
-                {t('storage.inPlaceNone')}
-              </Text>
-            )}
+            {places.length === 0 && <Dimmed>{t('storage.inPlaceNone')}</Dimmed>}
             <ul className={classes.list}>
               {places.map((place) => (
                 <FolderRow key={place.folder} place={place} onRelink={() => setRelinking(place)} />

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { useTexts } from '../../../parts/pages/use-texts.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { Group, Select, Text, TextInput } from '../../../ui/kit.ts';
+import { Group, Hint, Select, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { newPassword } from './new-password.ts';
 import type { MadePassword } from './password-once.tsx';
@@ -80,9 +80,7 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
         // The values are those of the list.
         onChange={(value) => setRole((value ?? 'user') as Role)}
       />
-      <Text fz="xs" c="dimmed">
-        {t('users.newText')}
-      </Text>
+      <Hint>{t('users.newText')}</Hint>
     </FormDialog>
   );
 }

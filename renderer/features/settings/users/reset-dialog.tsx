@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../../preload/contract/schema/server.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { userName } from '../../../parts/people/user-name.ts';
@@ -38,7 +37,7 @@ export function ResetDialog({ user, onMade, onClose }: ResetDialogProps) {
       onSubmit={() => reset.mutate()}
       onClose={onClose}
       isBusy={reset.isPending}
-      error={reset.error === null ? undefined : messageOf(reset.error)}
+      error={reset.error?.message}
     >
       <Text fz="sm">{t('users.resetText')}</Text>
       <Checkbox

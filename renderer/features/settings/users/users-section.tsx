@@ -5,7 +5,7 @@ import type { User } from '../../../../preload/contract/schema/server.ts';
 import { peopleQueries } from '../../../api/people-queries.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Stack, Text, Title } from '../../../ui/kit.ts';
+import { Button, Group, Hint, Stack, Text, Title } from '../../../ui/kit.ts';
 import { Cell, List, ListHead } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -65,9 +65,7 @@ export function UsersSection() {
           );
         }}
       </Loaded>
-      <Text fz="xs" c="dimmed">
-        {t('users.footer')}
-      </Text>
+      <Hint>{t('users.footer')}</Hint>
       {dialog === 'new' && <NewUserDialog onMade={show} onClose={() => setDialog(null)} />}
       {dialog !== null && dialog !== 'new' && (
         <ResetDialog user={dialog} onMade={show} onClose={() => setDialog(null)} />

@@ -12,7 +12,7 @@ import { sameOrigin, startDownload } from '../../../parts/dataset/downloads.ts';
 import { ReportView, type Report } from '../../../parts/dataset/report-view.tsx';
 import { RunDialog } from '../../../parts/dataset/running-view.tsx';
 import { follow, useRun } from '../../../parts/dataset/run-state.ts';
-import { Button, Group, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { Button, Group, QuietButton, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { filesBody, newChoice, selectionOf, taskBody, type Selection } from './frames-choice.ts';
 import { ResultFields, SelectionFields } from './frames-form.tsx';
 
@@ -90,9 +90,7 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
                   : countText(selection === null ? null : (counted.data ?? null), isCurrent, t)}
               </Text>
               <Group gap="sm" wrap="nowrap">
-                <Button variant="default" onClick={onClose}>
-                  {t('common.cancel')}
-                </Button>
+                <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
                 <Button type="submit" disabled={!isReady}>
                   {t('frames.start', { count: count ?? 0 })}
                 </Button>

@@ -3,7 +3,8 @@ import { useState, type SyntheticEvent } from 'react';
 import type { DataMeta, Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, NumberInput, Text, Textarea } from '../../../ui/kit.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Group, NumberInput, SmallButton, Textarea } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import classes from '../../../parts/issues/issues.module.css';
 
@@ -67,15 +68,9 @@ export function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
           onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && submit(event)}
         />
       </Group>
-      {create.error !== null && (
-        <Text c="red" fz="sm" role="alert">
-          {create.error.message}
-        </Text>
-      )}
+      <FormError text={create.error?.message} />
       <Group gap="sm" justify="flex-end">
-        <Button variant="default" size="xs" onClick={onDone}>
-          {t('common.cancel')}
-        </Button>
+        <SmallButton onClick={onDone}>{t('common.cancel')}</SmallButton>
         <Button type="submit" size="xs" loading={create.isPending} disabled={!ready}>
           {t('issues.create')}
         </Button>

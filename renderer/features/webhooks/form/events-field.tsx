@@ -1,6 +1,6 @@
 import type { WebhookType } from '../../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Checkbox, Radio, Stack, Text } from '../../../ui/kit.ts';
+import { Checkbox, Hint, Radio, Stack } from '../../../ui/kit.ts';
 import { allEvents, eventGroups, eventSentence, groupText } from './event-text.ts';
 import classes from './webhook-form.module.css';
 
@@ -75,11 +75,7 @@ export function EventsField({ type, everything, events, onChange, error }: Event
           })}
         </div>
       )}
-      {!everything && chosen.size === 0 && (
-        <Text fz="xs" c="dimmed">
-          {t('webhookForm.noneChosen')}
-        </Text>
-      )}
+      {!everything && chosen.size === 0 && <Hint>{t('webhookForm.noneChosen')}</Hint>}
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { peopleQueries } from '../../../api/people-queries.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ResourceSelect } from '../../../parts/lists/resource-select.tsx';
-import { Radio, Select, SimpleGrid, Stack, Text } from '../../../ui/kit.ts';
+import { Dimmed, Radio, Select, SimpleGrid, Stack } from '../../../ui/kit.ts';
 import type { WebhookValues } from './webhook-values.ts';
 
 interface PlaceFieldProps {
@@ -20,12 +20,12 @@ export function PlaceField({ values, onChange, error }: PlaceFieldProps) {
   const projects = useQuery(queries.projects({ page: 1, pageSize: 1 }));
   const project =
     projects.data?.count === 0 ? (
-      <Text fz="sm" c="dimmed">
+      <Dimmed>
         {t('webhookForm.noProjects')}
         <Link to="/projects" search={{ create: true }}>
           {t('webhookForm.makeProject')}
         </Link>
-      </Text>
+      </Dimmed>
     ) : (
       <ResourceSelect
         kind="project"

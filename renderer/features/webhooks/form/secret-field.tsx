@@ -1,7 +1,7 @@
 import { useText, type TextFunction } from '../../../i18n/index.ts';
 import { formatDate } from '../../../parts/format-text.ts';
 import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
-import { Button, Checkbox, Group, PasswordInput, Stack } from '../../../ui/kit.ts';
+import { Checkbox, Group, PasswordInput, QuietButton, Stack } from '../../../ui/kit.ts';
 import { webhookLimits, type WebhookState } from '../../../../preload/contract/schema/webhooks.ts';
 import { randomSecret, type WebhookValues } from './webhook-values.ts';
 
@@ -41,9 +41,9 @@ export function SecretField({ values, onChange, known, error }: SecretFieldProps
           error={error}
         />
         <Group gap={4} mt={21} wrap="nowrap">
-          <Button variant="default" disabled={values.removeSecret} onClick={() => onChange({ secret: randomSecret() })}>
+          <QuietButton disabled={values.removeSecret} onClick={() => onChange({ secret: randomSecret() })}>
             {t('webhookForm.secretGenerate')}
-          </Button>
+          </QuietButton>
           {values.secret !== '' && <CopyIconButton value={values.secret} label={t('webhookForm.secretCopy')} />}
         </Group>
       </Group>

@@ -7,7 +7,7 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { FormError } from '../../../ui/form.tsx';
-import { Button, Group, Select, Stack, Switch, TextInput } from '../../../ui/kit.ts';
+import { Button, Group, QuietButton, Select, Stack, Switch, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { EventsField } from './events-field.tsx';
 import { SecretField, type SecretFieldProps } from './secret-field.tsx';
@@ -73,15 +73,14 @@ export function WebhookForm(props: WebhookFormProps) {
           onChange={(event) => onChange({ target_url: event.currentTarget.value })}
           error={of.target_url}
         />
-        <Button
-          variant="default"
+        <QuietButton
           mt={21}
           leftSection={<IconInbox size={16} stroke={1.5} />}
           loading={startReceiver.isPending}
           onClick={() => startReceiver.mutate()}
         >
           {t('webhookForm.useReceiver')}
-        </Button>
+        </QuietButton>
       </Group>
       <TextInput
         label={t('webhookForm.description')}
@@ -126,11 +125,7 @@ export function WebhookForm(props: WebhookFormProps) {
         <Button type="submit" loading={isBusy} disabled={!isReady}>
           {submit}
         </Button>
-        {onCancel !== undefined && (
-          <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
-          </Button>
-        )}
+        {onCancel !== undefined && <QuietButton onClick={onCancel}>{t('common.cancel')}</QuietButton>}
       </Group>
     </form>
   );

@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
 import { formatMoment, formatDuration, formatSoon } from '../../../parts/format-text.ts';
-import { Button, CopyButton, Group, Tabs, Text } from '../../../ui/kit.ts';
+import { Button, CopyButton, Group, Hint, Tabs, Text } from '../../../ui/kit.ts';
 import { joined, RowText } from '../../../ui/list.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageLoader, Problem } from '../../../ui/page.tsx';
@@ -99,9 +99,7 @@ export function DeliveryDetail({ webhook, deliveryId, onShowMessage }: DeliveryD
         <RowText name={event} mono meta={[facts]} />
       </Group>
       {message.changed_fields !== '' && (
-        <Text fz="xs" c="dimmed">
-          {t('webhookLog.changedFields', { fields: message.changed_fields.replaceAll(',', ', ') })}
-        </Text>
+        <Hint>{t('webhookLog.changedFields', { fields: message.changed_fields.replaceAll(',', ', ') })}</Hint>
       )}
       <Text fz="sm" mb={8} data-testid="message-state">
         {stateSentence(t, message)}

@@ -1,7 +1,7 @@
 import { useText } from '../../../i18n/index.ts';
 import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
 import { JsonView, prettyJson } from '../../../parts/code/json-view.tsx';
-import { Text } from '../../../ui/kit.ts';
+import { Dimmed, Hint } from '../../../ui/kit.ts';
 import { Facts } from '../../../ui/panel.tsx';
 import classes from './http-message.module.css';
 
@@ -23,9 +23,7 @@ export function HttpMessage({ line, headers, body }: HttpMessageProps) {
       {entries.length > 0 && (
         <section>
           <div className={classes.partHead}>
-            <Text fz="xs" c="dimmed">
-              {t('webhookLog.headers')}
-            </Text>
+            <Hint>{t('webhookLog.headers')}</Hint>
             <CopyIconButton value={headerText} label={t('webhookLog.copyHeaders')} />
           </div>
           <Facts facts={entries} width="minmax(120px, max-content)" mono />
@@ -33,15 +31,11 @@ export function HttpMessage({ line, headers, body }: HttpMessageProps) {
       )}
       <section>
         <div className={classes.partHead}>
-          <Text fz="xs" c="dimmed">
-            {t('webhookLog.body')}
-          </Text>
+          <Hint>{t('webhookLog.body')}</Hint>
           {body !== '' && <CopyIconButton value={prettyJson(body) ?? body} label={t('webhookLog.copyBody')} />}
         </div>
         {body === '' ? (
-          <Text fz="sm" c="dimmed">
-            {t('webhookLog.noBody')}
-          </Text>
+          <Dimmed>{t('webhookLog.noBody')}</Dimmed>
         ) : (
           <JsonView text={body} label={t('webhookLog.body')} />
         )}

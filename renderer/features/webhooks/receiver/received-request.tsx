@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from '../../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatMoment, formatWhen } from '../../../parts/format-text.ts';
-import { Group, Text } from '../../../ui/kit.ts';
+import { Group, Hint, Text } from '../../../ui/kit.ts';
 import { RowText } from '../../../ui/list.tsx';
 import { Facts } from '../../../ui/panel.tsx';
 import { HttpMessage } from '../log/http-message.tsx';
@@ -64,11 +64,7 @@ export const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest 
         </Text>
       )}
       <HttpMessage line={`${request.method} ${request.path}`} headers={request.headers} body={request.body} />
-      {request.is_cut && (
-        <Text fz="xs" c="dimmed" mt={4}>
-          {t('webhookReceiver.cut')}
-        </Text>
-      )}
+      {request.is_cut && <Hint mt={4}>{t('webhookReceiver.cut')}</Hint>}
     </article>
   );
 };

@@ -4,7 +4,7 @@ import type { WebhookReceiver } from '../../../../preload/contract/schema/webhoo
 import { useText } from '../../../i18n/index.ts';
 import { webhooks as texts } from '../../../i18n/en-webhooks.ts';
 import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
-import { Button, Code, Group, Select, Text } from '../../../ui/kit.ts';
+import { Button, Code, Dimmed, Group, PartName, Select } from '../../../ui/kit.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
 type Status = keyof typeof texts.webhookReceiver.answer;
@@ -26,9 +26,7 @@ export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) 
     <Panel dense>
       <Group justify="space-between">
         <Group gap={8} wrap="nowrap">
-          <Text fz="sm" fw={500}>
-            {t('webhookReceiver.address')}
-          </Text>
+          <PartName>{t('webhookReceiver.address')}</PartName>
           <Code fz={13}>{url}</Code>
           <CopyIconButton value={url} label={t('webhookReceiver.copyAddress')} />
           <Button
@@ -41,9 +39,7 @@ export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) 
           </Button>
         </Group>
         <Group gap="sm" wrap="nowrap">
-          <Text fz="sm" c="dimmed">
-            {t('webhookReceiver.answers')}
-          </Text>
+          <Dimmed>{t('webhookReceiver.answers')}</Dimmed>
           <Select
             w={184}
             aria-label={t('webhookReceiver.answers')}
@@ -52,9 +48,7 @@ export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) 
             value={String(receiver.answer_status)}
             onChange={(status) => onAnswer({ answer_status: Number(status) })}
           />
-          <Text fz="sm" c="dimmed">
-            {t('webhookReceiver.delay')}
-          </Text>
+          <Dimmed>{t('webhookReceiver.delay')}</Dimmed>
           <Select
             w={128}
             aria-label={t('webhookReceiver.delay')}

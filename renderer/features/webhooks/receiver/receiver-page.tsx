@@ -8,7 +8,7 @@ import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, Text } from '../../../ui/kit.ts';
+import { Button, Dimmed, QuietButton, Text } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Empty, Page } from '../../../ui/page.tsx';
@@ -86,19 +86,15 @@ export function ReceiverPage() {
           actions={
             data.is_running && (
               <>
-                <Button variant="default" disabled={data.received_count === 0} onClick={clear}>
+                <QuietButton disabled={data.received_count === 0} onClick={clear}>
                   {t('webhookReceiver.clear')}
-                </Button>
-                <Button variant="default" onClick={() => void stop()}>
-                  {t('webhookReceiver.stop')}
-                </Button>
+                </QuietButton>
+                <QuietButton onClick={() => void stop()}>{t('webhookReceiver.stop')}</QuietButton>
               </>
             )
           }
         >
-          <Text fz="sm" c="dimmed" mb="md">
-            {t('webhookReceiver.intro')}
-          </Text>
+          <Dimmed mb="md">{t('webhookReceiver.intro')}</Dimmed>
           {!data.is_running && (
             <Empty
               icon={<IconInboxOff size={40} stroke={1.25} />}

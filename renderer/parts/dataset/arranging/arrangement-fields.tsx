@@ -1,7 +1,7 @@
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { Fold } from '../../../ui/fold.tsx';
-import { MultiSelect, Stack, Switch, Text, TextInput } from '../../../ui/kit.ts';
+import { Hint, MultiSelect, Stack, Switch, Text, TextInput } from '../../../ui/kit.ts';
 import { FieldRow } from '../field-row.tsx';
 import { KindFields } from './kind-fields.tsx';
 import { LabelChoice } from './label-choice.tsx';
@@ -87,14 +87,7 @@ export function ArrangementSummary({ arranging: { preview } }: { readonly arrang
         {error.message}
       </Text>
     );
-  if (!data)
-    return isFetching ? (
-      <Text fz="xs" c="dimmed">
-        {t('arranging.counting')}
-      </Text>
-    ) : (
-      <span />
-    );
+  if (!data) return isFetching ? <Hint>{t('arranging.counting')}</Hint> : <span />;
   const { objects, frames, notes } = data;
   const said = [
     t('arranging.summary', {
@@ -106,8 +99,8 @@ export function ArrangementSummary({ arranging: { preview } }: { readonly arrang
     ...notes,
   ];
   return (
-    <Text fz="xs" c="dimmed" aria-live="polite" data-testid="export-summary">
+    <Hint aria-live="polite" data-testid="export-summary">
       {said.join(' ')}
-    </Text>
+    </Hint>
   );
 }

@@ -4,7 +4,7 @@ import type { ExportPicture as Picture, WrittenObject } from '../../../../preloa
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Group, Loader, Text } from '../../../ui/kit.ts';
+import { Group, Hint, Loader, PartName, Text } from '../../../ui/kit.ts';
 import { objectPaths } from './object-paths.ts';
 import classes from './export-picture.module.css';
 import { NotWritten } from './not-written.tsx';
@@ -25,9 +25,9 @@ export function ExportPicture({ pictures }: { readonly pictures: ExportPictures 
   return (
     <section className={classes.panel} aria-label={t('arranging.picture')} data-testid="export-picture">
       <div className={classes.head}>
-        <Text fz="sm" fw={500} truncate title={seen?.frame?.name}>
+        <PartName truncate title={seen?.frame?.name}>
           {seen?.frame?.name ?? t('arranging.picture')}
-        </Text>
+        </PartName>
         <Group gap={4} wrap="nowrap">
           {isLong && <Loader size="xs" aria-label={t('arranging.drawing')} role="status" />}
           <IconButton
@@ -49,22 +49,18 @@ export function ExportPicture({ pictures }: { readonly pictures: ExportPictures 
           {error.message}
         </Text>
       )}
-      {seen?.frame === null && (
-        <Text fz="xs" c="dimmed">
-          {t('arranging.noPicture')}
-        </Text>
-      )}
+      {seen?.frame === null && <Hint>{t('arranging.noPicture')}</Hint>}
       {seen?.frame && (
         <>
           <Drawing seen={seen} frame={seen.frame} target={target} isOld={isLong} />
-          <Text fz="xs" c="dimmed" data-testid="export-picture-name" className={classes.name ?? ''}>
+          <Hint data-testid="export-picture-name" className={classes.name ?? ''}>
             {t(seen.frame.subset === null ? 'arranging.writtenAs' : 'arranging.writtenIn', {
               name: seen.frame.written_name,
               part: seen.frame.subset ?? '',
               width: formatNumber(seen.frame.width),
               height: formatNumber(seen.frame.height),
             })}
-          </Text>
+          </Hint>
           <NotWritten seen={seen} />
         </>
       )}

@@ -1,7 +1,7 @@
 import type { Arrangement, ExportPreview, TogetherChoice } from '../../../../preload/contract/schema/arrangement.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
-import { Group, NumberInput, Select, Text, TextInput } from '../../../ui/kit.ts';
+import { Group, Hint, NumberInput, Select, TextInput } from '../../../ui/kit.ts';
 import { FieldRow } from '../field-row.tsx';
 import type { Arranging } from './use-arrangement.ts';
 import classes from './arranging.module.css';
@@ -122,9 +122,7 @@ export function SplitField({ arranging, isProject }: { readonly arranging: Arran
                 value={split.name_pattern ?? ''}
                 onChange={(event) => set({ name_pattern: event.currentTarget.value })}
               />
-              <Text fz="xs" c="dimmed">
-                {t('arranging.pattern')}
-              </Text>
+              <Hint>{t('arranging.pattern')}</Hint>
             </>
           )}
         </>

@@ -2,7 +2,7 @@ import { IconArrowsMove, IconPencilPlus, IconTrash } from '@tabler/icons-react';
 import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Alert, Button, Modal, Text } from '../../../ui/kit.ts';
+import { Alert, Button, Dimmed, Hint, Modal, Text } from '../../../ui/kit.ts';
 import type { LabelDraft } from '../label-draft.ts';
 import { templateTools } from './stage-gesture.ts';
 import { carriedOf } from './template.ts';
@@ -94,9 +94,7 @@ const Points = ({ editor }: PartProps) => {
         {t('skeleton.points', { count: length })}
       </Text>
       {length === 0 ? (
-        <Text fz="sm" c="dimmed">
-          {t('skeleton.none')}
-        </Text>
+        <Dimmed>{t('skeleton.none')}</Dimmed>
       ) : (
         <div className={classes.points} role="list" aria-label={t('skeleton.pointsTitle')}>
           {template.points.map((point, index) => (
@@ -146,11 +144,7 @@ export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps)
       onKeyDown={editor.anyKey}
     >
       <TemplateStrip editor={editor} name={label.name} picture={picture} />
-      {isFixed && (
-        <Text fz="xs" c="dimmed" pt={8}>
-          {t('skeleton.fixed')}
-        </Text>
-      )}
+      {isFixed && <Hint pt={8}>{t('skeleton.fixed')}</Hint>}
       <div className={classes.body}>
         <Ground editor={editor} picture={picture.address} />
         <Points editor={editor} />
@@ -166,9 +160,7 @@ export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps)
       )}
       <div className={classes.foot}>
         <Chosen editor={editor} />
-        <Text fz="xs" c="dimmed">
-          {t('skeleton.keys')}
-        </Text>
+        <Hint>{t('skeleton.keys')}</Hint>
         <Button variant="default" size="sm" onClick={() => void close()}>
           {t('common.cancel')}
         </Button>

@@ -2,7 +2,7 @@ import { IconDownload, IconPhoto, IconPhotoOff, IconUpload } from '@tabler/icons
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { readSkeletonSvg } from '../../../../preload/contract/skeleton-svg-reader.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, FileButton } from '../../../ui/kit.ts';
+import { FileButton, SmallButton } from '../../../ui/kit.ts';
 import { saveFile } from '../../files/save-file.ts';
 import { fileOf, templateOfFile, type Template } from './template.ts';
 
@@ -63,9 +63,9 @@ const FilePick = ({ accept, icon, text, onFile }: FilePickProps) => {
   return (
     <FileButton accept={accept} resetRef={reset} onChange={take}>
       {(button) => (
-        <Button {...button} variant="default" size="xs" leftSection={icon}>
+        <SmallButton {...button} leftSection={icon}>
           {text}
-        </Button>
+        </SmallButton>
       )}
     </FileButton>
   );
@@ -100,14 +100,9 @@ export function TemplateFiles(props: TemplateFilesProps) {
           onFile={(file) => void picture.show(file)}
         />
       ) : (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPhotoOff size={16} stroke={1.5} />}
-          onClick={() => void picture.show(null)}
-        >
+        <SmallButton leftSection={<IconPhotoOff size={16} stroke={1.5} />} onClick={() => void picture.show(null)}>
           {t('skeleton.noPicture')}
-        </Button>
+        </SmallButton>
       )}
       {!isFixed && (
         <FilePick
@@ -117,15 +112,13 @@ export function TemplateFiles(props: TemplateFilesProps) {
           onFile={(file) => void read(file)}
         />
       )}
-      <Button
-        variant="default"
-        size="xs"
+      <SmallButton
         disabled={template.points.length === 0}
         leftSection={<IconDownload size={16} stroke={1.5} />}
         onClick={save}
       >
         {t('skeleton.saveFile')}
-      </Button>
+      </SmallButton>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { memo, useEffect, useRef } from 'react';
 import { labelPalette } from '../../../../preload/contract/colors.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, ColorInput, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { Button, ColorInput, Hint, Stack, TextInput } from '../../../ui/kit.ts';
 import { AttributeRow } from '../attribute-row.tsx';
 import { newAttributeDraft, type AttributeDraft } from '../label-draft.ts';
 import type { TemplatePoint } from './template.ts';
@@ -110,11 +110,7 @@ export const PointRow = memo((props: PointRowProps) => {
           onFocus={() => edits.choose(key)}
           onChange={(event) => edits.change(key, { name: event.currentTarget.value }, `name ${key}`)}
         />
-        {attributes.length > 0 && !isChosen && (
-          <Text fz="xs" c="dimmed">
-            {t('labels.attributes', { count: attributes.length })}
-          </Text>
-        )}
+        {attributes.length > 0 && !isChosen && <Hint>{t('labels.attributes', { count: attributes.length })}</Hint>}
         {isChosen && !isFixed && (
           <>
             <IconButton

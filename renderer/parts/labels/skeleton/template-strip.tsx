@@ -1,7 +1,7 @@
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, Text } from '../../../ui/kit.ts';
+import { Dimmed, SmallButton } from '../../../ui/kit.ts';
 import { pointCount, templateOfPreset, templatePresets } from './presets.ts';
 import { TemplateFiles, type StagePicture } from './template-files.tsx';
 import type { TemplateEditor } from './use-template-editor.ts';
@@ -22,13 +22,11 @@ export function TemplateStrip({ editor, name, picture }: TemplateStripProps) {
     <div className={classes.strip}>
       {!isFixed && (
         <>
-          <Text fz="sm" c="dimmed">
-            {t('skeleton.startFrom')}
-          </Text>
+          <Dimmed>{t('skeleton.startFrom')}</Dimmed>
           {templatePresets.map((preset) => (
-            <Button key={preset} variant="default" size="xs" onClick={() => editor.start(templateOfPreset(preset))}>
+            <SmallButton key={preset} onClick={() => editor.start(templateOfPreset(preset))}>
               {t(`skeleton.presets.${preset}`, { count: pointCount(preset) })}
-            </Button>
+            </SmallButton>
           ))}
         </>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FilterGroup } from '../../../../preload/contract/object-filter/object-filter.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Text, Textarea } from '../../../ui/kit.ts';
+import { Button, Hint, Textarea } from '../../../ui/kit.ts';
 import { FilterForm, newRule } from '../../filter/filter-form.tsx';
 import { FilterFrame } from '../../filter/filter-frame.tsx';
 import classes from '../lists.module.css';
@@ -44,9 +44,7 @@ function FilterText({ filter, onChange }: Pick<FilterCardProps, 'filter' | 'onCh
           else if (value.trim() === '') onChange(undefined);
         }}
       />
-      <Text fz="xs" c="dimmed" mt={4}>
-        {t('lists.filter.jsonHint')}
-      </Text>
+      <Hint mt={4}>{t('lists.filter.jsonHint')}</Hint>
     </>
   );
 }
