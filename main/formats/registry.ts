@@ -36,7 +36,7 @@ import { kittiTracking } from './kitti/tracking/index.ts';
 import { labelStudio } from './label-studio/index.ts';
 import { labelbox } from './labelbox/index.ts';
 import { labelMeJson } from './labelme-json/index.ts';
-import { xAnyLabeling } from './labelme-json/x-anylabeling.ts';
+import { xAnyLabeling } from './labelme-json/index.ts';
 import { labelMe } from './labelme-xml/index.ts';
 import { lfw } from './lfw/index.ts';
 import { mapillaryImporter } from './mapillary/index.ts';

@@ -4,7 +4,7 @@ import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main
 import { labelMeJson } from '../../main/formats/labelme-json/index.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
-import { xAnyLabeling } from '../../main/formats/labelme-json/x-anylabeling.ts';
+import { xAnyLabeling } from '../../main/formats/labelme-json/index.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { expectGivenBack } from './support/round-trip.ts';
 import { oneTrack, scene, sceneTags } from './support/scenes.ts';

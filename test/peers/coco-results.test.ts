@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cocoClasses } from '../../main/formats/coco/results/coco-classes.ts';
+import { cocoClasses } from '../../main/formats/coco/results/result-tables.ts';
 import { cocoResultsImporter } from '../../main/formats/coco/results/index.ts';
 import type { LabelInfo } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';

@@ -1,6 +1,104 @@
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { exportBdd } from './export.ts';
-import { detectBdd, importBdd } from './import.ts';
+import { attributesOfRecord, pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { labelAt } from '../kit/image-files/image-documents.ts';
+import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
+import { listExporter } from '../kit/image-files/list-exporter.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
+import type { PlainOutline } from '../kit/plain-outlines.ts';
+import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+
+/** What an image has beside its objects, in the place of one of them. */
+const ofImage = 'attributes of the image';
+
+/** BDD100K and Scalabel: a list of images with boxes, polygons and lines. */
+const importBdd = imageListReader({
+  needs: 'labels of BDD100K: a JSON list of images with "name" and "labels"',
+  members: new Set('id category box2d poly2d attributes score manualShape manualAttributes'.split(' ')),
+  documentOf(element) {
+    const { name, labels, width, height, attributes, size } = element;
+    if (typeof name !== 'string' || !(Array.isArray(labels) || labels === undefined || labels === null)) return null;
+    const objects = elementsOf(labels, 'labels');
+    const others = isRecord(attributes) && Object.keys(attributes).length > 0 && objects.length > 0;
+    return {
+      names: [name],
+      ...(isRecord(size) ? { width: size['width'], height: size['height'] } : { width, height }),
+      objects: others ? [...objects, { at: 'attributes', value: { [ofImage]: attributes } }] : objects,
+    };
+  },
+  subsetOf: (path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, ''),
+  addObject(object, { add, frame, at, masks, noteUnread, report }) {
+    if (ofImage in object)
+      throw new RecordError('', `a frame has no attributes: ${Object.keys(object[ofImage] ?? {}).join(', ')}`);
+    const { category, box2d, poly2d, attributes, score } = object;
+    const label = labelAt(category, 'category');
+    noteUnread(object, label);
+    const all = attributesOfRecord(attributes, (name) =>
+      report.lost('attribute', label, `The attribute "${name}" is neither a text, a number nor a truth value.`),
+    );
+    const fields = {
+      frame: frame.frame,
+      label,
+      attributes: all.filter(({ name }) => name !== 'occluded'),
+      occluded: all.some(({ name, value }) => name === 'occluded' && value === 'true'),
+      z_order: 0,
+      source: 'file' as const,
+      ...(isFiniteNumber(score) && score >= 0 && score < 1 ? { score } : {}),
+    };
+    if (isRecord(box2d)) {
+      const sides = ['x1', 'y1', 'x2', 'y2'].map((side) => {
+        const value = box2d[side];
+        if (isFiniteNumber(value)) return value;
+        throw new RecordError(`box2d.${side}`, `must be a number, but is ${brief(value)}`);
+      });
+      return add.shape({ ...fields, group: 0, type: 'rectangle', points: sides }, at);
+    }
+    const parts = elementsOf(poly2d, 'poly2d');
+    if (parts.length === 0) throw new RecordError('', 'has neither a box nor an outline of two dimensions');
+    const group = parts.length > 1 ? masks.nextGroup() : 0;
+    for (const { at: place, value } of parts) {
+      if (!isRecord(value)) throw new RecordError(place, `must be an object, but is ${brief(value)}`);
+      const { vertices, types, closed } = value;
+      if (typeof types === 'string' && types.includes('C'))
+        report.lost('polygon', label, 'A task has no curves: their control points became corners.');
+      const points = readPairs(vertices, `${place}.vertices`);
+      add.shape({ ...fields, group, type: closed === false ? 'polyline' : 'polygon', points }, at);
+    }
+  },
+});
+
+const detectBdd = byJsonHead(({ path, isList, text, has }) =>
+  isList && has('name') && (has('labels') || has('videoName')) && !/"(rectangle|polygon|brush)labels"\s*:/.test(text)
+    ? { reason: `${path} is a JSON list of images with "name" and "labels".`, confidence: 0.95 }
+    : null,
+);
+
+function outlineOf({ kind, points }: PlainOutline): Record<string, unknown> {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
+  if (kind === 'rectangle') return { box2d: { x1, y1, x2, y2 } };
+  const vertices = pairsOf(points);
+  return { poly2d: [{ vertices, types: 'L'.repeat(vertices.length), closed: kind === 'polygon' }] };
+}
+
+/** `labels/<subset>.json`, a list of images; they lie in `images/<subset>`. */
+const exportBdd = listExporter({
+  format: 'BDD100K',
+  kinds: new Set(['rectangle', 'polygon', 'polyline']),
+  kept: { attributes: true, occluded: true, score: true },
+  listPath: (subset) => `labels/${subset}.json`,
+  imagePath: (subset, image) => `images/${subset}/${image}`,
+  object: ({ label, attributes, occluded, score }, outline) => ({
+    category: label,
+    attributes: { ...Object.fromEntries(attributes.map(({ name, value }) => [name, value])), occluded },
+    ...(score === undefined || score === 1 ? {} : { score }),
+    ...outlineOf(outline),
+  }),
+  element: ({ width, height }, { name }, objects) => ({
+    name,
+    width,
+    height,
+    labels: objects.map((object, index) => ({ id: String(index), ...object })),
+  }),
+});
 
 export const bdd100k = defineFormat({
   name: 'BDD100K',

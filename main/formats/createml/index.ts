@@ -1,6 +1,171 @@
-import { defineFormat } from '../kit/define-format.ts';
-import { exportCreateMl } from './export.ts';
-import { importCreateMl, detectCreateMl } from './import.ts';
+import { createJsonWriter } from '../io/json-writer.ts';
+import type { ZipWriter } from '../io/zip-writer.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { subsetName } from '../kit/dataset-items.ts';
+import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { visibleShapes } from '../kit/image-files/write-image-files.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
+import { readJsonItems } from '../kit/json-items.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
+import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
+import { walkSubsets } from '../kit/subset-walk.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
+
+/** Left, top, right and bottom of a box that is stated by its centre. */
+function boxOf(coordinates: unknown): number[] {
+  if (!isRecord(coordinates)) throw new RecordError('coordinates', `must be an object, but is ${brief(coordinates)}`);
+  const { x, y, width, height } = coordinates;
+  if (!isFiniteNumber(x) || !isFiniteNumber(y) || !isFiniteNumber(width) || !isFiniteNumber(height))
+    throw new RecordError('coordinates', 'must have four numbers: x, y, width and height');
+  if (width < 0 || height < 0) throw new RecordError('coordinates', `has a negative size, ${width} × ${height}`);
+  return [x - width / 2, y - height / 2, x + width / 2, y + height / 2].map(withoutNoise);
+}
+
+function labelOf({ label }: Readonly<Record<string, unknown>>): string {
+  if (typeof label === 'string' && label !== '') return label;
+  throw new RecordError('label', `must be a text, but is ${brief(label)}`);
+}
+
+const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
+
+/** Apple's lists of images with boxes; lists that have one label for an image give tags. */
+const importCreateMl: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const noteUnread = createUnreadMembers(report, annotationMembers);
+
+  const createReader = (path: string) => {
+    const add = createAnnotationAdder(task_data, report, path);
+    const guarded = createRecordGuard(report, path);
+    return (value: unknown, at: string): void =>
+      guarded(at, () => {
+        if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
+        // Versions of the format differ in these names.
+        const stated = value['image'] ?? value['imagefilename'] ?? value['filename'];
+        const found = value['annotations'] ?? value['annotation'] ?? [];
+        const list: readonly unknown[] = Array.isArray(found) ? found : [found];
+        if (list.length === 0) return;
+        const names = imageNames(path, stated).slice(0, -1);
+        if (names.length === 0) throw new RecordError('image', `must be a text, but is ${brief(stated)}`);
+        const info = findFrame(task_data, names, subsetOfPath(path));
+        if (!info)
+          throw new RecordError(
+            'image',
+            `${brief(stated)} is not in the task: its ${list.length} objects were left out`,
+          );
+        const plain = { frame: info.frame, attributes: [], group: 0, source: 'file' as const };
+        list.forEach((annotation, index) => {
+          const place = `${at}.annotations[${index}]`;
+          guarded(place, () => {
+            if (typeof annotation === 'string') return add.tag({ ...plain, label: annotation }, place);
+            if (!isRecord(annotation)) throw new RecordError('', `must be an object, but is ${brief(annotation)}`);
+            const { confidence } = annotation;
+            const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
+            const points = boxOf(annotation['coordinates']);
+            const shape = { ...plain, type: 'rectangle' as const, points, label: labelOf(annotation) };
+            noteUnread(annotation, shape.label);
+            return add.shape({ ...shape, occluded: false, z_order: 0, ...score }, place);
+          });
+        });
+      });
+  };
+
+  await readImageFiles({
+    source,
+    task_data,
+    options,
+    isFile: isJsonFile,
+    needs: 'list of CreateML: JSON with "image" and "annotations" for each image',
+    read: (path, onProgress) => {
+      const item = createReader(path);
+      const between = (): Promise<void> | undefined => task_data.backpressure?.();
+      return readJsonItems(source, path, { key: undefined, item, between, options, onProgress });
+    },
+  });
+};
+
+const detectCreateMl = byJsonHead(({ path, text, isList, has }) => {
+  const hasImages = has('image') || has('imagefilename') || has('filename');
+  if (!isList || !hasImages || !(has('annotations') || has('annotation'))) return null;
+  // Label Studio's lists have such members, too.
+  if (has('data') || /"(rectangle|polygon|ellipse|keypoint|brush)labels"\s*:/.test(text)) return null;
+  return /"coordinates"\s*:/.test(text)
+    ? { reason: `${path} is a JSON list of images with boxes.`, confidence: 0.95 }
+    : { reason: `${path} is a JSON list of images with annotations.`, confidence: 0.6 };
+});
+
+const format = 'CreateML';
+
+function problemOf({ type, points, rotation = 0 }: LabeledShape): string | undefined {
+  if (type !== 'rectangle') return `${format} has boxes only.`;
+  if (rotation % 360 !== 0) return `${format} has no turned boxes.`;
+  return points.length === 4 && points.every(Number.isFinite)
+    ? undefined
+    : 'Its coordinates are not four finite numbers.';
+}
+
+/** Boxes are stated by their centres. */
+function annotationOf({ label, points: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }: LabeledShape): object {
+  const coordinates = {
+    x: withoutNoise((x1 + x2) / 2),
+    y: withoutNoise((y1 + y2) / 2),
+    width: Math.abs(addDecimals(x2, -x1)),
+    height: Math.abs(addDecimals(y2, -y1)),
+  };
+  return { label, coordinates };
+}
+
+/** `<subset>/annotations.json`, a list of images; the images lie beside it. */
+const exportCreateMl: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
+  const notes = createLossNotes(report, format, { rotation: true });
+  notes.tracks(task_data);
+
+  const annotationsOf = (frame: Frame): object[] => {
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for images with boxes.`);
+    return visibleShapes(frame.labeled_shapes).flatMap((shape) => {
+      const problem = problemOf(shape);
+      if (problem !== undefined) {
+        report.lost(shape.type, shape.label, problem);
+        return [];
+      }
+      notes.shape(shape);
+      report.carried('rectangle', shape.label);
+      return [annotationOf(shape)];
+    });
+  };
+
+  const writeSubset = async (zip: ZipWriter, subset: string, frames: Iterable<Frame>): Promise<void> => {
+    const entry = await zip.beginEntry(`${subset}/annotations.json`);
+    const json = createJsonWriter(entry);
+    json.ascii('[');
+    let isFirst = true;
+    for (const frame of steps.frames(frames)) {
+      json.ascii(isFirst ? '\n' : ',\n');
+      isFirst = false;
+      json.value({ image: imageName(task_data, frame), annotations: annotationsOf(frame) });
+      if (json.isFull) await json.drain();
+    }
+    json.ascii('\n]\n');
+    await json.flush();
+    await entry.end();
+  };
+
+  await writeArchive(file_object.path, async (zip) => {
+    for (const [subset, frames] of walkSubsets(task_data))
+      await writeSubset(zip, subsetName({ subset }, format), frames);
+    await steps.images(zip, (frame) => `${subsetName(frame, format)}/${imageName(task_data, frame)}`);
+  });
+};
 
 export const createMl = defineFormat({
   name: 'CreateML',

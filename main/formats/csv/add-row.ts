@@ -4,10 +4,51 @@ import { createGroupNumbers } from '../kit/group-numbers.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
+import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
+import { taskFrame } from '../kit/task-frame.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
-import { fieldOf, isTrue, type Outline, outlineOfRow, optionalNumber, type Row, type Table } from './read-row.ts';
-import { createTableFrames } from './table-frames.ts';
+import { fieldOf, isTrue, optionalNumber, type Outline, outlineOfRow, type Row, type Table } from './read-row.ts';
+
+interface TableFrames {
+  /** The frame that a row is about; undefined, and counted, where the task has none. */
+  find(row: Row): FrameInfo | undefined;
+  /** Reports the images whose rows were left out. */
+  finish(): void;
+}
+
+/** Finds the frames of a table's rows: by the image's name, or by the frame's number where there is no name. */
+function createTableFrames(table: Table, path: string, task_data: TaskData, report: FormatReport): TableFrames {
+  const missing = new Map<string, { line: number; count: number }>();
+  // Rows of one image follow each other.
+  let last: { readonly key: string; readonly info: FrameInfo | undefined } | undefined;
+  const lookUp = (name: string, number: string, subset: string): FrameInfo | undefined => {
+    const frame =
+      name === ''
+        ? taskFrame(task_data, number)
+        : task_data.match_frame({ name, ...(subset === '' ? {} : { subset }) });
+    return frame === null ? undefined : task_data.frame_info(frame);
+  };
+  return {
+    find({ fields, line }) {
+      const name = fieldOf(table, fields, 'image');
+      const number = fieldOf(table, fields, 'frame');
+      const subset = fieldOf(table, fields, 'subset');
+      const key = `${name}\u0000${number}\u0000${subset}`;
+      if (last?.key !== key) last = { key, info: lookUp(name, number, subset) };
+      if (last.info) return last.info;
+      const shown = name === '' ? `frame ${number}` : `image "${name.slice(0, 200)}"`;
+      const known = missing.get(shown);
+      if (known) known.count += 1;
+      else missing.set(shown, { line, count: 1 });
+      return undefined;
+    },
+    finish() {
+      for (const [shown, { line, count }] of missing)
+        report.bad(path, `line ${line}`, `${shown} is not in the task: its ${count} rows were left out`);
+    },
+  };
+}
 
 function attributesOf({ columns }: Table, fields: readonly string[]): Attribute[] {
   return columns.attributes.flatMap(({ name, place }) => {
@@ -17,7 +58,7 @@ function attributesOf({ columns }: Table, fields: readonly string[]): Attribute[
 }
 
 /** What the tables of one import share: tracks and groups may go on from one to the next. */
-export interface TableShared {
+interface TableShared {
   readonly masks: ReturnType<typeof createMaskAdder>;
   readonly tracks: ReturnType<typeof createTrackShapes>;
   readonly groupOf: ReturnType<typeof createGroupNumbers>;

@@ -10,7 +10,7 @@ import { csvRow } from '../io/csv-rows.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, Frame, LabeledShape, Tag } from '../kit/task-data.ts';
-import { attributeColumns, ownColumns } from './own-columns.ts';
+import { attributeColumns, ownColumns } from './columns.ts';
 
 type Cell = string | number;
 

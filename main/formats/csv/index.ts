@@ -1,7 +1,46 @@
+import { csvFields } from '../io/csv-rows.ts';
+import type { Source } from '../io/source.ts';
 import { carries, choice, defineFormat, everyKind } from '../kit/define-format.ts';
+import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import type { Detection } from '../kit/plugin.ts';
+import { boxStyle, delimiterOf, headlessColumns, isAboutObjects, readColumns } from './columns.ts';
 import { exportCsv } from './export.ts';
 import { importCsv } from './import.ts';
-import { detectCsv } from './detect.ts';
+
+const maxFiles = 5;
+const headBytes = 64 * 1024;
+/** What Limner writes itself begins so. */
+const ownColumns = 'image,subset,frame,label,type,';
+
+function detectionOf(path: string, head: string): Detection | null {
+  const firstLine = head.split(/\r\n|\n|\r/, 1)[0] ?? '';
+  if (/^\s*[[{<]/.test(firstLine) || firstLine.includes('\u0000')) return null;
+  const fields = csvFields(firstLine, delimiterOf(firstLine));
+  if (fields.length < 2) return null;
+  const columns = readColumns(fields);
+  if (isAboutObjects(columns)) {
+    const isOwn = firstLine.startsWith(ownColumns);
+    const confidence = isOwn ? 1 : boxStyle(columns) && columns.places.has('label') ? 0.9 : 0.6;
+    return { reason: `${path} is a table with the columns ${fields.slice(0, 6).join(', ')}.`, confidence };
+  }
+  if (!headlessColumns(fields)) return null;
+  return { reason: `${path} is a table whose first row is an image, a box and a label.`, confidence: 0.7 };
+}
+
+/** Columns of Open Images: its tables belong together, where there are several files. */
+function isOpenImages(head: string): boolean {
+  return /^"?(MaskPath"?,"?)?ImageID"?,/i.test(head);
+}
+
+/** Tables of objects, by the names of their columns. */
+async function detectCsv(source: Source): Promise<Detection | null> {
+  const found: (Detection | null)[] = [];
+  for (const path of pathsToLookAt(source, /\.[ct]sv$/i).slice(0, maxFiles)) {
+    const head = await readHead(source, path, headBytes);
+    if (source.kind === 'file' || !isOpenImages(head)) found.push(detectionOf(path, head));
+  }
+  return likeliest(found);
+}
 
 /** Tables with a row for each object: one of our own, and the ones of other programs. */
 export const csv = defineFormat({

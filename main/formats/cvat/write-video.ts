@@ -1,11 +1,32 @@
 import type { XmlWriter } from '../io/xml-writer.ts';
 import type { ExportOptions } from '../kit/plugin.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta, Track, TrackFrame } from '../kit/task-data.ts';
+import { sourceFrame } from '../kit/task-frame.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder, type LossRecorder } from './losses.ts';
-import { sourceFrame } from '../kit/task-frame.ts';
-import { type FrameRange, frameRanges } from './frame-ranges.ts';
 import { taskOf, writeAttributes } from './write-images.ts';
+
+/** The frames of one task. */
+interface FrameRange {
+  readonly first: FrameInfo;
+  readonly last: number;
+  readonly deleted: ReadonlySet<number>;
+}
+
+/** The frames of every task by the task's id; numbers missing between first and last are deleted frames. */
+function frameRanges(frames: Iterable<FrameInfo>): ReadonlyMap<number, FrameRange> {
+  const ranges = new Map<number, { first: FrameInfo; last: number; deleted: Set<number> }>();
+  for (const frame of frames) {
+    const range = ranges.get(frame.task_id);
+    if (!range) {
+      ranges.set(frame.task_id, { first: frame, last: frame.frame, deleted: new Set() });
+      continue;
+    }
+    for (let missing = range.last + 1; missing < frame.frame; missing += 1) range.deleted.add(missing);
+    range.last = frame.frame;
+  }
+  return ranges;
+}
 
 interface VideoWriter {
   readonly xml: XmlWriter;

@@ -1,6 +1,233 @@
-import { carries, defineFormat, everyKindBut } from '../kit/define-format.ts';
+import { AppError } from '../../platform/errors.ts';
+import { openByteInput } from '../io/byte-input.ts';
+import { readJsonArrays } from '../io/json-array-reader.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { carries, type DatasetReader, defineFormat, everyKindBut } from '../kit/define-format.ts';
+import { readHead } from '../kit/detection.ts';
+import { findFrameNumber } from '../kit/find-frame.ts';
+import { readJsonDocument } from '../kit/json-document.ts';
+import { byJsonHead, topLevelKeys } from '../kit/json-heads.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
+import { brief, isRecord, RecordError } from '../kit/records.ts';
+import type { TaskData } from '../kit/task-data.ts';
+import { taskFrame } from '../kit/task-frame.ts';
+import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { exportDatumaro } from './export.ts';
-import { importDatumaro, detectDatumaro } from './import.ts';
+import { readCategories } from './labels.ts';
+import { readAnnotation } from './read-annotation.ts';
+
+const format = 'Datumaro';
+
+/** How items find their frames: by name; by number only where none of a file's names is in the task. */
+type Matching = 'by-name' | 'by-number';
+
+interface FileContext {
+  readonly source: Source;
+  readonly path: string;
+  /** Name of the file for the report. */
+  readonly file: string;
+  readonly subset: string;
+  readonly task_data: TaskData;
+  readonly options: ImportOptions;
+  readonly tracks: TrackShapes;
+  readonly progress: (fraction: number) => void;
+}
+
+/** JSON files of a source that have the format's two keys; those in a folder `annotations` where there are any. */
+async function findFiles(source: Source): Promise<string[]> {
+  const paths = source.entries.map(({ path }) => path);
+  if (source.kind === 'file') return paths;
+  const json = paths.filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
+  const inFolder = json.filter((path) => /(^|\/)annotations\/[^/]+$/.test(path));
+  const chosen: string[] = [];
+  for (const path of inFolder.length > 0 ? inFolder : json) {
+    const keys = topLevelKeys(await readHead(source, path));
+    if (keys.includes('categories') || keys.includes('items')) chosen.push(path);
+  }
+  return chosen;
+}
+
+async function readDocument(
+  { source, path, file, options: { report, signal } }: FileContext,
+  handlers: {
+    readonly items: (items: readonly unknown[], firstIndex: number) => void | Promise<void>;
+    readonly beforeItems: () => Promise<void>;
+    readonly value: (key: string | undefined, value: unknown) => void;
+    readonly progress: (fraction: number) => void;
+  },
+): Promise<{ hasItems: boolean }> {
+  let hasItems = false;
+  await readJsonDocument(source, path, {
+    array: async (key) => {
+      if (key !== 'items') return 'skip';
+      hasItems = true;
+      await handlers.beforeItems();
+      return handlers.items;
+    },
+    value: handlers.value,
+    bad: ({ key, index, reason }) => report.bad(file, `${key ?? ''}[${index}]`, reason),
+    signal,
+    progress: handlers.progress,
+  });
+  return { hasItems };
+}
+
+/** Categories that stand behind the items are read by a pass of their own. */
+async function readCategoriesOnly({ source, path, options: { signal } }: FileContext): Promise<unknown> {
+  const input = await openByteInput(source, path);
+  let categories: unknown;
+  try {
+    await readJsonArrays(input, {
+      array: () => 'skip',
+      value: (key, value) => {
+        if (key === 'categories') categories = value;
+      },
+      signal,
+    });
+  } finally {
+    await input.close();
+  }
+  return categories;
+}
+
+interface ItemFields {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly frameNumber: string | undefined;
+  readonly annotations: readonly unknown[];
+}
+
+function readItem(item: unknown): ItemFields {
+  if (!isRecord(item)) throw new RecordError('', `must be an object, but is ${brief(item)}`);
+  const { id, annotations, image, attr, media } = item;
+  if (typeof id !== 'string' && typeof id !== 'number')
+    throw new RecordError('id', `must be a text, but is ${brief(id)}`);
+  if (annotations !== undefined && !Array.isArray(annotations))
+    throw new RecordError('annotations', `must be a list, but is ${brief(annotations)}`);
+  const path = [image, media]
+    .map((one) => (isRecord(one) ? one['path'] : undefined))
+    .find((one) => typeof one === 'string');
+  const name = String(id);
+  const frame = isRecord(attr) ? attr['frame'] : undefined;
+  return {
+    name,
+    // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+    names: [...(typeof path === 'string' && path !== '' ? [path] : []), `${name}.jpg`],
+    frameNumber: typeof frame === 'number' || typeof frame === 'string' ? String(frame) : undefined,
+    annotations: annotations ?? [],
+  };
+}
+
+/** Reads the items of one file. */
+async function importItems(
+  context: FileContext,
+  matching: Matching,
+): Promise<{ matched: number; unmatched: readonly { at: string; name: string; count: number }[]; hasItems: boolean }> {
+  const { file, subset, task_data, options, tracks } = context;
+  const { report } = options;
+  const add = createAnnotationAdder(task_data, report, file);
+  const guarded = createRecordGuard(report, file);
+  let categories: ReturnType<typeof readCategories> | undefined;
+  let matched = 0;
+  const unmatched: { at: string; name: string; count: number }[] = [];
+
+  const takeCategories = (value: unknown): void => {
+    categories = readCategories(value);
+    for (const label of categories.described) task_data.declare_label?.(label);
+  };
+
+  const findFrame = ({ names, name, frameNumber }: ItemFields): number | null => {
+    if (matching === 'by-number') return taskFrame(task_data, frameNumber ?? name);
+    return findFrameNumber(task_data, names, subset);
+  };
+
+  const importItem = (value: unknown, at: string): void => {
+    const item = readItem(value);
+    const frame = findFrame(item);
+    if (frame === null) {
+      unmatched.push({ at, name: item.name, count: item.annotations.length });
+      return;
+    }
+    matched += 1;
+    const labels = categories?.labels ?? [];
+    item.annotations.forEach((annotation, index) => {
+      const place = `${at}.annotations[${index}]`;
+      guarded(place, () => {
+        const read = readAnnotation(annotation, { frame, labels, report, labelInfo: (name) => task_data.label(name) });
+        if (read.kind === 'tag') add.tag(read.tag, place);
+        else if (read.kind === 'shape' && read.trackId !== undefined) tracks.add(read.trackId, read.shape, file, place);
+        else if (read.kind === 'shape') add.shape(read.shape, place);
+      });
+    });
+  };
+
+  const { hasItems } = await readDocument(context, {
+    value: (key, value) => {
+      if (key === 'categories' && !categories) takeCategories(value);
+    },
+    beforeItems: async () => {
+      if (!categories) takeCategories(await readCategoriesOnly(context));
+    },
+    items: (items, firstIndex) => {
+      items.forEach((item, offset) => {
+        const at = `items[${firstIndex + offset}]`;
+        guarded(at, () => importItem(item, at));
+      });
+      return task_data.backpressure?.();
+    },
+    progress: context.progress,
+  });
+  return { matched, unmatched, hasItems };
+}
+
+async function importFile(context: FileContext): Promise<boolean> {
+  const { file, options } = context;
+  const { report } = options;
+  let result = await importItems(context, 'by-name');
+  if (!result.hasItems) return false;
+  if (result.matched === 0 && result.unmatched.some(({ count }) => count > 0)) {
+    const byNumber = await importItems(
+      { ...context, options: { ...options, report: { ...report, warn: () => undefined } } },
+      'by-number',
+    );
+    if (byNumber.matched > 0) {
+      report.warn(`${file}: none of its names is in the task, so its items were matched by their frame numbers.`);
+      result = byNumber;
+    }
+  }
+  for (const { at, name, count } of result.unmatched) {
+    if (count > 0) report.bad(file, at, `no frame of the task fits ${brief(name)}: its ${count} objects were left out`);
+  }
+  return true;
+}
+
+/** Datumaro's own format: an archive or a folder with `annotations/<subset>.json`, or one such file. Masks stay masks. */
+const importDatumaro: DatasetReader = async (source, task_data, options) => {
+  const paths = await findFiles(source);
+  const tracks = createTrackShapes(task_data, options.report);
+  let used = 0;
+  for (const [index, path] of paths.entries()) {
+    const subset = source.kind === 'file' ? 'default' : path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, '');
+    const progress = (fraction: number): void => options.progress((index + fraction) / paths.length);
+    const file = source.kind === 'file' ? source.name : path;
+    if (await importFile({ source, path, file, subset, task_data, options, tracks, progress })) used += 1;
+  }
+  if (used === 0) {
+    throw new AppError(
+      'invalid',
+      `${source.name} holds no ${format} annotations: a JSON file with "categories" and "items" is needed. Nothing was imported.`,
+    );
+  }
+  tracks.finish();
+};
+
+const detectDatumaro = byJsonHead(({ path, isList, has }) =>
+  !isList && has('categories') && has('items')
+    ? { reason: `${path} is JSON with categories and items at its top level.`, confidence: 0.95 }
+    : null,
+);
 
 export const datumaro = defineFormat({
   name: 'Datumaro',

@@ -1,7 +1,194 @@
-import { defineFormat } from '../kit/define-format.ts';
-import { exportDota } from './export.ts';
-import { importDota } from './import.ts';
-import { detectDota } from './detect.ts';
+import type { Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
+import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { pathsToLookAt, readHead } from '../kit/detection.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
+import { createLossNotes } from '../kit/lost-details.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import type { Detection, Exporter } from '../kit/plugin.ts';
+import type { Attribute, Frame, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import { readValues } from '../kit/yolo-family/row-values.ts';
+
+interface DotaRow {
+  readonly label: string;
+  readonly outline: Pick<LabeledShape, 'points' | 'rotation'>;
+  /** 0 easy, 1 difficult; later versions of the data set have 2. */
+  readonly difficulty: number;
+}
+
+const corners = 8;
+
+/** What stands above the rows of a file: where the image is from, and how large a pixel is on the ground. */
+function isHeaderLine(line: string): boolean {
+  return /^\s*(imagesource|gsd|acquisition[ _]?date[sd]?)\s*:/i.test(line);
+}
+
+/** Four corners, the label, and how difficult it is to see; or why the line cannot be read. */
+function readDotaRow(line: string): DotaRow | string {
+  const text = line.trim();
+  const fields = text.split(/^[^\s,]+,/.test(text) ? /\s*,\s*/ : /\s+/);
+  if (fields.length < corners + 1)
+    return `a row has four corners, a label and a difficulty, this one has ${fields.length} values`;
+  const values = readValues(fields.slice(0, corners));
+  if (typeof values === 'string') return values;
+  const last = fields.at(-1) ?? '';
+  const isStated = fields.length > corners + 1 && /^\d{1,2}$/.test(last);
+  const label = fields.slice(corners, isStated ? -1 : undefined).join(' ');
+  return { label, outline: boxOfPixelCorners(values), difficulty: isStated ? Number(last) : 0 };
+}
+
+/** The attribute `difficult`, where the label has one or the row says something. */
+function difficultyAttributes({ difficulty }: DotaRow, label: LabelInfo | undefined): Attribute[] {
+  const attribute = label?.attributes.find(({ name }) => name === 'difficult');
+  if (!attribute && difficulty === 0) return [];
+  return [
+    { name: 'difficult', value: attribute?.input_type === 'checkbox' ? String(difficulty > 0) : String(difficulty) },
+  ];
+}
+
+function writeDotaRow(shape: LabeledShape, label: string): string {
+  const stated = shape.attributes.find(({ name }) => name === 'difficult')?.value.toLowerCase();
+  const difficulty = stated === 'true' ? '1' : stated !== undefined && /^\d{1,2}$/.test(stated) ? stated : '0';
+  return `${cornersOf(shape).join(' ')} ${label} ${difficulty}\n`;
+}
+
+/** A row that is hardly of another format: others have numbers only, a text in quotes, or no number at the end. */
+function isTellingRow(line: string): boolean {
+  const row = readDotaRow(line);
+  return typeof row !== 'string' && /^[^\d"][^"]*$/.test(row.label) && /\s\d{1,2}\s*$/.test(line);
+}
+
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** `train/labelTxt-v1.5/a/1.txt`: the subset is the folder before, the image is called as what comes behind. */
+function placeOf(path: string): { subset: string; stem: string; isInFolder: boolean } {
+  const match = /^(?:(?:.*\/)?([^/]+)\/)?labelTxt[^/]*\/(.+)$/i.exec(path);
+  return { subset: match?.[1] ?? 'default', stem: withoutExtension(match?.[2] ?? path), isInFolder: match !== null };
+}
+
+/** Text files beside others in an archive are of this format when their first row is. */
+function isOfFormat(lines: readonly string[]): boolean {
+  const first = lines.find((line) => line.trim() !== '' && !isHeaderLine(line));
+  return first !== undefined && isTellingRow(first);
+}
+
+const importDota: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  await readImageFiles({
+    source,
+    task_data,
+    options,
+    isFile: (path) => /\.txt$/i.test(path),
+    needs: 'rows of DOTA: text files with four corners, a label and a difficulty on each line, in a folder labelTxt',
+    read: async (path) => {
+      const { subset, stem, isInFolder } = placeOf(path);
+      const lines = splitLines(await source.read(path, maxFileBytes));
+      if (!isInFolder && !isOfFormat(lines)) {
+        report.warn(`${path} was left out: its rows are not four corners, a label and a difficulty.`);
+        return false;
+      }
+      if (lines.some(isHeaderLine))
+        report.warn('Where images are from and how large their pixels are (imagesource, gsd) was left out.');
+      const rows = [...lines.entries()].filter(([, line]) => line.trim() !== '' && !isHeaderLine(line));
+      if (rows.length === 0) return true;
+      const info = findFrame(task_data, [`${stem}.png`], subset);
+      if (!info) {
+        report.bad(path, 'line 1', `image "${stem}" is not in the task: its ${rows.length} objects were left out`);
+        return true;
+      }
+      const add = createAnnotationAdder(task_data, report, path);
+      for (const [index, line] of rows) {
+        const at = `line ${index + 1}`;
+        const row = readDotaRow(line);
+        if (typeof row === 'string') report.bad(path, at, row);
+        else
+          add.shape(
+            plainShape({
+              type: 'rectangle',
+              ...row.outline,
+              frame: info.frame,
+              label: row.label,
+              attributes: difficultyAttributes(row, task_data.label(row.label)),
+            }),
+            at,
+          );
+      }
+      return true;
+    },
+  });
+};
+
+const format = 'DOTA';
+
+/** Boxes, turned or not, as rows of four corners: `<subset>/labelTxt/<image>.txt`, images in `<subset>/images/`. */
+const exportDota: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const notes = createLossNotes(report, format, { attributes: new Set(['difficult']), rotation: true });
+  notes.tracks(task_data);
+
+  const problemOf = ({ type, points }: LabeledShape): string | undefined => {
+    if (type !== 'rectangle') return `${format} has boxes only.`;
+    return points.length === 4 && points.every(Number.isFinite)
+      ? undefined
+      : 'Its coordinates are not four finite numbers.';
+  };
+
+  const rowsOf = (frame: Frame): string => {
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+    return visibleShapes(frame.labeled_shapes)
+      .map((shape) => {
+        const problem = problemOf(shape);
+        if (problem !== undefined) {
+          report.lost(shape.type, shape.label, problem);
+          return '';
+        }
+        notes.shape(shape);
+        report.carried('rectangle', shape.label);
+        return writeDotaRow(shape, oneLine(shape.label, report));
+      })
+      .join('');
+  };
+
+  const layout = {
+    format,
+    filePath: ({ subset, stem }: { readonly subset: string; readonly stem: string }) =>
+      `${subset}/labelTxt/${stem}.txt`,
+    imagePath: (subset: string, image: string) => `${subset}/images/${image}`,
+  };
+  let nested = 0;
+  for (const { name } of task_data.frames) if (name.includes('/')) nested += 1;
+  if (nested > 0)
+    report.warn(
+      `${nested} images lie in folders, and so do their labels below labelTxt: programs that look into labelTxt alone do not find them.`,
+    );
+  await writeImageFiles(file_object, task_data, options, layout, ({ frame }) => rowsOf(frame));
+};
+
+const maxFiles = 20;
+const headBytes = 16 * 1024;
+/** Data sets that have nothing on their first images are still told by their folders. */
+const folderOnly = 0.6;
+
+/** Rows of four corners and a label, mostly in a folder labelTxt. */
+async function detectDota(source: Source): Promise<Detection | null> {
+  const texts = pathsToLookAt(source, /\.txt$/i);
+  const inFolder = texts.filter((path) => /(^|\/)labelTxt[^/]*\//i.test(path));
+  for (const path of (inFolder.length > 0 ? inFolder : texts).slice(0, maxFiles)) {
+    const head = await readHead(source, path, headBytes);
+    const line = splitLines(head).find((one) => one.trim() !== '' && !isHeaderLine(one));
+    if (line === undefined) continue;
+    if (!(inFolder.length > 0 ? typeof readDotaRow(line) !== 'string' : isTellingRow(line))) break;
+    const reason = `${path} has rows of four corners, a label and a difficulty.`;
+    return { reason, confidence: inFolder.length > 0 ? 0.95 : 0.7 };
+  }
+  const [folder] = inFolder;
+  return folder === undefined ? null : { reason: `${folder} lies where DOTA has its rows.`, confidence: folderOnly };
+}
 
 /** DOTA: turned boxes in aerial images. */
 export const dota = defineFormat({

@@ -1,6 +1,195 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
-import { exportFiftyOne } from './export.ts';
-import { detectFiftyOne, importFiftyOne } from './import.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createJsonWriter } from '../io/json-writer.ts';
+import { boxExtent, boxFromExtent } from '../kit/box-extent.ts';
+import { createItemNames, subsetName } from '../kit/dataset-items.ts';
+import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { attributesOfRecord } from '../kit/extra-fields.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { createDocumentAdder, type ObjectPlace } from '../kit/image-files/image-documents.ts';
+import { subsetOfPath } from '../kit/image-files/image-names.ts';
+import { createObjectWriter } from '../kit/image-files/object-writer.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { readJsonDocument } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { withoutNoise } from '../kit/short-decimals.ts';
+import { walkSubsets } from '../kit/subset-walk.ts';
+
+type Classes = readonly unknown[];
+
+function labelOf(value: unknown, classes: Classes, at: string): string {
+  const name = typeof value === 'number' ? classes[value] : value;
+  if (typeof name === 'string' && name !== '') return name;
+  throw new RecordError(at, `must be a label or the number of a class, but is ${brief(value)}`);
+}
+
+/** Left, top, width and height in shares of the image. */
+function boxOf(value: unknown, width: number, height: number): number[] {
+  const sides: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (sides.length !== 4 || !sides.every(isFiniteNumber))
+    throw new RecordError('bounding_box', `must be four numbers, but is ${brief(value)}`);
+  if (!(width > 0 && height > 0)) throw new RecordError('bounding_box', 'is in shares of an image of unknown size');
+  const [x = 0, y = 0, w = 0, h = 0] = sides.map((side, index) => side * (index % 2 === 0 ? width : height));
+  const points = boxFromExtent([x, y, w, h]);
+  if (typeof points === 'string') throw new RecordError('bounding_box', points);
+  return points.map(withoutNoise);
+}
+
+const createObjectAdder =
+  (classes: Classes) =>
+  (object: Readonly<Record<string, unknown>>, { add, frame, at, noteUnread, report }: ObjectPlace): void => {
+    const { label: stated, bounding_box: box, confidence, attributes: others } = object;
+    const label = labelOf(stated, classes, 'label');
+    noteUnread(object, label);
+    const attributes = attributesOfRecord(others, (name) =>
+      report.lost('attribute', label, `The attribute "${name}" is neither a text, a number nor a truth value.`),
+    );
+    if (box === undefined) return add.tag({ frame: frame.frame, label, attributes, group: 0, source: 'file' }, at);
+    const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
+    const points = boxOf(box, frame.width, frame.height);
+    const fields = { frame: frame.frame, label, attributes, occluded: false, group: 0, z_order: 0, ...score };
+    return add.shape({ ...fields, type: 'rectangle', points, source: 'file' }, at);
+  };
+
+/** FiftyOne's own layout: `labels.json` with the classes and, by the name of each image, its boxes or its label. */
+const importFiftyOne: DatasetReader = async (source, task_data, options) => {
+  const { report, signal } = options;
+  let classes: Classes = [];
+  const adder = createDocumentAdder(
+    {
+      members: new Set(['label', 'bounding_box', 'confidence', 'attributes']),
+      addObject: (object, place) => createObjectAdder(classes)(object, place),
+    },
+    task_data,
+    options,
+  );
+
+  const read = async (path: string, progress: (fraction: number) => void): Promise<boolean> => {
+    let isFound = false;
+    classes = [];
+    const take = (image: string, values: readonly unknown[], first = 0): Promise<void> => {
+      const objects = values.map((value, index) => ({
+        at: `[${first + index}]`,
+        value: isRecord(value) ? value : { label: value },
+      }));
+      return adder.add(path, `labels.${image.slice(0, 200)}`, { names: [`${image}.jpg`], objects }, subsetOfPath(path));
+    };
+    try {
+      await readJsonDocument(source, path, {
+        object(key) {
+          if (key !== 'labels') return undefined;
+          isFound = true;
+          return {
+            array:
+              (image = '') =>
+              (items, first) =>
+                take(image, items, first),
+            value: (image = '', value) => (value === null ? undefined : take(image, [value])),
+            badValue: (image, reason) => report.bad(path, `labels.${image.slice(0, 200)}`, reason),
+            bad: ({ key: image = '', index, reason }) => report.bad(path, `labels.${image}[${index}]`, reason),
+          };
+        },
+        array: (key) => (key === 'classes' ? (items) => void (classes = [...classes, ...items]) : 'skip'),
+        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
+        signal,
+        progress,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      report.bad(path, 'the JSON', error.message);
+    }
+    for (const name of classes) if (typeof name === 'string' && name !== '') task_data.declare_label?.({ name });
+    if (!isFound) report.warn(`${path} was left out: it has no object "labels".`);
+    return isFound;
+  };
+
+  const needs = 'labels of FiftyOne: JSON with "classes" and an object "labels"';
+  await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read });
+  adder.finish();
+};
+
+const ownKeys = new Set(['info', 'classes', 'labels']);
+
+const detectFiftyOne = byJsonHead(({ path, text, isList, keys, has }) => {
+  const isOurs = !isList && has('labels') && keys.every((key) => ownKeys.has(key)) && /"labels"\s*:\s*\{/.test(text);
+  if (!isOurs) return null;
+  const isSure = has('classes') || /"bounding_box"\s*:/.test(text);
+  return { reason: `${path} is JSON with the labels of each image by its name.`, confidence: isSure ? 0.95 : 0.6 };
+});
+
+const format = 'FiftyOne';
+
+/** Fields of its own class of a detection: it does not read an object that has an attribute of such a name. */
+const ownFields = new Set([
+  'id',
+  'label',
+  'tags',
+  'bounding_box',
+  'mask',
+  'mask_path',
+  'confidence',
+  'index',
+  'instance',
+]);
+
+/** `<subset>/labels.json`, boxes in shares of their image by its name without the extension; images in `<subset>/data`. */
+const exportFiftyOne: Exporter = async (file_object, task_data, options) => {
+  const { report } = options;
+  const steps = createExportSteps(task_data, options);
+  const names = createItemNames({ format, report });
+  let size = { width: 1, height: 1 };
+  const { objectsOf, tagsOf } = createObjectWriter(
+    {
+      format,
+      kinds: new Set(['rectangle']),
+      kept: { attributes: true, score: true },
+      object({ label, attributes, score }, { points }) {
+        const { width, height } = size;
+        const shares = boxExtent(points).map((side, index) => side / (index % 2 === 0 ? width : height));
+        const own = attributes.filter(({ name }) => !ownFields.has(name));
+        for (const { name } of attributes)
+          if (ownFields.has(name))
+            report.lost('attribute', label, `${format} has a field of its own of the name "${name}".`);
+        return {
+          label,
+          bounding_box: shares,
+          ...(score === undefined || score === 1 ? {} : { confidence: score }),
+          ...(own.length === 0 ? {} : { attributes: Object.fromEntries(own.map(({ name, value }) => [name, value])) }),
+        };
+      },
+    },
+    task_data,
+    report,
+  );
+  await writeArchive(file_object.path, async (zip) => {
+    for (const [subset, frames] of walkSubsets(task_data)) {
+      const entry = await zip.beginEntry(`${subsetName({ subset }, format)}/labels.json`);
+      const json = createJsonWriter(entry);
+      json.ascii('{"classes":');
+      json.value(task_data.meta.labels.map(({ name }) => name));
+      json.ascii(',"labels":{');
+      let separator = '\n';
+      for (const frame of steps.frames(frames)) {
+        const item = names.claim(frame);
+        if (!item) continue;
+        tagsOf(frame);
+        size = { width: frame.width > 0 ? frame.width : 1, height: frame.height > 0 ? frame.height : 1 };
+        json.ascii(separator);
+        separator = ',\n';
+        json.string(item.stem);
+        json.ascii(':');
+        json.value(objectsOf(frame));
+        if (json.isFull) await json.drain();
+      }
+      json.ascii('\n}}\n');
+      await json.flush();
+      await entry.end();
+    }
+    await steps.images(zip, (frame) => `${subsetName(frame, format)}/data/${imageName(task_data, frame)}`);
+  });
+};
 
 export const fiftyOne = defineFormat({
   name: 'FiftyOne',

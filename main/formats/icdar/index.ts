@@ -1,10 +1,56 @@
-import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
+import type { Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { exportIcdarLocalization, importIcdarLocalization } from './localization.ts';
-import { exportIcdarRecognition, importIcdarRecognition } from './recognition.ts';
+import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
+import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
+import type { Detector } from '../kit/plugin.ts';
+import { readCharacterRow } from './characters.ts';
+import { exportIcdarLocalization, findTextFiles, importIcdarLocalization, readTextRow } from './localization.ts';
+import { exportIcdarRecognition, findWordFiles, importIcdarRecognition, readWordRow } from './recognition.ts';
 import { exportIcdarSegmentation } from './segmentation-export.ts';
-import { importIcdarSegmentation } from './segmentation-import.ts';
-import { detectLocalization, detectRecognition, detectSegmentation } from './detect.ts';
+import { findCharacterFiles, importIcdarSegmentation } from './segmentation-import.ts';
+
+const sampledFiles = 10;
+const sampledRows = 20;
+
+interface Files {
+  readonly find: (source: Source) => readonly { readonly path: string }[];
+  /** A sentence for a line that is none of the format's. */
+  readonly read: (line: string) => unknown;
+  readonly what: string;
+}
+
+const detectFiles = ({ find, read, what }: Files): Detector =>
+  amongFiles(async (source) => {
+    const files = find(source).filter(({ path }) => isWithinReach(path));
+    const [first] = files;
+    if (!first) return null;
+    let rows = 0;
+    let good = 0;
+    for (const { path } of files.slice(0, sampledFiles)) {
+      for (const line of splitLines(await readHead(source, path, 16 * 1024)).slice(0, sampledRows)) {
+        if (line.trim() === '') continue;
+        rows += 1;
+        if (typeof read(line) !== 'string') good += 1;
+      }
+    }
+    if (rows === 0)
+      return { reason: `${first.path} is called as a file of the format, and is empty.`, confidence: 0.5 };
+    return good === 0 ? null : { reason: `${first.path} has rows of ${what}.`, confidence: (0.95 * good) / rows };
+  });
+
+const detectRecognition = detectFiles({
+  // MOT has a file of this name, in a folder of its own.
+  find: (source) => findWordFiles(source).filter(({ path }) => !/(^|\/)gt\/gt\.txt$/.test(path)),
+  read: readWordRow,
+  what: 'images and texts in quotes',
+});
+const detectLocalization = detectFiles({ find: findTextFiles, read: readTextRow, what: 'corners and texts' });
+const detectSegmentation = detectFiles({
+  find: findCharacterFiles,
+  read: readCharacterRow,
+  what: 'colours and characters',
+});
 
 export const icdarRecognition = defineFormat({
   name: 'ICDAR Recognition',

@@ -8,7 +8,7 @@ import { createLossNotes } from '../kit/lost-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { createSubsetPlaces, type SubsetPlace } from './subset-places.ts';
+import { createSubsetPlaces, type SubsetPlace } from './text.ts';
 import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf, unquoted } from './text.ts';
 
 const format = 'ICDAR Localization';

@@ -10,7 +10,7 @@ import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { FrameInfo } from '../kit/task-data.ts';
 import { type CharacterRow, readCharacterRow, unknownCenter } from './characters.ts';
-import { createSubsetPlaces, type SubsetPlace } from './subset-places.ts';
+import { createSubsetPlaces, type SubsetPlace } from './text.ts';
 import { icdarFileLabel, icdarLabel, textAttribute } from './text.ts';
 
 const format = 'ICDAR Segmentation';

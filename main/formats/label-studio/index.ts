@@ -1,6 +1,42 @@
-import { carries, defineFormat, everyKindBut } from '../kit/define-format.ts';
+import { carries, type DatasetReader, defineFormat, everyKindBut } from '../kit/define-format.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
+import { readJsonItems } from '../kit/json-items.ts';
 import { exportLabelStudio } from './export.ts';
-import { importLabelStudio, detectLabelStudio } from './import.ts';
+import { createTaskReader } from './read-task.ts';
+
+/** Label Studio: a list of tasks, whole (JSON) or flattened (JSON-MIN). Masks are kept where polygons are not wanted. */
+const importLabelStudio: DatasetReader = async (source, task_data, options) => {
+  await readImageFiles({
+    source,
+    task_data,
+    options,
+    isFile: isJsonFile,
+    needs: 'export of Label Studio: a JSON list of tasks is needed',
+    read: async (path, onProgress) => {
+      const tasks = createTaskReader(task_data, options, path);
+      const isList = await readJsonItems(source, path, {
+        key: undefined,
+        item: (value, at) => tasks.read(value, at),
+        between: () => task_data.backpressure?.(),
+        options,
+        onProgress,
+      });
+      tasks.finish();
+      return isList;
+    },
+  });
+};
+
+const detectLabelStudio = byJsonHead(({ path, text, isList, has }) => {
+  if (!isList) return null;
+  if (has('data') && (has('annotations') || has('predictions') || has('completions')))
+    return { reason: `${path} is a JSON list of tasks with data and annotations.`, confidence: 0.95 };
+  const hasRegions = /"(rectangle|polygon|ellipse|keypoint|brush)labels"\s*:/.test(text);
+  return hasRegions && (has('annotator') || has('annotation_id') || has('id'))
+    ? { reason: `${path} is a flattened JSON list of tasks with their regions.`, confidence: 0.9 }
+    : null;
+});
 
 /** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
 export const labelStudio = defineFormat({

@@ -1,5 +1,4 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { readExtraFields } from '../kit/extra-fields.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { createGroupNumbers } from '../kit/group-numbers.ts';
@@ -8,13 +7,46 @@ import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { booleanOption } from '../kit/option-values.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/record-guard.ts';
+import { isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
-import { imageNamesOf } from './image-names.ts';
 import { asObject, outlineOf, sizeOf, valueOf } from './read-region.ts';
 import { createRegionJoiner, mergeKeypoints, type Region } from './regions.ts';
-import { flattenedResults, isOfVideo, type ResultList, resultLists } from './result-lists.ts';
+import { flattenedResults, isOfVideo, type ResultList, resultLists } from './regions.ts';
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Paths that an address of an image may mean: `/data/local-files/?d=a/b.jpg`, `s3://bucket/a/b.jpg`, and
+ * `/data/upload/3/1a2b3c4d-b.jpg`, where the service put eight letters before the name.
+ */
+function namesOf(address: string): string[] {
+  const parameter = /[?&]d=([^&]*)/.exec(address)?.[1];
+  const plain = decoded(parameter ?? address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/[?#].*$/, ''));
+  const base = plain.slice(plain.lastIndexOf('/') + 1);
+  const uploaded = /^[0-9a-f]{8}-(.+)$/.exec(base)?.[1];
+  return [plain, ...(uploaded === undefined ? [] : [plain.slice(0, -base.length) + uploaded, uploaded])];
+}
+
+/** Members that hold an image in most projects. */
+const usualKeys = ['image', 'img', 'photo', 'picture', 'url', 'file', 'path', 'video', 'ocr'];
+
+/** Names of the image that a task is about, the likeliest first. */
+function imageNamesOf(data: unknown): string[] {
+  if (!isRecord(data)) return [];
+  const texts = Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const isUsual = ([key]: readonly [string, string]): boolean => usualKeys.includes(key.toLowerCase());
+  const looksLike = ([, text]: readonly [string, string]): boolean => /\.[a-z][a-z0-9]{1,4}([?#]|$)/i.test(text);
+  const chosen = [...texts.filter(isUsual), ...texts.filter((entry) => !isUsual(entry) && looksLike(entry))];
+  return [...new Set(chosen.flatMap(([, text]) => namesOf(text)))];
+}
 
 /** What our own exports keep in `meta`; people write notes there. */
 const metaMembers: ReadonlySet<string> = new Set([

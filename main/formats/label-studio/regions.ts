@@ -1,11 +1,89 @@
 import type { AnnotationAdder } from '../kit/add-annotation.ts';
-import { asText, brief } from '../kit/records.ts';
 import type { RecordGuard } from '../kit/record-guard.ts';
+import { asText, brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { FormatReport } from '../kit/report.ts';
-import type { Attribute, FrameInfo, TaskData } from '../kit/task-data.ts';
-import { asObject, geometryOf, type JsonObject, labelsOf, valueOf } from './read-region.ts';
-import type { ResultList } from './result-lists.ts';
-import { videoTrack } from './video-track.ts';
+import type { Attribute, FrameInfo, TaskData, Track, TrackedShape } from '../kit/task-data.ts';
+import { taskFrame } from '../kit/task-frame.ts';
+import { asObject, geometryOf, type JsonObject, labelsOf, outlineOf, sizeOf, valueOf } from './read-region.ts';
+
+/** The rectangles of a video, frame by frame, counted from 1. Throws `RecordError` for what cannot be read. */
+function videoTrack(result: JsonObject, task_data: TaskData): Track {
+  const value = valueOf(result);
+  const { sequence } = value;
+  const [label = ''] = labelsOf(value);
+  if (!Array.isArray(sequence)) throw new RecordError('value.sequence', `must be a list, but is ${brief(sequence)}`);
+  const shapes = new Map<number, TrackedShape>();
+  sequence.forEach((item: unknown, index) => {
+    const step = asObject(item, `value.sequence[${index}]`);
+    const number = step['frame'];
+    const frame = isFiniteNumber(number) ? taskFrame(task_data, String(number - 1)) : null;
+    const info = frame === null ? undefined : task_data.frame_info(frame);
+    if (!info) throw new RecordError(`value.sequence[${index}].frame`, `frame ${brief(number)} is not in the task`);
+    const { type, points, rotation } = outlineOf('rectangle', step, sizeOf(result, info, false));
+    const place = { occluded: false, attributes: [], keyframe: true, z_order: 0, ...(rotation ? { rotation } : {}) };
+    shapes.set(info.frame, { type, points, ...place, frame: info.frame, outside: false });
+    // From here on it is not seen, up to the next entry.
+    if (step['enabled'] === false && task_data.frame_info(info.frame + 1))
+      shapes.set(info.frame + 1, { type, points, ...place, frame: info.frame + 1, outside: true });
+  });
+  const ordered = [...shapes.values()].toSorted((a, b) => a.frame - b.frame);
+  return { label, group: 0, source: 'file', attributes: [], shapes: ordered };
+}
+
+/** Results that were made together, and where they stand. */
+export interface ResultList {
+  readonly list: readonly unknown[];
+  readonly at: string;
+}
+
+/** Members of a flattened task that are about the task itself. */
+const taskMembers = new Set(['id', 'annotator', 'annotation_id', 'created_at', 'updated_at', 'lead_time', 'agreement']);
+
+/** Flattened tasks have their regions in members named as the controls. */
+export function flattenedResults(task: JsonObject): unknown[] {
+  return Object.entries(task).flatMap(([name, member]): unknown[] => {
+    if (taskMembers.has(name)) return [];
+    const list = Array.isArray(member) ? (member as unknown[]) : [];
+    if (list.some((one) => isRecord(one) && geometryOf(undefined, one) !== undefined))
+      return list.map((one) => (isRecord(one) ? { ...one, from_name: name, type: one['type'], value: one } : one));
+    const choices = isRecord(member) ? member['choices'] : undefined;
+    return Array.isArray(choices) ? [{ from_name: name, type: 'choices', value: { choices } }] : [];
+  });
+}
+
+/** The lists of results that are taken; those that are not are reported. */
+export function resultLists(
+  task: JsonObject,
+  at: string,
+  {
+    file,
+    report,
+    takesPredictions,
+  }: { readonly file: string; readonly report: FormatReport; readonly takesPredictions: boolean },
+): ResultList[] {
+  const lists: ResultList[] = [];
+  for (const key of ['annotations', 'completions', 'predictions']) {
+    const annotations = task[key];
+    if (!Array.isArray(annotations)) continue;
+    annotations.forEach((annotation: unknown, index) => {
+      if (!isRecord(annotation)) return;
+      const { result, was_cancelled: isCancelled } = annotation;
+      const place = `${at}.${key}[${index}]`;
+      if (!Array.isArray(result) || result.length === 0) return;
+      if (isCancelled === true) report.bad(file, place, `it was cancelled: its ${result.length} results were left out`);
+      else if (key === 'predictions' && !takesPredictions)
+        report.warn(`${file} has predictions, which were left out: the option predictions takes them too.`);
+      else lists.push({ list: result, at: `${place}.result` });
+    });
+  }
+  if (lists.length > 1)
+    report.warn(`${file} has several annotations of one image: the objects of all of them were taken.`);
+  return lists;
+}
+
+export function isOfVideo({ list }: ResultList): boolean {
+  return list.every((result) => isRecord(result) && result['type'] === 'videorectangle');
+}
 
 /** What the results of one region say together. */
 export interface Region {

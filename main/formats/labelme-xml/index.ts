@@ -1,6 +1,164 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
+import { readAnnotationXmlSigns } from '../kit/annotation-xml.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { Detection } from '../kit/plugin.ts';
+import { normalRotation } from '../kit/rotation.ts';
+import type { FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import { createTrackShapes } from '../kit/track-shapes.ts';
 import { exportLabelMe } from './export.ts';
-import { importLabelMe, detectLabelMe } from './import.ts';
+import { groupsOf, type LabelMeObject, readLabelMe } from './read-annotation.ts';
+
+const format = 'LabelMe';
+
+/** The tool itself keeps files in `Annotations/<folder>`, images in `Images/<folder>` and masks in `Masks/<folder>`. */
+const ownFolder = 'Annotations';
+
+/** The subset of an annotation file: the last folder before those that the image itself has. */
+function subsetOf(path: string, folder: string): string {
+  const folders = path.split('/').slice(0, -1);
+  const own = folder.split('/').filter((part) => part !== '');
+  const ends = own.length > 0 && own.every((part, index) => folders[folders.length - own.length + index] === part);
+  const subset = (ends ? folders.slice(0, -own.length) : folders).at(-1) ?? 'default';
+  return subset === ownFolder ? 'default' : subset;
+}
+
+/** Masks lie in a folder `Masks` beside the annotation file, in a folder above it, or in the same folder of the tool's. */
+function findMask(source: Source, xmlPath: string, file: string): string | undefined {
+  const clean = file.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
+  const folders = xmlPath.split('/').slice(0, -1);
+  const at = folders.lastIndexOf(ownFolder);
+  const ofTool = [...folders.slice(0, at), 'Masks', ...folders.slice(at + 1), clean].join('/');
+  if (at >= 0 && source.has(ofTool)) return ofTool;
+  for (let depth = folders.length; depth >= 0; depth -= 1) {
+    const base = folders.slice(0, depth).join('/');
+    for (const path of [`${base}/Masks/${clean}`, `${base}/${clean}`]) {
+      const candidate = path.replace(/^\//, '');
+      if (source.has(candidate)) return candidate;
+    }
+  }
+  return undefined;
+}
+
+function attributesOf({ fields, user }: LabelMeObject, label: LabelInfo | undefined): LabeledShape['attributes'] {
+  const own = fields.own.filter(
+    ({ name }) => name !== 'score' || label?.attributes.some((one) => one.name === 'score'),
+  );
+  const has = label?.attributes.some(({ name }) => name === 'username') ?? false;
+  // The web tool calls people who do not sign in so.
+  const isTelling = user !== '' && user !== 'anonymous';
+  const isStated = own.some(({ name }) => name === 'username');
+  return (has || isTelling) && !isStated ? [...own, { name: 'username', value: user }] : own;
+}
+
+type Fields = Omit<LabeledShape, 'type' | 'points'>;
+
+function fieldsOf(object: LabelMeObject, frame: FrameInfo, group: number, label: LabelInfo | undefined): Fields {
+  const { fields, outline } = object;
+  const { rotation, source, trackId, keyframe, outside } = fields;
+  const score = Number(fields.own.find(({ name }) => name === 'score')?.value);
+  return {
+    frame: frame.frame,
+    label: object.label,
+    occluded: fields.occluded,
+    attributes: attributesOf(object, label),
+    group,
+    z_order: fields.zOrder,
+    source: source ?? 'file',
+    ...(outline.type === 'rectangle' && rotation !== 0 ? { rotation: normalRotation(rotation) } : {}),
+    ...(outside ? { outside: true } : {}),
+    ...(trackId !== undefined && keyframe !== undefined && outline.type !== 'mask' ? { keyframe } : {}),
+    ...(score >= 0 && score < 1 ? { score } : {}),
+  };
+}
+
+/** LabelMe 3.0: the annotation files of the MIT tool, at any depth, and the masks that they name. */
+const importLabelMe: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const paths = source.entries
+    .map(({ path }) => path)
+    .filter((path) => source.kind === 'file' || (/\.xml$/i.test(path) && !isSystemFile(path)));
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const tracks = createTrackShapes(task_data, report);
+  let used = 0;
+  let deleted = 0;
+
+  const addMask = async (
+    add: AnnotationAdder,
+    path: string,
+    file: string,
+    fields: Fields,
+    at: string,
+    frame: FrameInfo,
+  ): Promise<void> => {
+    const maskPath = findMask(source, path, file);
+    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the data set`);
+    const image = await tryReadImage(source, maskPath, report);
+    if (!image) return undefined;
+    sizes.compare(maskPath, image, frame);
+    const found = trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), maskPath, report);
+    const mask = found.get(1);
+    if (!mask) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
+    return masks.add(add, mask.points, fields, at);
+  };
+
+  const importFile = async (path: string): Promise<void> => {
+    const annotation = await readLabelMe(source.stream(path), path, report);
+    if (!annotation) {
+      report.warn(`${path} was left out: its root element is not <annotation>.`);
+      return;
+    }
+    used += 1;
+    const { fileName, folder, objects, deletedCount } = annotation;
+    deleted += deletedCount;
+    if (objects.length === 0) return;
+    const stem = `${withoutExtension(path.slice(path.lastIndexOf('/') + 1))}.jpg`;
+    const names = [fileName === '' ? '' : `${folder === '' ? '' : `${folder}/`}${fileName}`, stem].filter(
+      (name) => name !== '',
+    );
+    const frame = findFrame(task_data, names, subsetOf(path, folder));
+    if (!frame) {
+      report.bad(path, 'line 1', `image "${names[0]}" is not in the task: its ${objects.length} objects were left out`);
+      return;
+    }
+    const add = createAnnotationAdder(task_data, report, path);
+    const groups = groupsOf(objects);
+    const groupNumbers = new Map<number, number>();
+    for (const object of objects) {
+      const own = groups.get(object);
+      const group = own === undefined ? 0 : (groupNumbers.get(own) ?? masks.nextGroup());
+      if (own !== undefined) groupNumbers.set(own, group);
+      const fields = fieldsOf(object, frame, group, task_data.label(object.label));
+      const at = `line ${object.line}`;
+      for (const name of object.fields.unusable)
+        report.lost('attribute', object.label, `The value of attribute "${name}" is a list or an object.`);
+      if (object.outline.type === 'mask') await addMask(add, path, object.outline.file, fields, at, frame);
+      else if (fields.keyframe !== undefined && object.fields.trackId !== undefined) {
+        tracks.add(object.fields.trackId, { ...fields, ...object.outline }, path, at);
+      } else add.shape({ ...fields, ...object.outline }, at);
+    }
+  };
+
+  await eachFile(paths, task_data, options, importFile);
+  if (used === 0) {
+    throw notOfFormat(source, format, 'it has no XML files whose root element is <annotation>');
+  }
+  if (deleted > 0) report.warn(`${deleted} objects are marked as deleted and were left out.`);
+  tracks.finish();
+  sizes.finish();
+};
+
+async function detectLabelMe(source: Source): Promise<Detection | null> {
+  const { first, isLabelMe, undecided } = await readAnnotationXmlSigns(source);
+  return isLabelMe ? { reason: `${first} has the elements of a LabelMe annotation.`, confidence: 0.95 } : undecided;
+}
 
 export const labelMe = defineFormat({
   name: 'LabelMe',

@@ -1,7 +1,156 @@
-import { choice, defineFormat } from '../kit/define-format.ts';
-import { detectMot } from './detect.ts';
+import type { Source } from '../io/source.ts';
+import { readLines, splitLines } from '../io/text-lines.ts';
+import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
+import { boxFromExtent } from '../kit/box-extent.ts';
+import { labelOfAll, pauseBetween, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
+import { choice, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
+import { createNumberedFrames, createNumberedImages } from '../kit/numbered-frames.ts';
+import { choiceOption, numberOption } from '../kit/option-values.ts';
+import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { exportMot } from './export.ts';
-import { importMot, largestFrame } from './import.ts';
+import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
+
+const sampledRows = 20;
+
+/** Rows of numbers in gt/gt.txt, or det/det.txt. */
+const detectMot = amongFiles(async (source) => {
+  const sequence = findSequences(source).find(({ path }) => isWithinReach(path));
+  if (!sequence) return null;
+  const { path } = sequence;
+  // The last line of the head may be cut off.
+  const rows = splitLines(await readHead(source, path, 16 * 1024))
+    .slice(0, sampledRows)
+    .map(readMotRow)
+    .filter((row) => row !== undefined);
+  if (rows.length === 0) {
+    const hasLabels = source.has(path.replace(/[^/]+$/, 'labels.txt'));
+    return { reason: `${path} is an empty file where MOT has its rows.`, confidence: hasLabels ? 0.9 : 0.5 };
+  }
+  const good = rows.filter((row) => typeof row === 'object').length;
+  if (good === 0) return null;
+  const reason = `${path} has rows of numbers with commas between, as MOT has.`;
+  return { reason, confidence: (0.95 * good) / rows.length };
+});
+
+const largestFrame = 1_000_000_000;
+
+/** Attributes that the columns stand for: where the label has them, or where they say something. */
+function attributesOf({ confidence, visibility }: MotRow, label: LabelInfo | undefined): Attribute[] {
+  const has = (name: string): boolean => label?.attributes.some((attribute) => attribute.name === name) ?? false;
+  return [
+    ...(has('ignored') || confidence === 0 ? [{ name: 'ignored', value: String(confidence === 0) }] : []),
+    ...(has('visibility') || (visibility > 0 && visibility < 1)
+      ? [{ name: 'visibility', value: String(visibility) }]
+      : []),
+  ];
+}
+
+/** The numbers of all frames that the file speaks of. */
+async function readFrameNumbers(
+  source: Source,
+  { path }: MotSequence,
+  pause: () => Promise<void> | undefined,
+): Promise<Set<number>> {
+  const numbers = new Set<number>();
+  const take = (line: string): void => {
+    const row = readMotRow(line);
+    if (typeof row === 'object') numbers.add(row.frame);
+  };
+  await readLines(source.stream(path), take, pause);
+  return numbers;
+}
+
+/**
+ * MOT: rows of boxes, which a track's number puts together; -1 is for boxes of their own. The option `first_frame`
+ * says which number the first frame has (by default 0 where the file has a 0, else 1), `frame_matching` whether numbers
+ * mean the names of images (`name`), their order (`order`), or what fits better (`auto`).
+ */
+const importMot: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const matching = choiceOption(options, 'frame_matching', ['auto', 'name', 'order']);
+  const stated = numberOption(options, 'first_frame', { fallback: -1, minimum: -1, maximum: largestFrame });
+  const tracks = createTrackBuilder(task_data, report);
+  const pause = pauseBetween(task_data, options);
+  let sequences: readonly MotSequence[] = [];
+
+  const shapeOf = (row: MotRow, kind: MotSequence['kind'], frame: FrameInfo, label: string): LabeledShape | string => {
+    const points = boxFromExtent(row.box);
+    if (typeof points === 'string') return points;
+    const isScore = row.confidence >= 0 && row.confidence <= 1;
+    if (kind === 'det' && !isScore) report.lost('rectangle', label, 'Scores go from 0 to 1.');
+    return plainShape({
+      type: 'rectangle',
+      frame: frame.frame,
+      label,
+      points,
+      occluded: row.visibility <= 0,
+      attributes: kind === 'gt' ? attributesOf(row, task_data.label(label)) : [],
+      ...(kind === 'det' && isScore && row.confidence < 1 ? { score: row.confidence } : {}),
+    });
+  };
+
+  const framesOf = async (
+    source: Source,
+    sequence: MotSequence,
+  ): Promise<(number: number) => FrameInfo | undefined> => {
+    const folder = sequence.folder === '' ? '' : `${sequence.folder}/`;
+    // Several videos count their frames alike: only the folders of their images tell them apart.
+    if (sequences.length > 1) return createNumberedImages(task_data, [`${folder}img1/`]);
+    const firstFrame = stated < 0 ? undefined : stated;
+    const numbers = await readFrameNumbers(source, sequence, pause);
+    return createNumberedFrames(task_data, { matching, firstFrame, numbers, folders: ['img1/', ''] });
+  };
+
+  const addRow = (
+    row: MotRow,
+    place: { readonly kind: MotSequence['kind']; readonly path: string; readonly at: string },
+    frame: FrameInfo | undefined,
+    label: string,
+    add: AnnotationAdder,
+    series: number,
+  ): void => {
+    const { path, at, kind } = place;
+    if (!frame) return report.bad(path, at, `frame ${row.frame} is not in the task`);
+    const shape = shapeOf(row, kind, frame, label);
+    if (typeof shape === 'string') return report.bad(path, at, shape);
+    if (row.track <= 0) return add.shape(shape, at);
+    if (shape.score !== undefined) report.lost('rectangle', label, 'Shapes of tracks have no score.');
+    return tracks.add(row.track, shape, path, at, series);
+  };
+
+  await readDatasetFiles<MotSequence>({
+    source,
+    task_data,
+    options,
+    format: 'MOT',
+    needs: 'rows in gt/gt.txt',
+    find: () => ((sequences = findSequences(source)).length > 0 ? someOf(sequences) : undefined),
+    async read(sequence) {
+      const { path, kind } = sequence;
+      const { names, isStated } = await readLabelNames(source, sequence);
+      if (isStated) for (const name of names) if (name !== '') task_data.declare_label?.({ name });
+      const frameOf = await framesOf(source, sequence);
+      const add = createAnnotationAdder(task_data, report, path);
+      const series = sequences.indexOf(sequence);
+      let unnamed: string | undefined;
+      const takeLine = (line: string, lineNumber: number): void => {
+        const at = `line ${lineNumber}`;
+        const row = readMotRow(line);
+        if (row === undefined) return undefined;
+        if (typeof row === 'string') return report.bad(path, at, row);
+        const label =
+          row.label === undefined ? (unnamed ??= labelOfAll(task_data, 'object', options)) : names[row.label - 1];
+        if (label === undefined || label === '')
+          return report.bad(path, at, `label ${row.label} has no name: the data set names ${names.length} labels`);
+        return addRow(row, { kind, path, at }, frameOf(row.frame), label, add, series);
+      };
+      await readRows(source, path, { task_data, options }, takeLine);
+    },
+  });
+  tracks.finish();
+};
 
 export const mot = defineFormat({
   name: 'MOT',

@@ -1,6 +1,196 @@
-import { defineFormat } from '../kit/define-format.ts';
-import { exportMots } from './export.ts';
-import { importMots, detectMots } from './import.ts';
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { isSystemFile, type Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
+import { withoutExtension } from '../kit/dataset-items.ts';
+import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
+import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
+import { exportMots, maxInstances } from './export.ts';
+
+const format = 'MOTS PNG';
+/** The published data sets have no list of labels; their class 10 is for regions that are not judged. */
+const publishedLabels = new Map([
+  [1, 'car'],
+  [2, 'pedestrian'],
+  [10, 'ignored'],
+]);
+const ignoredClass = 10;
+
+interface MotsFile {
+  readonly path: string;
+  readonly subset: string;
+  readonly stem: string;
+  /** The folder that also has the list of labels. */
+  readonly folder: string;
+}
+
+/** `<subset>/instances/<image>.png`, at any depth. */
+function findMotsFiles(source: Source): MotsFile[] {
+  return source.entries.flatMap(({ path }): MotsFile[] => {
+    const match = /^((?:(?:.*\/)?([^/]+)\/)?instances)\/(.+\.png)$/i.exec(path);
+    if (!match || isSystemFile(path)) return [];
+    const [, folder = '', subset = 'default', name = ''] = match;
+    return [{ path, folder, subset, stem: withoutExtension(name) }];
+  });
+}
+
+type Labels = ReadonlyMap<number, string>;
+
+async function readLabels(source: Source, folder: string): Promise<Labels> {
+  const path = `${folder}/labels.txt`;
+  if (!source.has(path)) return publishedLabels;
+  const names = splitLines(await source.read(path))
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const labels = new Map(names.map((name, index) => [index + 1, name]));
+  if (names.length < ignoredClass) labels.set(ignoredClass, 'ignored');
+  return labels;
+}
+
+/** What one number of a label means on one frame: the parts of an object's mask. */
+interface Sight {
+  readonly frame: number;
+  readonly path: string;
+  readonly polygons: readonly (readonly number[])[];
+}
+
+interface TrackSights {
+  readonly id: number;
+  readonly label: string;
+  readonly isIgnored: boolean;
+  readonly sights: Sight[];
+}
+
+/**
+ * MOTS PNG: tracks of polygons, one for each number of an object; parts that do not touch become tracks of one group.
+ * Tracks cannot be of masks: with `conv_mask_to_poly` off, masks become single shapes.
+ */
+const importMots: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const files = findMotsFiles(source);
+  if (files.length === 0 && !source.entries.some(({ path }) => /(^|\/)instances\/labels\.txt$/.test(path))) {
+    throw notOfFormat(source, format, 'it has no images such as train/instances/000001.png');
+  }
+  const labelsOf = new Map<string, Labels>();
+  for (const { folder } of files) {
+    if (labelsOf.has(folder)) continue;
+    const labels = await readLabels(source, folder);
+    labelsOf.set(folder, labels);
+    if (labels !== publishedLabels)
+      for (const [number, name] of labels)
+        if (number !== ignoredClass || name !== 'ignored') task_data.declare_label?.({ name });
+  }
+  for (const { path } of source.entries) {
+    const subset = /(?:^|\/)([^/]+)\/instances\/labels\.txt$/.exec(path)?.[1];
+    if (subset !== undefined) task_data.declare_subset?.(subset);
+  }
+  const sizes = createSizeWatch(report);
+  const series = new Map<string, TrackSights>();
+  let groups = 0;
+
+  const take = (label: string, id: number, isIgnored: boolean, sight: Sight): void => {
+    const key = `${label}\u0000${id}`;
+    const known = series.get(key);
+    if (known) known.sights.push(sight);
+    else series.set(key, { id, label, isIgnored, sights: [sight] });
+  };
+
+  const importFile = async ({ path, folder, subset, stem }: MotsFile): Promise<void> => {
+    const labels = labelsOf.get(folder) ?? publishedLabels;
+    const frame = findFrame(task_data, [`${stem}.jpg`], subset);
+    if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
+    const image = await tryReadImage(source, path, report);
+    if (!image) return undefined;
+    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+    sizes.compare(path, image, frame);
+    const unknown = createUnknownValues(
+      report,
+      (value) => `the number ${value} (label ${Math.floor(value / maxInstances)})`,
+    );
+    const add = createAnnotationAdder(task_data, report, path);
+    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+      const number = Math.floor(value / maxInstances);
+      const label = labels.get(number);
+      if (number === 0) continue;
+      if (label === undefined) {
+        unknown.count(value, area);
+        continue;
+      }
+      const isIgnored = number === ignoredClass && label === 'ignored';
+      if (options.conv_mask_to_poly) {
+        take(label, value % maxInstances, isIgnored, { frame: frame.frame, path, polygons: maskToPolygons(points) });
+        continue;
+      }
+      report.lost('track', label, 'Tracks cannot be of masks: each frame became a shape of its own.');
+      const z_order = isIgnored ? 1 : 0;
+      add.shape(
+        {
+          type: 'mask',
+          frame: frame.frame,
+          label,
+          points,
+          occluded: false,
+          attributes: [],
+          group: 0,
+          z_order,
+          source: 'file',
+        },
+        `number ${value}`,
+      );
+    }
+    unknown.finish(path, 'numbers belong to no label');
+    return undefined;
+  };
+
+  await eachFile(files, task_data, options, importFile);
+  const builder = createTrackBuilder(task_data, report);
+  let tracks = 0;
+  for (const { id, label, isIgnored, sights } of series.values()) {
+    const group = sights.some(({ polygons }) => polygons.length > 1) ? (groups += 1) : 0;
+    const partCount = Math.max(...sights.map(({ polygons }) => polygons.length));
+    for (let part = 0; part < partCount; part += 1) {
+      tracks += 1;
+      for (const { frame, path, polygons } of sights) {
+        const points = polygons[part];
+        if (!points) continue;
+        const shape: LabeledShape = {
+          type: 'polygon',
+          frame,
+          label,
+          points,
+          occluded: false,
+          attributes: [],
+          group,
+          z_order: isIgnored ? 1 : 0,
+          source: 'file',
+        };
+        builder.add(tracks, shape, path, `track ${id}`);
+      }
+    }
+  }
+  builder.finish();
+  if (series.size > 0)
+    report.warn('Masks were turned into polygons, which follow them within a pixel: tracks cannot be of masks.');
+  sizes.finish();
+};
+
+/** Images of numbers in a folder instances. */
+const detectMots = amongFiles((source) => {
+  const file = findMotsFiles(source).find(({ path }) => isWithinReach(path));
+  if (!file) {
+    const list = source.entries.find(({ path }) => /(?:^|\/)instances\/labels\.txt$/.test(path) && isWithinReach(path));
+    return list ? { reason: `${list.path} is the list of labels of a folder instances.`, confidence: 0.9 } : null;
+  }
+  const hasLabels = source.has(`${file.folder}/labels.txt`);
+  const reason = `${file.path} lies in a folder instances${hasLabels ? ', with the list of labels beside it' : ''}.`;
+  return { reason, confidence: hasLabels ? 0.95 : 0.85 };
+});
 
 export const mots = defineFormat({
   name: 'MOTS PNG',

@@ -1,6 +1,155 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
-import { exportPaddleOcr } from './export.ts';
-import { detectPaddleOcr, importPaddleOcr } from './import.ts';
+import { createByteWriter } from '../io/byte-writer.ts';
+import { readLines } from '../io/text-lines.ts';
+import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
+import { labelOfAll, pauseBetween } from '../kit/dataset-files.ts';
+import { subsetName } from '../kit/dataset-items.ts';
+import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { createDocumentAdder } from '../kit/image-files/image-documents.ts';
+import { elementsOf } from '../kit/image-files/image-lists.ts';
+import { subsetOfPath } from '../kit/image-files/image-names.ts';
+import { createObjectWriter } from '../kit/image-files/object-writer.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
+import type { Detector, Exporter } from '../kit/plugin.ts';
+import { walkSubsets } from '../kit/subset-walk.ts';
+
+/** The label of texts, where a file has no keys. */
+const textLabel = 'text';
+/** What PPOCRLabel writes for an object without a key. */
+const noKey = 'None';
+
+const isLabelFile = (path: string): boolean => /(^|\/)(Label|.*_(gt|label|det)|det.*|label.*)\.txt$/i.test(path);
+
+/** Label files of PaddleOCR: a line for each image, its path, a tabulator, and its texts with their corners. */
+const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  let usual: string | undefined;
+  const adder = createDocumentAdder(
+    {
+      members: new Set(['transcription', 'points', 'difficult', 'key_cls']),
+      addObject(object, { add, frame, at, noteUnread }) {
+        const { transcription, points, difficult, key_cls: key } = object;
+        const label = typeof key === 'string' && key !== '' && key !== noKey ? key : undefined;
+        usual ??= label === undefined ? labelOfAll(task_data, textLabel, options) : undefined;
+        const own = label ?? usual ?? textLabel;
+        noteUnread(object, own);
+        const attributes = [
+          ...(typeof transcription === 'string' && transcription !== ''
+            ? [{ name: 'transcription', value: transcription }]
+            : []),
+          ...(difficult === true ? [{ name: 'difficult', value: 'true' }] : []),
+        ];
+        const flat = readPairs(points, 'points');
+        const fields = { frame: frame.frame, label: own, attributes, occluded: false, group: 0, z_order: 0 };
+        const box = flat.length === 8 ? boxOfPixelCorners(flat) : undefined;
+        const isBox = box && isRectangle(flat);
+        if (isBox) add.shape({ ...fields, type: 'rectangle', ...box, source: 'file' }, at);
+        else add.shape({ ...fields, type: 'polygon', points: flat, source: 'file' }, at);
+      },
+    },
+    task_data,
+    options,
+  );
+
+  const read = async (path: string): Promise<boolean> => {
+    let found = 0;
+    const waiting: (() => Promise<void>)[] = [];
+    const takeLine = (line: string, number: number): void => {
+      const tab = line.indexOf('\t');
+      if (line.trim() === '') return;
+      const at = `line ${number}`;
+      let texts: unknown;
+      try {
+        texts = tab < 0 ? undefined : JSON.parse(line.slice(tab + 1));
+      } catch {
+        texts = undefined;
+      }
+      if (!Array.isArray(texts)) return report.bad(path, at, 'is no path, a tabulator and a list of texts');
+      found += 1;
+      const stated = line
+        .slice(0, tab)
+        .replace(/^\uFEFF/, '')
+        .trim();
+      // Beside its label file a data set may have the images in a folder of their own.
+      const names = stated.startsWith('images/') ? [stated.slice('images/'.length), stated] : [stated];
+      const objects = elementsOf(texts, 'texts');
+      waiting.push(() => adder.add(path, at, { names, objects }, subsetOfPath(path)));
+    };
+    const between = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+      await pauseBetween(task_data, options)();
+    };
+    await readLines(source.stream(path), takeLine, between);
+    await between();
+    return found > 0;
+  };
+
+  const needs = 'label file of PaddleOCR: lines of a path, a tabulator and a JSON list of texts';
+  await readImageFiles({ source, task_data, options, isFile: isLabelFile, needs, read });
+  adder.finish();
+};
+
+/** Four corners of an upright rectangle: the usual case, which is a box and not a polygon. */
+function isRectangle([x0, y0, x1, y1, x2, y2, x3, y3]: readonly number[]): boolean {
+  return x0 === x3 && x1 === x2 && y0 === y1 && y2 === y3;
+}
+
+const detectPaddleOcr: Detector = async (source) => {
+  const paths = pathsToLookAt(source, /\.txt$/i)
+    .filter(isLabelFile)
+    .slice(0, 20);
+  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path, 16 * 1024) })));
+  return likeliest(
+    heads.map(({ path, text }) =>
+      /^[^\t\n]+\t\[(\]|\s*\{"transcription"|\s*\{[^}]*"points")/m.test(text)
+        ? { reason: `${path} has a path and its texts in each line.`, confidence: 0.95 }
+        : null,
+    ),
+  );
+};
+
+const format = 'PaddleOCR';
+const isTrue = (value: string | undefined): boolean => value === 'true';
+
+/** `<subset>/Label.txt`, a line for each image; they lie in `<subset>/images`. */
+const exportPaddleOcr: Exporter = async (file_object, task_data, options) => {
+  const steps = createExportSteps(task_data, options);
+  const { objectsOf, tagsOf } = createObjectWriter(
+    {
+      format,
+      kinds: new Set(['rectangle', 'polygon']),
+      kept: { attributes: new Set(['transcription', 'difficult']) },
+      object({ label, attributes }, { kind, points }) {
+        const valueOf = (name: string) => attributes.find((one) => one.name === name)?.value;
+        return {
+          transcription: valueOf('transcription') ?? '',
+          points: pairsOf(kind === 'polygon' ? points : cornersOf({ points })),
+          difficult: isTrue(valueOf('difficult')),
+          ...(label === textLabel ? {} : { key_cls: label }),
+        };
+      },
+    },
+    task_data,
+    options.report,
+  );
+  await writeArchive(file_object.path, async (zip) => {
+    for (const [subset, frames] of walkSubsets(task_data)) {
+      const entry = await zip.beginEntry(`${subsetName({ subset }, format)}/Label.txt`);
+      const out = createByteWriter(entry);
+      for (const frame of steps.frames(frames)) {
+        tagsOf(frame);
+        out.text(`images/${imageName(task_data, frame)}\t${JSON.stringify(objectsOf(frame))}\n`);
+        if (out.isFull) await out.flush();
+      }
+      await out.flush();
+      await entry.end();
+    }
+    await steps.images(zip, (frame) => `${subsetName(frame, format)}/images/${imageName(task_data, frame)}`);
+  });
+};
 
 export const paddleOcr = defineFormat({
   name: 'PaddleOCR',

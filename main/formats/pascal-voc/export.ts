@@ -13,7 +13,7 @@ import type { Exporter } from '../kit/plugin.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { labelmapFile, writeLabelmap } from './labelmap.ts';
 import { writeHead, writeObject } from './write-annotation.ts';
-import { writeMaskImages } from './write-masks.ts';
+import { writeMaskImages } from './masks.ts';
 
 const format = 'PASCAL VOC';
 /** Below this size deflating costs more than it saves. */

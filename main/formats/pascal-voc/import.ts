@@ -15,7 +15,7 @@ import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { colorsOf, findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
 import { openVoc, type VocLayout } from './layout.ts';
 import { readVocAnnotation, shapeOf } from './read-annotation.ts';
-import { createMaskReader } from './read-masks.ts';
+import { createMaskReader } from './masks.ts';
 
 const format = 'PASCAL VOC';
 

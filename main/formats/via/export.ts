@@ -8,7 +8,7 @@ import type { PlainOutline } from '../kit/plain-outlines.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import { walkSubsets } from '../kit/subset-walk.ts';
-import { tagsAttribute } from './import.ts';
+import { tagsAttribute } from './read-region.ts';
 
 const format = 'VIA JSON';
 /** VIA names an image by its file and size; this is what others write who do not know the size. */

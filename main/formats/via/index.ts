@@ -1,6 +1,165 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
+import { AppError } from '../../platform/errors.ts';
+import { readCsv } from '../io/csv-rows.ts';
+import { pauseBetween } from '../kit/dataset-files.ts';
+import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import { createDocumentAdder, type ImageDocument } from '../kit/image-files/image-documents.ts';
+import { elementsOf } from '../kit/image-files/image-lists.ts';
+import { subsetOfPath } from '../kit/image-files/image-names.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { readJsonDocument } from '../kit/json-document.ts';
+import type { JsonElement } from '../kit/json-record.ts';
+import type { Detector } from '../kit/plugin.ts';
+import { brief, isRecord, RecordError } from '../kit/records.ts';
 import { exportVia } from './export.ts';
-import { detectVia, importVia } from './import.ts';
+import { addRegion, tagsAttribute } from './read-region.ts';
+
+const isTable = (path: string): boolean => /\.csv$/i.test(path);
+/** Attributes of an image, in the place of a region. */
+const ofImage = 'file_attributes';
+
+function regionsOf(regions: unknown): JsonElement[] {
+  if (Array.isArray(regions)) return elementsOf(regions, 'regions');
+  // Version 1 has an object with numbers.
+  if (!isRecord(regions)) return [];
+  return Object.entries(regions).map(([key, value]) => ({ at: `regions.${key}`, value }));
+}
+
+/** What VIA says of an image; null for a member that is about something else. */
+function documentOf(value: unknown): ImageDocument | null {
+  if (!isRecord(value) || typeof value['filename'] !== 'string') return null;
+  const { filename, regions, file_attributes: attributes } = value;
+  const own = isRecord(attributes) && Object.keys(attributes).length > 0;
+  return {
+    names: [filename],
+    objects: [...regionsOf(regions), ...(own ? [{ at: ofImage, value: { [ofImage]: attributes } }] : [])],
+  };
+}
+
+/** VIA: its annotations as JSON, alone or in a project, or as CSV. */
+const importVia: DatasetReader = async (source, task_data, options) => {
+  const { report, signal } = options;
+  const adder = createDocumentAdder(
+    {
+      members: new Set(['shape_attributes', 'region_attributes']),
+      addObject(region, place) {
+        const attributes = region[ofImage];
+        if (attributes === undefined) return addRegion(region, place);
+        const { add, frame, at } = place;
+        for (const [name, value] of Object.entries(isRecord(attributes) ? attributes : {})) {
+          if (name === tagsAttribute && isRecord(value)) {
+            for (const label of Object.keys(value))
+              add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
+          } else if (value !== '' && value !== null)
+            report.bad(place.path, `${at}.${name}`, 'a frame has no attributes: it was left out');
+        }
+      },
+    },
+    task_data,
+    options,
+  );
+
+  const readJson = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
+    let found = 0;
+    let isProject = false;
+    const take = async (key: string, value: unknown): Promise<void> => {
+      const document = documentOf(value);
+      if (!document) return;
+      found += 1;
+      await adder.add(path, key, document, subsetOfPath(path));
+      await task_data.backpressure?.();
+    };
+    try {
+      await readJsonDocument(source, path, {
+        object: (key) => {
+          if (key !== '_via_img_metadata') return undefined;
+          isProject = true;
+          return { value: (id = '', value) => take(id, value), badValue: (id, reason) => report.bad(path, id, reason) };
+        },
+        array: () => 'skip',
+        value: (key = '', value) => take(key, value),
+        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
+        signal,
+        progress: onProgress,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      report.bad(path, 'the JSON', error.message);
+    }
+    const isOurs = found > 0 || isProject;
+    if (!isOurs) report.warn(`${path} was left out: it has no images with regions.`);
+    return isOurs;
+  };
+
+  const readTable = async (path: string): Promise<boolean> => {
+    let columns: readonly string[] | undefined;
+    const rows: { readonly at: string; readonly row: readonly string[] }[] = [];
+    const cell = (row: readonly string[], name: string): string => row[columns?.indexOf(name) ?? -1] ?? '';
+    const parsed = (row: readonly string[], name: string): unknown => {
+      try {
+        return JSON.parse(cell(row, name) || '{}');
+      } catch {
+        throw new RecordError(name, `is no JSON, but ${brief(cell(row, name))}`);
+      }
+    };
+    const addRows = async (): Promise<void> => {
+      for (const { at, row } of rows.splice(0)) {
+        try {
+          const region = {
+            shape_attributes: parsed(row, 'region_shape_attributes'),
+            region_attributes: parsed(row, 'region_attributes'),
+          };
+          // The image's attributes stand in each of its rows.
+          const isFirst = cell(row, 'region_id') === '0' || cell(row, 'region_count') === '0';
+          const attributes = isFirst ? parsed(row, 'file_attributes') : {};
+          const regions = cell(row, 'region_count') === '0' ? [] : [region];
+          const document = documentOf({ filename: cell(row, 'filename'), regions, file_attributes: attributes });
+          if (document) await adder.add(path, at, document, subsetOfPath(path));
+        } catch (error) {
+          if (!(error instanceof RecordError)) throw error;
+          report.bad(path, `${at}.${error.at}`, error.message);
+        }
+      }
+      await pauseBetween(task_data, options)();
+    };
+    await readCsv(
+      source.stream(path),
+      (row, line) => {
+        if (columns) return void rows.push({ at: `line ${line}`, row });
+        const names = row.map((name) => name.replace(/^[\uFEFF#]+/, '').trim());
+        columns = names.includes('region_shape_attributes') ? names : [];
+      },
+      { between: addRows },
+    );
+    return (columns?.length ?? 0) > 0;
+  };
+
+  await readImageFiles({
+    source,
+    task_data,
+    options,
+    isFile: (path) => isJsonFile(path) || isTable(path),
+    needs: 'annotations of VIA: JSON with "regions" for each image, or a table with "region_shape_attributes"',
+    read: (path, onProgress) => (isTable(path) ? readTable(path) : readJson(path, onProgress)),
+  });
+  adder.finish();
+};
+
+const detectVia: Detector = async (source) => {
+  const paths = pathsToLookAt(source, /\.(json|csv)$/i).slice(0, 20);
+  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path) })));
+  return likeliest(
+    heads.map(({ path, text }) => {
+      const isProject = /"_via_(img_metadata|settings)"\s*:/.test(text);
+      const isPlain =
+        /^\uFEFF?\s*\{\s*"[^"]*"\s*:\s*\{\s*"(filename|fileref|size|base64_img_data)"\s*:/.test(text) &&
+        /"(regions|file_attributes)"\s*:/.test(text);
+      const isRows = /^[#\s]*filename,file_size,.*region_shape_attributes/.test(text);
+      if (!isProject && !isPlain && !isRows) return null;
+      return { reason: `${path} has regions of VIA.`, confidence: 0.95 };
+    }),
+  );
+};
 
 export const via = defineFormat({
   name: 'VIA JSON',

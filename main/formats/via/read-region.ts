@@ -3,6 +3,8 @@ import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts'
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 
+/** The file attribute in which Limner writes an image's own labels. */
+export const tagsAttribute = 'labels';
 /** The attribute that says the label: projects name it as they like. */
 const labelNames = ['label', 'class', 'category', 'name', 'type', 'object', 'species'];
 

@@ -1,6 +1,166 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
+import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { readPairs } from '../kit/extra-fields.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { readJsonDocument } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/json-heads.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
+import { createRecordGuard } from '../kit/record-guard.ts';
+import { asText, brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { withoutNoise } from '../kit/short-decimals.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 import { exportVott } from './export.ts';
-import { importVott, detectVott } from './import.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Outline = Pick<LabeledShape, 'type' | 'points'>;
+
+function fromBox(box: unknown): number[] {
+  if (!isRecord(box)) throw new RecordError('boundingBox', `must be an object, but is ${brief(box)}`);
+  const { left, top, width, height } = box;
+  if (!isFiniteNumber(left) || !isFiniteNumber(top) || !isFiniteNumber(width) || !isFiniteNumber(height))
+    throw new RecordError('boundingBox', 'must have four numbers: left, top, width and height');
+  return [left, top, withoutNoise(left + width), withoutNoise(top + height)];
+}
+
+function outlineOf(region: JsonObject): Outline {
+  const type = asText(region['type'] ?? 'RECTANGLE').toUpperCase();
+  const points = Array.isArray(region['points']) ? readPairs(region['points'], 'points') : [];
+  switch (type) {
+    case 'RECTANGLE':
+    case 'SQUARE': {
+      if (points.length < 4) return { type: 'rectangle', points: fromBox(region['boundingBox']) };
+      const box = boxOfPoints(points);
+      if (!box) throw new RecordError('points', 'has no point');
+      return { type: 'rectangle', points: [box.left, box.top, box.right, box.bottom] };
+    }
+    case 'POLYGON':
+      return { type: 'polygon', points };
+    case 'POLYLINE':
+      return { type: 'polyline', points };
+    case 'POINT':
+      return { type: 'points', points };
+    default:
+      throw new RecordError('type', `is ${brief(region['type'])}, which no shape here is`);
+  }
+}
+
+/** The image's names, and its subset, where the path is one of ours: `file:images/<subset>/<path>`. */
+function imageOf(asset: JsonObject): { names: string[]; subset: string } {
+  const text = (name: string): string => (typeof asset[name] === 'string' ? asset[name] : '');
+  const path = text('path')
+    .replace(/^[a-z]+:(\/\/)?/i, '')
+    .replace(/[?#].*$/, '');
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // A per cent sign that escapes nothing is part of the name.
+  }
+  return {
+    names: [...new Set([path, decoded, text('name')])].filter((name) => name !== ''),
+    subset: /^images\/([^/]+)\//.exec(path)?.[1] ?? 'default',
+  };
+}
+
+const regionMembers: ReadonlySet<string> = new Set(['id', 'type', 'tags', 'boundingBox', 'points']);
+
+/** VoTT: its export, with all assets, or the files that it keeps for each of them. */
+const importVott: DatasetReader = async (source, task_data, options) => {
+  const { report, signal } = options;
+  const { nextGroup } = createMaskAdder(report, false);
+  const noteUnread = createUnreadMembers(report, regionMembers);
+
+  const createReader = (path: string) => {
+    const add = createAnnotationAdder(task_data, report, path);
+    const guarded = createRecordGuard(report, path);
+
+    const addRegion = (value: unknown, frame: number, at: string): void => {
+      if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
+      const outline = outlineOf(value);
+      const { tags } = value;
+      const labels = Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
+      if (labels.length === 0) throw new RecordError('tags', 'has no label');
+      const group = labels.length > 1 ? nextGroup() : 0;
+      const fields = { frame, occluded: false, attributes: [], group, z_order: 0, source: 'file' as const };
+      noteUnread(value, labels[0] ?? '');
+      // A shape has one label: a region with several becomes as many shapes in one group.
+      for (const label of labels) add.shape({ ...fields, ...outline, label }, at);
+    };
+
+    return (value: unknown, at: string): void =>
+      guarded(at, () => {
+        if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
+        const { asset, regions } = value;
+        if (!isRecord(asset)) throw new RecordError('asset', `must be an object, but is ${brief(asset)}`);
+        if (!Array.isArray(regions) || regions.length === 0) return;
+        const { names, subset } = imageOf(asset);
+        const info = findFrame(task_data, names, subset);
+        if (!info)
+          throw new RecordError(
+            'asset',
+            `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${regions.length} objects were left out`,
+          );
+        regions.forEach((region: unknown, index) => {
+          const place = `${at}.regions[${index}]`;
+          guarded(place, () => addRegion(region, info.frame, place));
+        });
+      });
+  };
+
+  const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
+    const addAsset = createReader(path);
+    const own: { asset?: unknown; regions: unknown[] } = { regions: [] };
+    let isFound = false;
+    try {
+      await readJsonDocument(source, path, {
+        object: (key) => {
+          if (key !== 'assets') return undefined;
+          isFound = true;
+          return {
+            value: (id = '', value) => {
+              addAsset(value, `assets.${id}`);
+              return task_data.backpressure?.();
+            },
+            badValue: (id, reason) => report.bad(path, `assets.${id}`, reason),
+          };
+        },
+        array: (key) => {
+          if (key !== 'regions') return 'skip';
+          return (items) => items.forEach((item) => void own.regions.push(item));
+        },
+        value: (key, value) => {
+          if (key === 'asset') own.asset = value;
+        },
+        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
+        signal,
+        progress: onProgress,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      report.bad(path, 'the JSON', error.message);
+    }
+    if (own.asset !== undefined) addAsset(own, 'the asset');
+    const isOurs = isFound || own.asset !== undefined;
+    if (!isOurs) report.warn(`${path} was left out: it has no "assets", and is no asset itself.`);
+    return isOurs;
+  };
+
+  const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
+  await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read });
+};
+
+const detectVott = byJsonHead(({ path, text, isList, has }) => {
+  if (isList) return null;
+  if (has('assets') && (has('tags') || /"regions"\s*:/.test(text)))
+    return { reason: `${path} is JSON with assets and their regions.`, confidence: 0.95 };
+  return has('asset') && has('regions')
+    ? { reason: `${path} is JSON about one asset and its regions.`, confidence: 0.95 }
+    : null;
+});
 
 export const vott = defineFormat({
   name: 'VoTT JSON',

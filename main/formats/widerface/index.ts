@@ -1,6 +1,170 @@
-import { carries, defineFormat } from '../kit/define-format.ts';
+import type { Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
+import { boxFromExtent } from '../kit/box-extent.ts';
+import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
+import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
+import { amongFiles, isWithinReach } from '../kit/detection.ts';
+import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
+import type { Attribute, FrameInfo, LabelInfo } from '../kit/task-data.ts';
 import { exportWiderFace } from './export.ts';
-import { importWiderFace, detectWiderFace } from './import.ts';
+import {
+  columns,
+  faceLabel,
+  findWiderFiles,
+  format,
+  isImageLine,
+  labelOfFolder,
+  readWiderRow,
+  unknownValue,
+  type WiderFile,
+  type WiderRow,
+} from './files.ts';
+
+/** Values as attributes: those that the label has, and others that say something. */
+function attributesOf({ values }: WiderRow, label: LabelInfo | undefined): Attribute[] {
+  return columns.flatMap((name, index): Attribute[] => {
+    const stated = values?.[index] ?? unknownValue;
+    if (stated === unknownValue) return [];
+    const known = label?.attributes.find((attribute) => attribute.name === name);
+    const isSet = stated !== '0' && stated.toLowerCase() !== 'false';
+    // A flag of shapes stands for "occluded" where the label has no attribute that is called so.
+    if (!known && (name === 'occluded' || !isSet)) return [];
+    return [{ name, value: known?.input_type === 'checkbox' ? String(isSet) : stated }];
+  });
+}
+
+function isOccluded({ values }: WiderRow): boolean {
+  const value = (values?.[columns.indexOf('occluded')] ?? unknownValue).toLowerCase();
+  return value === 'true' || value === 'yes' || Number(value) > 0;
+}
+
+/** An image of the list: its frame, and what is still to come of it. */
+interface OpenImage {
+  readonly name: string;
+  readonly line: number;
+  readonly frame: FrameInfo | undefined;
+  /** Rows that the count promised; undefined until the count is read. */
+  expected: number | undefined;
+  rows: number;
+}
+
+/** WiderFace: boxes of faces under the names of their images, whose folders are labels of whole images. */
+const importWiderFace: DatasetReader = async (source, task_data, options) => {
+  const { report } = options;
+  const frameOf = createLabelledFrames(task_data);
+  const listed = new Map<string, ReadonlySet<string>>();
+  let face: string | undefined;
+
+  const readLabels = async (source: Source, root: string): Promise<ReadonlySet<string>> => {
+    const path = `${root}labels.txt`;
+    const lines = source.has(path) ? splitLines(await source.read(path)) : [];
+    const names = lines.map((line) => line.trim()).filter((name) => name !== '');
+    for (const name of names) task_data.declare_label?.({ name });
+    return new Set(names);
+  };
+
+  const readFile = async ({ path, subset, root }: WiderFile): Promise<void> => {
+    const labels = listed.get(root) ?? (await readLabels(source, root));
+    listed.set(root, labels);
+    const add = createAnnotationAdder(task_data, report, path);
+    let image: OpenImage | undefined;
+
+    const close = (): void => {
+      if (!image) return;
+      const { name, line, frame, expected = 0, rows } = image;
+      if (!frame && rows > 0)
+        report.bad(
+          path,
+          `line ${line}`,
+          `image "${name.slice(0, 200)}" is not in the task: its ${rows} objects were left out`,
+        );
+      if (rows < expected)
+        report.bad(path, `line ${line}`, `${expected} rows are announced for the image, and ${rows} follow`);
+    };
+
+    const addImageLabel = (frame: FrameInfo, label: string, line: number): void => {
+      const isLabel = labels.has(label) || task_data.label(label) !== undefined;
+      // Folders of the published set are kinds of events; few tasks have labels for them.
+      if (!isLabel && labels.size === 0) task_data.declare_label?.({ name: label });
+      if (!isLabel && task_data.meta.labels.length > 0)
+        report.lost('tag', label, 'The image lies in a folder that is called so, and the task has no such label.');
+      else add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, `line ${line}`);
+    };
+
+    const openImage = (text: string, line: number): void => {
+      close();
+      const name = text
+        .trim()
+        .replaceAll('\\', '/')
+        .replace(/^(\.?\/)+/, '');
+      const slash = name.indexOf('/');
+      const folder = slash < 0 ? '' : name.slice(0, slash);
+      const frame = frameOf(folder, name.slice(slash + 1), subset);
+      image = { name, line, frame, expected: undefined, rows: 0 };
+      const label = labelOfFolder(folder);
+      if (!frame && label !== '' && label !== noLabel && labels.has(label))
+        report.bad(path, `line ${line}`, `image "${name.slice(0, 200)}" is not in the task: its label was left out`);
+      if (frame && label !== '' && label !== noLabel) addImageLabel(frame, label, line);
+    };
+
+    const addRow = (open: OpenImage, text: string, line: number): void => {
+      const at = `line ${line}`;
+      const row = readWiderRow(text);
+      if (typeof row === 'string') return report.bad(path, at, row);
+      open.rows += 1;
+      const { frame } = open;
+      if (!frame) return undefined;
+      const points = boxFromExtent(row.box);
+      if (typeof points === 'string') return report.bad(path, at, points);
+      const label = row.label ?? (face ??= labelOfAll(task_data, faceLabel, options));
+      return add.shape(
+        plainShape({
+          type: 'rectangle',
+          frame: frame.frame,
+          label,
+          points,
+          occluded: isOccluded(row),
+          attributes: attributesOf(row, task_data.label(label)),
+        }),
+        at,
+      );
+    };
+
+    const takeLine = (text: string, line: number): void => {
+      if (text.trim() === '') return undefined;
+      if (isImageLine(text.trim())) return openImage(text, line);
+      if (!image) return report.bad(path, `line ${line}`, 'the file begins with the name of an image');
+      const isCount = image.expected === undefined && image.rows === 0 && /^\d{1,9}$/.test(text.trim());
+      if (isCount) {
+        image.expected = Number(text.trim());
+        return undefined;
+      }
+      // An image without faces has a row of zeros in the published set.
+      if (image.expected === 0 && /^[\s0]+$/.test(text)) return undefined;
+      return addRow(image, text, line);
+    };
+
+    await readRows(source, path, { task_data, options }, takeLine);
+    close();
+  };
+
+  await readDatasetFiles<WiderFile>({
+    source,
+    task_data,
+    options,
+    format,
+    needs: 'files such as wider_face_split/wider_face_train_bbx_gt.txt',
+    find: () => someOf(findWiderFiles(source)),
+    read: readFile,
+  });
+};
+
+/** Files in a folder wider_face_split. */
+const detectWiderFace = amongFiles((source) => {
+  const path = findWiderFiles(source).find((file) => isWithinReach(file.path))?.path;
+  return path === undefined ? null : { reason: `${path} lies in a folder that only WiderFace has.`, confidence: 0.95 };
+});
 
 export const widerFace = defineFormat({
   name: 'WiderFace',

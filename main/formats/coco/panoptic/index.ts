@@ -1,8 +1,140 @@
-import { paintedSupport } from '../../kit/mask-files/painted-exporter.ts';
+import { vocColor } from '../../../../preload/contract/colors.ts';
+import { asJsonWriter, type JsonWriter } from '../../io/json-writer.ts';
+import type { SpillFiles } from '../../io/spill-files.ts';
 import { defineFormat } from '../../kit/define-format.ts';
-import { exportPanoptic } from './export.ts';
-import { importPanoptic } from './import.ts';
+import { imageName } from '../../kit/frame-images.ts';
+import type { PaintedFrame } from '../../kit/mask-files/frame-painter.ts';
+import { isCrowd } from '../../kit/mask-files/label-file.ts';
+import { createPaintedExporter, paintedSupport } from '../../kit/mask-files/painted-exporter.ts';
+import { encodePng } from '../../kit/mask-files/png-writer.ts';
+import type { FrameInfo, TaskData } from '../../kit/task-data.ts';
 import { detectPanoptic } from '../detect.ts';
+import { numberImages } from '../export-coco.ts';
+import { type CocoCategory, createCategories } from '../write-annotation.ts';
+import { importPanoptic } from './import.ts';
+
+/** Segment numbers far apart, so that the colours that they are can be told apart by eye. */
+function segmentId(index: number): number {
+  const [red, green, blue] = vocColor(index);
+  return red + 256 * green + 65_536 * blue;
+}
+
+function segmentImage({ width, height, indices }: PaintedFrame): Buffer {
+  const pixels = new Uint8Array(width * height * 3);
+  for (let index = 0; index < indices.length; index += 1) {
+    const number = indices[index] ?? 0;
+    if (number === 0) continue;
+    const id = segmentId(number);
+    pixels[3 * index] = id & 255;
+    pixels[3 * index + 1] = (id >> 8) & 255;
+    pixels[3 * index + 2] = id >> 16;
+  }
+  return encodePng({ kind: 'rgb', width, height, pixels });
+}
+
+/** Left, top, width, height of what is seen of each instance. */
+function visibleBoxes({ width, indices, instances }: PaintedFrame): number[][] {
+  const boxes = instances.map(() => [Infinity, Infinity, -1, -1]);
+  for (let index = 0; index < indices.length; index += 1) {
+    const box = boxes[(indices[index] ?? 0) - 1];
+    if (!box) continue;
+    const x = index % width;
+    const y = (index - x) / width;
+    const [left = 0, top = 0, right = 0, bottom = 0] = box;
+    if (x < left) box[0] = x;
+    if (y < top) box[1] = y;
+    if (x > right) box[2] = x;
+    if (y > bottom) box[3] = y;
+  }
+  return boxes.map(([left = 0, top = 0, right = 0, bottom = 0]) => [left, top, right - left + 1, bottom - top + 1]);
+}
+
+function writeHead(json: JsonWriter, categories: Iterable<CocoCategory>): void {
+  json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
+  json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
+  json.ascii('"categories":');
+  json.value(
+    Array.from(categories, ({ id, label, supercategory }) => ({ id, name: label.name, supercategory, isthing: 1 })),
+  );
+  json.ascii(',"images":[');
+}
+
+interface SubsetFile {
+  readonly json: JsonWriter;
+  annotations: number;
+}
+
+/** The files of the subsets, up to the beginning of their annotations. */
+async function openFiles(
+  spill: SpillFiles,
+  task_data: TaskData,
+  subsetOf: (frame: FrameInfo) => string,
+): Promise<ReadonlyMap<string, SubsetFile>> {
+  const files = new Map<string, SubsetFile & { images: number }>();
+  const categories = createCategories(task_data.meta.labels);
+  const ids = numberImages(task_data);
+  let position = 0;
+  for (const frame of task_data.frames) {
+    position += 1;
+    const subset = subsetOf(frame);
+    let file = files.get(subset);
+    if (!file) {
+      file = { json: asJsonWriter(spill.open(`annotations/panoptic_${subset}.json`)), annotations: 0, images: 0 };
+      files.set(subset, file);
+      writeHead(file.json, categories.values());
+    }
+    const { json } = file;
+    json.ascii(`${file.images === 0 ? '' : ','}{"id":${ids.idOf(frame, position)},"width":${frame.width},`);
+    json.ascii(`"height":${frame.height},"file_name":`);
+    json.string(imageName(task_data, frame));
+    json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
+    file.images += 1;
+    await spill.drain();
+  }
+  for (const { json } of files.values()) json.ascii('],"annotations":[');
+  return files;
+}
+
+/**
+ * COCO panoptic: `annotations/panoptic_<subset>.json`, and beside it a folder of images in which each pixel's colour is
+ * the number of its segment.
+ */
+const exportPanoptic = createPaintedExporter({
+  format: 'COCO Panoptic',
+  attributes: new Set(['is_crowd']),
+  files({ task_data }) {
+    const categories = createCategories(task_data.meta.labels);
+    const ids = numberImages(task_data);
+    let jsons: ReadonlyMap<string, SubsetFile> = new Map();
+    return {
+      imagePath: ({ subset, image }) => `images/${subset}/${image}`,
+      async begin({ spill }) {
+        jsons = await openFiles(spill, task_data, ({ subset }) => subset || 'default');
+      },
+      async add({ frame, subset, stem, position }, painted, { packed }) {
+        const file = jsons.get(subset);
+        if (!painted || !file) return;
+        const boxes = visibleBoxes(painted);
+        const segments = painted.instances.flatMap(({ leader, area }, index) => {
+          const category = categories.get(leader.label);
+          if (!category || area === 0) return [];
+          const iscrowd = isCrowd(leader.attributes) ? 1 : 0;
+          return [{ id: segmentId(index + 1), category_id: category.id, area, bbox: boxes[index], iscrowd }];
+        });
+        await packed(`annotations/panoptic_${subset}/${stem}.png`, segmentImage(painted));
+        file.json.ascii(`${file.annotations === 0 ? '' : ','}{"image_id":${ids.idOf(frame, position)},"file_name":`);
+        file.json.string(`${stem}.png`);
+        file.json.ascii(',"segments_info":');
+        file.json.value(segments);
+        file.json.ascii('}');
+        file.annotations += 1;
+      },
+      async finish() {
+        for (const { json } of jsons.values()) json.ascii(']}');
+      },
+    };
+  },
+});
 
 export const cocoPanoptic = defineFormat({
   name: 'COCO Panoptic',

@@ -1,7 +1,11 @@
-import type { AnnotationAdder } from '../kit/add-annotation.ts';
+import { vocColor } from '../../../preload/contract/colors.ts';
 import type { Source } from '../io/source.ts';
+import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import type { MaskAdder } from '../kit/mask-files/add-masks.ts';
+import type { PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { backgroundName, colorNumber, createColorResolver, type LabelColor } from '../kit/mask-files/label-colors.ts';
+import { mapInstances } from '../kit/mask-files/painted-labels.ts';
+import { encodePainted } from '../kit/mask-files/png-writer.ts';
 import {
   createUnknownValues,
   describeColor,
@@ -19,7 +23,7 @@ import { borderColor } from './labelmap.ts';
 /** Between this many colours of objects, as many as an image of 24 bits has. */
 const objectColors = 2 ** 24;
 
-export interface MaskReaderOptions {
+interface MaskReaderOptions {
   readonly source: Source;
   readonly labels: readonly LabelColor[];
   readonly tolerance: number;
@@ -28,7 +32,7 @@ export interface MaskReaderOptions {
   readonly sizes: ReturnType<typeof createSizeWatch>;
 }
 
-export interface MaskPaths {
+interface MaskPaths {
   readonly classPath: string;
   readonly objectPath: string | undefined;
 }
@@ -87,5 +91,29 @@ export function createMaskReader({ source, labels, tolerance, report, masks, siz
         masks.add(add, points, fields, label);
       }
     },
+  };
+}
+
+/**
+ * The image of classes in the labels' colours, and the image of objects in VOC's: with palettes whose numbers are the
+ * labels' and the objects' own, as long as these have room for them.
+ */
+export function writeMaskImages(
+  painted: PaintedFrame,
+  labels: readonly LabelColor[],
+  numberOf: (label: string) => number,
+): { readonly classes: Buffer; readonly objects: Buffer } {
+  const { instances } = painted;
+  let objects = 0;
+  const objectNumbers = instances.map(({ leader }) => (leader.label === backgroundName ? 0 : (objects += 1)));
+  const classes = mapInstances(painted, ({ leader }) => numberOf(leader.label));
+  return {
+    classes: encodePainted(painted, classes, (index) => labels[index]?.color ?? [0, 0, 0], labels.length),
+    objects: encodePainted(
+      painted,
+      mapInstances(painted, (_, place) => objectNumbers[place] ?? 0),
+      vocColor,
+      objects + 1,
+    ),
   };
 }
