@@ -6,7 +6,9 @@ import { openSource } from '../formats/io/open-source.ts';
 import { evaluationKinds, type ReportKind } from '../../preload/contract/schema/evaluations.ts';
 import type { EvaluationKind } from '../models/evaluation/coco-objects.ts';
 import { evaluateCoco, type CocoSet } from '../models/evaluation/coco-evaluation.ts';
-import { bestScore, confusionOf, countsAt, curveOf, ratesOf, scoreCurves } from '../models/evaluation/one-threshold.ts';
+import { collectFacts } from '../models/evaluation/facts.ts';
+import { confusionOf, curvesOfFacts, matchFacts } from '../models/evaluation/match-facts.ts';
+import { bestScore, countsAt, curveOf, ratesOf } from '../models/evaluation/one-threshold.ts';
 import { readCocoSet, type CocoFile } from '../models/evaluation/read-coco.ts';
 import { categoryMeasures, summarize } from '../models/evaluation/summary.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
@@ -179,7 +181,8 @@ type AtThreshold = ReturnType<typeof atThreshold>;
 
 /** What is found, missed, extra and mixed up once an overlap and a score are chosen. */
 function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) {
-  const curves = scoreCurves(set, overlap);
+  const facts = collectFacts(set, [], { least: overlap });
+  const curves = curvesOfFacts(facts, matchFacts(facts, overlap));
   const score = chosen ?? bestScore(curves);
   const rowOf = (name: string, category?: number) => {
     const counts = countsAt(curves, score, category);
@@ -192,7 +195,7 @@ function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) 
     labels: set.categories.map(({ name }, category) => rowOf(name, category)),
     curve: curveOf(curves),
     /** Rows are truths, columns results; the last column counts what was missed, the last row what is extra. */
-    confusion: { labels: set.categories.map(({ name }) => name), counts: confusionOf(set, overlap, score) },
+    confusion: { labels: set.categories.map(({ name }) => name), counts: confusionOf(facts, overlap, score) },
   };
 }
 

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
-import { countsAt, scoreCurves } from '../../main/models/evaluation/one-threshold.ts';
+import { collectFacts } from '../../main/models/evaluation/facts.ts';
+import { curvesOfFacts, matchFacts } from '../../main/models/evaluation/match-facts.ts';
+import { countsAt } from '../../main/models/evaluation/one-threshold.ts';
 import { readCocoSet, type CocoFile } from '../../main/models/evaluation/read-coco.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
@@ -39,7 +41,8 @@ it.each(scenes)('$scene: hits and extra results of each label are those that pyc
   );
   const set = await readCocoSet(truth!, results!, { kind: given.kind });
   await Promise.all([truth!.source.close(), results!.source.close()]);
-  const curves = scoreCurves(set, 0.5);
+  const facts = collectFacts(set, []);
+  const curves = curvesOfFacts(facts, matchFacts(facts, 0.5));
   expect(rows.length).toBeGreaterThan(0);
   for (const [category, { id }] of set.categories.entries()) {
     const counted = rows

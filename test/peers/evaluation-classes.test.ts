@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measuresOfClasses, summarizeClasses, summarizePixels } from '../../main/models/evaluation/class-measures.ts';
-import { countPixelClasses } from '../../main/models/evaluation/pixel-classes.ts';
+import {
+  countPixelClasses,
+  measuresOfClasses,
+  summarizeClasses,
+  summarizePixels,
+} from '../../main/models/evaluation/class-measures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 interface Tags {

@@ -9,7 +9,7 @@ import {
   type CocoEvaluation,
 } from '../../main/models/evaluation/coco-evaluation.ts';
 import type { EvaluationKind } from '../../main/models/evaluation/coco-objects.ts';
-import { iouSteps } from '../../main/models/evaluation/iou-steps.ts';
+import { iouSteps } from '../../main/models/evaluation/matching.ts';
 import { readCocoSet, type CocoFile } from '../../main/models/evaluation/read-coco.ts';
 import { averagePrecision, averageRecall, summarize } from '../../main/models/evaluation/summary.ts';
 

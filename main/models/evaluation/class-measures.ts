@@ -4,6 +4,9 @@
  */
 type Confusion = readonly (readonly number[])[];
 
+export const emptyTable = (side: number): number[][] =>
+  Array.from({ length: side }, () => Array.from({ length: side }, () => 0));
+
 interface ClassMeasures {
   readonly truths: number;
   readonly results: number;
@@ -99,4 +102,18 @@ export function summarizePixels(confusion: Confusion): Readonly<Record<string, n
     Dice: meanOf(classes, ({ f1 }) => f1),
     mIoUWithBackground: meanOf(withNone, ({ iou }) => iou),
   };
+}
+
+/**
+ * Compares two label maps of one picture. Values are places of labels; `labels` stands for no label, and what is above
+ * is left out where the truth has it, and is no label where the results have it.
+ */
+export function countPixelClasses(truth: Uint16Array, results: Uint16Array, labels: number): number[][] {
+  const side = labels + 1;
+  const cells = new Float64Array(side * side);
+  for (let at = 0; at < truth.length; at += 1) {
+    const wanted = truth[at]!;
+    if (wanted <= labels) cells[wanted * side + Math.min(results[at]!, labels)]! += 1;
+  }
+  return Array.from({ length: side }, (_, row) => [...cells.subarray(row * side, (row + 1) * side)]);
 }

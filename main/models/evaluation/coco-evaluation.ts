@@ -1,6 +1,5 @@
 import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
-import { iouSteps } from './iou-steps.ts';
-import { matchImage, type Matches } from './matching.ts';
+import { iouSteps, matchImage, type Matches } from './matching.ts';
 import { epsilon, overlapsOf } from './overlaps.ts';
 
 /** A truth belongs to a range by its stated area, in pixels; both ends belong to it. */

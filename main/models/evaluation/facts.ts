@@ -1,7 +1,8 @@
 import type { CocoSet } from './coco-evaluation.ts';
-import { eachImage } from './each-image.ts';
+import type { CocoObjects } from './coco-objects.ts';
+import { overlapsOf } from './overlaps.ts';
 
-/** Pairs that overlap less are not kept: nothing is counted at a smaller overlap. */
+/** Pairs that overlap less are not kept: the service counts nothing at a smaller overlap. */
 const leastOverlap = 0.1;
 
 /** Truths in columns, by image. Places of centres are shares of width and height. */
@@ -40,7 +41,11 @@ type Size = readonly [width: number, height: number];
  * What is needed to count at any overlap and score, without shapes: who overlaps whom, and how much.
  * @param sizes of the images, by their places
  */
-export function collectFacts(set: CocoSet, sizes: readonly Size[], sigmas?: readonly number[]): EvaluationFacts {
+export function collectFacts(
+  set: CocoSet,
+  sizes: readonly Size[],
+  { sigmas, least = leastOverlap }: { readonly sigmas?: readonly number[] | undefined; readonly least?: number } = {},
+): EvaluationFacts {
   const { truths, results } = set;
   const truthFacts: TruthFacts = {
     image: new Uint32Array(truths.count),
@@ -60,7 +65,7 @@ export function collectFacts(set: CocoSet, sizes: readonly Size[], sigmas?: read
   const pairTruth = growing();
   const pairOverlap = growing();
   let [truthCount, resultCount] = [0, 0];
-  const visit: Parameters<typeof eachImage>[1] = (here, wanted, overlaps, image) => {
+  const visit: VisitImage = (here, wanted, overlaps, image) => {
     const first = truthCount;
     const [width, height] = sizes[image] ?? [1, 1];
     for (const index of wanted) {
@@ -79,7 +84,7 @@ export function collectFacts(set: CocoSet, sizes: readonly Size[], sigmas?: read
       found.area[resultCount] = results.area(index);
       for (let place = 0; place < wanted.length; place += 1) {
         const overlap = overlaps[row * wanted.length + place]!;
-        if (overlap < leastOverlap) continue;
+        if (overlap < least) continue;
         pairTruth.push(first + place);
         pairOverlap.push(overlap);
       }
@@ -111,5 +116,33 @@ function growing() {
     },
     count: () => count,
     all: () => values.slice(0, count),
+  };
+}
+
+type VisitImage = (found: readonly number[], wanted: readonly number[], overlaps: Float64Array, image: number) => void;
+
+/** Results by score, equal ones in their order; overlaps in a row for each of them. */
+function eachImage({ kind, images, truths, results }: CocoSet, visit: VisitImage, sigmas?: readonly number[]): void {
+  const overlapsInto = overlapsOf(kind, results, truths, sigmas);
+  const [nextFound, nextWanted] = [byImage(results), byImage(truths)];
+  let cells = new Float64Array(1024);
+  for (let image = 0; image < images; image += 1) {
+    const found = nextFound(image).sort((a, b) => results.score(b) - results.score(a) || a - b);
+    const wanted = nextWanted(image);
+    if (found.length * wanted.length > cells.length) cells = new Float64Array(found.length * wanted.length * 2);
+    if (found.length > 0 && wanted.length > 0) overlapsInto(found, wanted, cells);
+    visit(found, wanted, cells, image);
+  }
+}
+
+/** Ascending images only. */
+function byImage(objects: CocoObjects): (image: number) => number[] {
+  const order = Uint32Array.from({ length: objects.count }, (_, index) => index);
+  order.sort((a, b) => objects.image(a) - objects.image(b) || a - b);
+  let at = 0;
+  return (image) => {
+    const from = at;
+    while (at < order.length && objects.image(order[at]!) === image) at += 1;
+    return [...order.subarray(from, at)];
   };
 }

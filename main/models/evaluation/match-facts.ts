@@ -1,3 +1,4 @@
+import { emptyTable } from './class-measures.ts';
 import type { EvaluationFacts } from './facts.ts';
 import { leastStep, stepOf, steps, type ScoreCurves } from './one-threshold.ts';
 
@@ -12,7 +13,10 @@ export interface FactMatches {
 /** Of truths: does not count, found or not. */
 export const isLeftOut = (facts: EvaluationFacts, truth: number): boolean => (facts.truths.flags[truth]! & 2) !== 0;
 
-/** As `scoreCurves` matches: the best score first, each the truth of its label that it overlaps most, of equals the later. */
+/**
+ * Results find truths of their own label as in COCO's evaluation: the best score first, each the truth that it overlaps
+ * most, of equals the later. Truths that count go before those that do not.
+ */
 export function matchFacts(facts: EvaluationFacts, overlap: number): FactMatches {
   const { truths, results } = facts;
   const truthOf = new Int32Array(results.image.length).fill(-1);
@@ -39,7 +43,10 @@ export function matchFacts(facts: EvaluationFacts, overlap: number): FactMatches
   return { truthOf, resultOf };
 }
 
-/** The same counts as `scoreCurves` makes of the shapes. */
+/**
+ * What falls to a crowd, or to a truth that is not counted, is neither hit nor extra. A higher threshold of the score
+ * leaves the matches above it as they are: all thresholds are counted at once.
+ */
 export function curvesOfFacts(facts: EvaluationFacts, { truthOf }: FactMatches): ScoreCurves {
   const { labels, truths, results } = facts;
   const counted = new Uint32Array(labels);
@@ -107,6 +114,20 @@ export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: n
   for (let truth = 0; truth < taken.length; truth += 1) {
     if (taken[truth] === 0 && !isLeftOut(facts, truth)) yield { image: truths.image[truth]!, truth, result: -1 };
   }
+}
+
+/**
+ * How often a truth of the row was taken for the label of the column; the last column: not found; the last row: found
+ * without a truth.
+ */
+export function confusionOf(facts: EvaluationFacts, overlap: number, score: number): number[][] {
+  const none = facts.labels;
+  const counts = emptyTable(none + 1);
+  for (const { truth, result } of mixedOutcomes(facts, overlap, score)) {
+    const row = counts[truth === -1 ? none : facts.truths.label[truth]!]!;
+    row[result === -1 ? none : facts.results.label[result]!]! += 1;
+  }
+  return counts;
 }
 
 /** What became of truths and results of their own labels, at this threshold of the score. */

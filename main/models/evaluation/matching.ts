@@ -1,6 +1,10 @@
 import type { CocoObjects } from './coco-objects.ts';
-import { iouSteps } from './iou-steps.ts';
 import type { Overlaps } from './overlaps.ts';
+
+/** Overlaps from which a result has found a truth: 0.5 to 0.95, as NumPy's linspace makes them, to the last bit. */
+export const iouSteps: readonly number[] = Array.from({ length: 10 }, (_, at) =>
+  at === 9 ? 0.95 : 0.5 + at * ((0.95 - 0.5) / 9),
+);
 
 /** What became of the results of one category, in the order of images, within one by score. */
 export interface Matches {

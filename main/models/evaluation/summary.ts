@@ -1,5 +1,5 @@
 import { recallThresholds, type AreaName, type CocoEvaluation } from './coco-evaluation.ts';
-import { iouSteps } from './iou-steps.ts';
+import { iouSteps } from './matching.ts';
 
 /** Names of pycocotools' summary, in its order. */
 const summaryNames = {

@@ -1,34 +1,20 @@
-import { alphas, type TrackCounts } from './track-counts.ts';
+import type { TrackCounts } from './track-counts.ts';
 
 const share = (part: number, whole: number): number => part / Math.max(1, whole);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** The sums of two objects of numbers, name by name. */
+const added = <Sums extends Readonly<Record<string, number>>>(a: Sums, b: Sums): Sums =>
+  // The same names, and numbers as well.
+  Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + b[name]!])) as Sums;
+
 /** Several labels as one: what was counted is added, as the authors of HOTA combine classes. */
 export function addTrackCounts(all: readonly TrackCounts[]): TrackCounts {
-  const sum = (of: (counts: TrackCounts) => number): number => all.reduce((total, one) => total + of(one), 0);
-  return {
-    frames: Math.max(0, ...all.map(({ frames }) => frames)),
-    truths: sum((one) => one.truths),
-    results: sum((one) => one.results),
-    hits: sum((one) => one.hits),
-    missed: sum((one) => one.missed),
-    extra: sum((one) => one.extra),
-    switches: sum((one) => one.switches),
-    fragments: sum((one) => one.fragments),
-    overlap: sum((one) => one.overlap),
-    tracks: sum((one) => one.tracks),
-    mostlyTracked: sum((one) => one.mostlyTracked),
-    partlyTracked: sum((one) => one.partlyTracked),
-    mostlyLost: sum((one) => one.mostlyLost),
-    identityHits: sum((one) => one.identityHits),
-    hota: alphas.map((_, step) => ({
-      hits: sum(({ hota }) => hota[step]!.hits),
-      overlap: sum(({ hota }) => hota[step]!.overlap),
-      association: sum(({ hota }) => hota[step]!.association),
-      associationRecall: sum(({ hota }) => hota[step]!.associationRecall),
-      associationPrecision: sum(({ hota }) => hota[step]!.associationPrecision),
-    })),
-  };
+  return all.reduce(({ frames, hota, ...sums }, next) => {
+    const { frames: others, hota: more, ...own } = next;
+    const byOverlap = hota.map((step, at) => added({ ...step }, { ...more[at]! }));
+    return { ...added(sums, own), frames: Math.max(frames, others), hota: byOverlap };
+  });
 }
 
 /** HOTA and its parts at each overlap. */

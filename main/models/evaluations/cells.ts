@@ -1,18 +1,6 @@
 import type { EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
 import type { LabelInfo } from '../../formats/kit/task-data.ts';
-import type { MeasuredView } from './joined-view.ts';
-
-/** Of each image: its frame, and the task that this is of. */
-export interface FrameNumbers {
-  readonly frames: Uint32Array;
-  readonly tasks: Uint32Array;
-}
-
-export interface CellPlace {
-  readonly image: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { FramePlace, MeasuredView } from './measured-views.ts';
 
 /** One cell of the confusion matrix of one frame. The number of the labels stands for none. */
 export interface Cell {
@@ -35,7 +23,7 @@ export interface CellMeasures {
 export interface CellSource {
   readonly truth: MeasuredView;
   readonly results: MeasuredView;
-  readonly places: ReadonlyMap<number, CellPlace>;
+  readonly places: ReadonlyMap<number, FramePlace>;
   readonly labels: readonly LabelInfo[];
   /** The place of the label that an object of the results counts as; undefined: of none that is compared. */
   readonly labelOf: (side: 'truth' | 'results', label: string) => number | undefined;

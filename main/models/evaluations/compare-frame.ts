@@ -5,7 +5,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createCocoObjects } from '../evaluation/coco-objects.ts';
 import { collectFacts } from '../evaluation/facts.ts';
 import { matchFacts, outcomesAt } from '../evaluation/match-facts.ts';
-import { leastStep, ratesOf, stepOf } from '../evaluation/one-threshold.ts';
+import { leastStep, stepOf, withRates } from '../evaluation/one-threshold.ts';
 import { comparable, sigmasOf } from './compared-shape.ts';
 
 interface Compared {
@@ -44,7 +44,8 @@ export function compareFrame(given: Compared): Seen {
     results: columnsOf(results),
   };
   const points = Math.max(0, ...given.labels.map(({ sublabels }) => sublabels.length));
-  const facts = collectFacts(set, [[given.width, given.height]], kind === 'keypoints' ? sigmasOf(points) : undefined);
+  const sigmas = kind === 'keypoints' ? sigmasOf(points) : undefined;
+  const facts = collectFacts(set, [[given.width, given.height]], { sigmas });
   const matches = matchFacts(facts, iou);
   const { pairs, pairTruth, pairOverlap } = facts.results;
   const overlapsOf = (result: number) =>
@@ -82,12 +83,17 @@ export function compareFrame(given: Compared): Seen {
     });
   const counts = { hits: matched.length, missed: missed.length, extra: extra.length };
   return {
-    counts: { ...counts, ...ratesOf(counts) },
+    counts: withRates(counts),
     matched: matched.map(({ truth: wanted, result, overlap }) => ({ truth: wanted, result, overlap })),
     missed: missed.map(({ truth: wanted, best_overlap }) => ({ truth: wanted, best_overlap })),
     extra,
   };
 }
+
+/** As much of a shape as is compared and shown, of a track as it is on the frame. */
+type Drawn = Pick<Shape, 'label_id' | 'outside' | 'type' | 'points' | 'rotation' | 'score'> & {
+  readonly elements: readonly Pick<SubShape, 'label_id' | 'points' | 'occluded' | 'outside'>[];
+};
 
 interface Item {
   readonly object: ComparedObject;
@@ -102,7 +108,7 @@ function objectsOf(
 ): Item[] {
   const byId = new Map(labels.map((label) => [label.id, label]));
   const idOf = new Map(labels.map(({ name, id }) => [name, id]));
-  const item = (shape: Shape, shapeId: number | null): Item[] => {
+  const item = (shape: Drawn, shapeId: number | null): Item[] => {
     const label = byId.get(shape.label_id);
     if (!label || shape.outside) return [];
     const name = Object.hasOwn(mapping, label.name) ? mapping[label.name] : label.name;
@@ -132,31 +138,7 @@ function objectsOf(
   };
   const ofTracks = tracks.flatMap((track) => {
     const seen = shapeAtFrame(track, frame);
-    if (!seen || seen.outside) return [];
-    const base = { frame, group: 0, source: track.source, attributes: [], score: 1 };
-    const { type, occluded, outside, z_order, rotation, points } = seen;
-    const elements: SubShape[] = seen.elements.map((one) => ({
-      ...base,
-      label_id: one.label_id,
-      type: one.type,
-      occluded: one.occluded,
-      outside: one.outside,
-      z_order: one.z_order,
-      rotation: one.rotation,
-      points: [...one.points],
-    }));
-    const shape: Shape = {
-      ...base,
-      label_id: track.label_id,
-      type,
-      occluded,
-      outside,
-      z_order,
-      rotation,
-      points: [...points],
-      elements,
-    };
-    return item(shape, null);
+    return seen === null ? [] : item({ ...seen, label_id: track.label_id, score: 1 }, null);
   });
   return [
     ...shapes.filter((shape) => shape.frame === frame).flatMap((shape) => item(shape, shape.id ?? null)),

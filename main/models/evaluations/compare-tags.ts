@@ -1,7 +1,7 @@
 import type { Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { ComparedFrame, ComparedObject } from '../../../preload/contract/schema/evaluations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { ratesOf } from '../evaluation/one-threshold.ts';
+import { withRates } from '../evaluation/one-threshold.ts';
 import { pairsOfTags } from './tag-cells.ts';
 
 interface Compared {
@@ -43,7 +43,7 @@ export function compareTags(given: Compared): Pick<ComparedFrame, 'counts' | 'ma
   const extra = pairs.filter(([truth, result]) => result !== none && truth !== result);
   const counts = { hits: matched.length, missed: missed.length, extra: extra.length };
   return {
-    counts: { ...counts, ...ratesOf(counts) },
+    counts: withRates(counts),
     matched: matched.map(([truth, result]) => ({ truth: object(truth), result: object(result), overlap: 1 })),
     missed: missed.map(([truth]) => ({ truth: object(truth), best_overlap: 0 })),
     extra: extra.map(([, result]) => ({ result: object(result), best_overlap: 0, near: -1 })),

@@ -3,8 +3,9 @@ import type {
   EvaluationFrame,
   EvaluationFramesQuery,
 } from '../../../preload/contract/schema/evaluations.ts';
-import { ratesOf } from '../evaluation/one-threshold.ts';
-import type { FrameNumbers } from './cells.ts';
+import { emptyTable } from '../evaluation/class-measures.ts';
+import { ratesOf, sumOf, withRates } from '../evaluation/one-threshold.ts';
+import type { FrameNumbers } from './measured-views.ts';
 
 /** Cells of confusion matrices, frame by frame, in columns. The number of the labels stands for none. */
 export interface CellColumns {
@@ -14,9 +15,6 @@ export interface CellColumns {
   readonly count: Uint32Array;
   readonly switches: Uint32Array;
 }
-
-type Count = Pick<EvaluationFrame, 'hits' | 'missed' | 'extra'>;
-const withRates = (counts: Count) => ({ ...counts, ...ratesOf(counts) });
 
 /** Whoever was taken for something else was missed as what it is, and is extra as what it is not. */
 export function countCells(
@@ -31,11 +29,10 @@ export function countCells(
     const results = table.reduce((sum, row) => sum + row[label]!, 0);
     return { hits, missed: truths - hits, extra: results - hits };
   });
-  const sum = (of: keyof Count): number => ofLabels.reduce((total, one) => total + one[of], 0);
   return {
     best_score: 0,
     curve: [],
-    all: withRates({ hits: sum('hits'), missed: sum('missed'), extra: sum('extra') }),
+    all: withRates(sumOf(ofLabels)),
     labels: ofLabels.map(withRates),
     confusion: table,
     scores: [],
@@ -43,9 +40,6 @@ export function countCells(
     places: [],
   };
 }
-
-export const emptyTable = (side: number): number[][] =>
-  Array.from({ length: side }, () => Array.from({ length: side }, () => 0));
 
 interface Wanted {
   readonly show: EvaluationFramesQuery['show'];

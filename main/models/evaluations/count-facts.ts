@@ -1,13 +1,14 @@
 import type {
-  EvaluationCounts,
   EvaluationCountsAnswer,
   EvaluationFrame,
   EvaluationFramesQuery,
 } from '../../../preload/contract/schema/evaluations.ts';
 import type { EvaluationFacts } from '../evaluation/facts.ts';
 import {
+  confusionOf,
   curvesOfFacts,
   isLeftOut,
+  matchFacts,
   mixedOutcomes,
   outcomesAt,
   type FactMatches,
@@ -20,9 +21,10 @@ import {
   leastStep,
   ratesOf,
   stepOf,
+  withRates,
   type ScoreCurves,
 } from '../evaluation/one-threshold.ts';
-import type { FrameNumbers } from './cells.ts';
+import type { FrameNumbers } from './measured-views.ts';
 
 /** Facts of one model, matched at one overlap. */
 export interface Matched {
@@ -31,11 +33,10 @@ export interface Matched {
   readonly curves: ScoreCurves;
 }
 
-export const matchedOf = (facts: EvaluationFacts, matches: FactMatches): Matched => ({
-  facts,
-  matches,
-  curves: curvesOfFacts(facts, matches),
-});
+export function matchedOf(facts: EvaluationFacts, overlap: number): Matched {
+  const matches = matchFacts(facts, overlap);
+  return { facts, matches, curves: curvesOfFacts(facts, matches) };
+}
 
 export const bestScoreOf = ({ curves }: Matched): number => bestScore(curves);
 
@@ -53,10 +54,6 @@ const placeOf = ({ truths }: EvaluationFacts, truth: number): number =>
 
 const bins = 20;
 const binOf = (score: number): number => Math.min(bins - 1, Math.max(0, Math.floor(score * bins + 1e-9)));
-
-function withRates(counts: Pick<EvaluationCounts, 'hits' | 'missed' | 'extra'>): EvaluationCounts {
-  return { ...counts, ...ratesOf(counts) };
-}
 
 export function countModel(model: Matched, overlap: number, score: number): Omit<ModelCounts, 'tasks'> {
   const { facts, matches, curves } = model;
@@ -78,17 +75,12 @@ export function countModel(model: Matched, overlap: number, score: number): Omit
       if (isMissed) counted.missed += 1;
     }
   }
-  const none = facts.labels;
-  const confusion = Array.from({ length: none + 1 }, () => Array.from({ length: none + 1 }, () => 0));
-  for (const { truth, result } of mixedOutcomes(facts, overlap, score)) {
-    confusion[truth === -1 ? none : truths.label[truth]!]![result === -1 ? none : results.label[result]!]! += 1;
-  }
   return {
     best_score: bestScore(curves),
     curve: curveOf(curves).map(({ precision, recall, f1 }) => ({ precision, recall, f1 })),
     all: withRates(countsAt(curves, score)),
-    labels: Array.from({ length: none }, (_, label) => withRates(countsAt(curves, score, label))),
-    confusion,
+    labels: Array.from({ length: facts.labels }, (_, label) => withRates(countsAt(curves, score, label))),
+    confusion: confusionOf(facts, overlap, score),
     scores,
     sizes: [...bySize.values()],
     places,

@@ -1,8 +1,7 @@
 import type { OtherKind } from '../../../preload/contract/schema/evaluations.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { packColumns } from '../evaluation/columns.ts';
-import type { Cell, CellMeasures, CellPlace, CellSource } from './cells.ts';
+import type { Cell, CellMeasures, CellSource } from './cells.ts';
 import { cellsOfPixels } from './pixel-cells.ts';
 import { cellsOfTags } from './tag-cells.ts';
 import { cellsOfTracks } from './track-cells.ts';
@@ -20,16 +19,9 @@ export function measureCells(
   kind: OtherKind,
   job: EvaluateJob,
   run: JobRun,
-  { truth, labels: known, models, tasksOf }: MeasuredViews,
+  { truth, labels, places, models, frames }: MeasuredViews,
 ): Evaluated {
-  const labels = known.filter(({ name }) => job.labels === null || job.labels.includes(name));
-  if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
   const placeOf = new Map(labels.map(({ name }, place) => [name, place]));
-  const places = new Map<number, CellPlace>();
-  for (const { frame, width, height } of truth.frames) {
-    if (job.frames !== null && (frame < job.frames.first || frame > job.frames.last)) continue;
-    places.set(frame, { image: places.size, width, height });
-  }
   const measured = models.map((results, at) => {
     run.progress(at / models.length, 'Measuring');
     return ways[kind]({
@@ -53,7 +45,7 @@ export function measureCells(
       left_out: truths.leftOut,
       labels: labels.map(({ name, color }, place) => ({ name, color, truths: truths.ofLabels[place] ?? 0 })),
     },
-    truths: packColumns(tasksOf(places.keys())),
+    truths: packColumns({ ...frames }),
     models: measured.map(({ cells, measures, labels: ofLabels, results }) => ({
       measures,
       details: { result_count: results.count, left_out: results.leftOut, labels: [...ofLabels], precision: [] },

@@ -1,7 +1,6 @@
 import { isDetectionKind, type DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';
 import type { LabelInfo, LabeledShape } from '../../formats/kit/task-data.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext } from '../../transfer/store/worker-context.ts';
 import { withOriginalImages } from '../../transfer/view/original-images.ts';
@@ -10,19 +9,12 @@ import { evaluateCoco, recallThresholds, type CocoEvaluation, type CocoSet } fro
 import { createCocoObjects, type CocoObjects } from '../evaluation/coco-objects.ts';
 import { packColumns } from '../evaluation/columns.ts';
 import { collectFacts } from '../evaluation/facts.ts';
-import { iouSteps } from '../evaluation/iou-steps.ts';
+import { iouSteps } from '../evaluation/matching.ts';
 import { categoryMeasures, summarize } from '../evaluation/summary.ts';
 import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
 import { measureCells } from './evaluate-cells.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
-import type { MeasuredView } from './joined-view.ts';
-import { openViews, type MeasuredViews } from './measured-views.ts';
-
-interface Place {
-  readonly image: number;
-  readonly width: number;
-  readonly height: number;
-}
+import { openViews, type MeasuredView, type MeasuredViews } from './measured-views.ts';
 
 /** Measures prediction sets against a truth. Both are read frame by frame; what stays are columns of numbers. */
 export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Evaluated> {
@@ -30,7 +22,7 @@ export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Eval
     // One moment for all that is read.
     context.database.exec('BEGIN');
     return withOriginalImages(job.dataDirectory, (images) => {
-      const views = openViews(job.parts, (target) =>
+      const views = openViews(job, (target) =>
         createStoredView(context, target, { images, report: createFormatReport() }),
       );
       const { kind } = job;
@@ -45,24 +37,16 @@ function measure(
   kind: DetectionKind,
   job: EvaluateJob,
   run: JobRun,
-  { truth: truthView, labels: known, models: views, tasksOf }: MeasuredViews,
+  { truth: truthView, labels, places, models: views, frames }: MeasuredViews,
 ): Evaluated {
-  const labels = known.filter(({ name }) => job.labels === null || job.labels.includes(name));
-  if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
   const reader = createReader(kind, labels, run);
-  const places = new Map<number, Place>();
-  for (const { frame, width, height } of truthView.frames) {
-    if (job.frames !== null && (frame < job.frames.first || frame > job.frames.last)) continue;
-    places.set(frame, { image: places.size, width, height });
-  }
   const steps = 1 + views.length * 2;
   const truth = reader.read(truthView, places, {});
   run.progress(1 / steps, 'Reading the predictions');
-  const frames = tasksOf(places.keys());
   const sizes = [...places.values()].map(({ width, height }) => [width, height] as const);
   const sigmas =
     kind === 'keypoints' ? sigmasOf(Math.max(...labels.map(({ sublabels }) => sublabels.length))) : undefined;
-  let truths = packColumns(frames);
+  let truths = packColumns({ ...frames });
   const models = views.map((view, index) => {
     const found = reader.read(view, places, job.mapping);
     run.progress((2 + index * 2) / steps, 'Measuring');
@@ -75,7 +59,7 @@ function measure(
     };
     const evaluation = evaluateCoco(set, sigmas);
     run.checkCancelled();
-    const facts = collectFacts(set, sizes, sigmas);
+    const facts = collectFacts(set, sizes, { sigmas });
     truths = packColumns({ ...frames, ...facts.truths });
     run.progress((3 + index * 2) / steps, 'Reading the predictions');
     const details = {
@@ -109,7 +93,7 @@ function createReader(kind: DetectionKind, labels: readonly LabelInfo[], { check
   return {
     read(
       view: MeasuredView,
-      places: ReadonlyMap<number, Place>,
+      places: MeasuredViews['places'],
       mapping: EvaluateJob['mapping'],
     ): { readonly objects: CocoObjects; readonly leftOut: number } {
       const objects = createCocoObjects();

@@ -6,7 +6,7 @@ import {
   type EvaluationFramesQuery,
 } from '../../../preload/contract/schema/evaluations.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { ratesOf } from '../evaluation/one-threshold.ts';
+import { sumOf, withRates } from '../evaluation/one-threshold.ts';
 import { countCells, framesOfCells } from './count-cells.ts';
 import { bestScoreOf, countModel, framesOf, worstFirst } from './count-facts.ts';
 import { createEvaluationFacts } from './evaluation-facts.ts';
@@ -46,11 +46,10 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
 
   function tasksOf(row: EvaluationRow, model: number, iou: number, score: number): TaskCounts {
     if (row.project_id === null) return [];
-    return [...Map.groupBy(everyFrame(row, model, iou, score), ({ task_id: id }) => id)].map(([task_id, frames]) => {
-      const sum = (of: 'hits' | 'missed' | 'extra') => frames.reduce((total, frame) => total + frame[of], 0);
-      const counts = { hits: sum('hits'), missed: sum('missed'), extra: sum('extra') };
-      return { task_id, ...counts, ...ratesOf(counts) };
-    });
+    return [...Map.groupBy(everyFrame(row, model, iou, score), ({ task_id: id }) => id)].map(([task_id, frames]) => ({
+      task_id,
+      ...withRates(sumOf(frames)),
+    }));
   }
 
   return {

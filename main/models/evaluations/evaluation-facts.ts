@@ -1,8 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { unpackColumns } from '../evaluation/columns.ts';
 import type { EvaluationFacts, ResultFacts, TruthFacts } from '../evaluation/facts.ts';
-import { matchFacts } from '../evaluation/match-facts.ts';
-import type { FrameNumbers } from './cells.ts';
+import type { FrameNumbers } from './measured-views.ts';
 import type { CellColumns } from './count-cells.ts';
 import { matchedOf, type Matched } from './count-facts.ts';
 import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
@@ -39,10 +38,7 @@ export function createEvaluationFacts(evaluations: EvaluationRepository) {
       const { frames, tasks, ...truths } = unpackColumns<TruthFacts & StoredNumbers>(packed.truths);
       const results = unpackColumns<ResultFacts>(packed.results);
       const facts: EvaluationFacts = { labels: packed.labels, images: frames.length, truths, results };
-      const made = {
-        ...numbersOf(packed.row, { frames, tasks }),
-        matched: matchedOf(facts, matchFacts(facts, overlap)),
-      };
+      const made = { ...numbersOf(packed.row, { frames, tasks }), matched: matchedOf(facts, overlap) };
       known.set(key, made);
       for (const oldest of known.keys()) {
         if (known.size <= kept) break;

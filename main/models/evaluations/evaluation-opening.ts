@@ -5,7 +5,7 @@ import type { UserRepository } from '../../people/users/user-repository.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
-import type { EvaluationRepository, EvaluationRow } from './evaluation-repository.ts';
+import type { EvaluationRepository, EvaluationRow, EvaluationSettings } from './evaluation-repository.ts';
 
 interface Dependencies {
   readonly evaluations: EvaluationRepository;
@@ -68,6 +68,17 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
   }
 
   return { open, taskOf, present };
+}
+
+/** @throws AppError 400 for a label that is not there: it would be found out in the background only */
+export function requireLabels(
+  owner: 'task' | 'project',
+  there: readonly { readonly name: string }[],
+  { labels, label_mapping: mapping }: Pick<EvaluationSettings, 'labels' | 'label_mapping'>,
+): void {
+  const known = new Set<string | null>([null, ...there.map(({ name }) => name)]);
+  const unknown = [...(labels ?? []), ...Object.values(mapping)].find((label) => !known.has(label));
+  if (unknown !== undefined) throw invalidField('labels', `The ${owner} has no label "${unknown}".`);
 }
 
 /** Whether the actor may do this. */

@@ -2,21 +2,16 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { Actor } from '../../people/access/actor.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestService, StartRequest } from '../../requests/request-service.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
 
-export interface EvaluationParameters {
-  readonly evaluationId: number;
-}
-
-export const evaluationType = 'create:evaluation';
-
-/** Measures in a worker thread; what it found and the end of the request are written together. */
-export function createEvaluationRunner(dependencies: {
+interface Dependencies {
   readonly database: Database;
   readonly databaseFile: string;
   readonly dataDirectory: string;
@@ -25,7 +20,48 @@ export function createEvaluationRunner(dependencies: {
   readonly sets: AnnotationSetRepository;
   readonly tasks: Pick<TaskRepository, 'get'>;
   readonly clock: Clock;
-}): RequestRunner {
+}
+
+interface Wanted extends Required<Pick<StartRequest, 'organizationId' | 'projectId'>> {
+  readonly row: Omit<Parameters<EvaluationRepository['insert']>[0], 'owner_id' | 'created_date'>;
+  readonly models: Parameters<EvaluationRepository['insert']>[1];
+}
+
+interface EvaluationParameters {
+  readonly evaluationId: number;
+}
+
+export const evaluationType = 'create:evaluation';
+
+/** Stores what is asked for, and asks the queue for it. */
+export function startEvaluation(
+  { database, evaluations, clock }: Pick<Dependencies, 'database' | 'evaluations' | 'clock'>,
+  requests: RequestService,
+  actor: Actor,
+  { row, models, organizationId, projectId }: Wanted,
+): { readonly id: number; readonly rq_id: string } {
+  const whole = { ...row, owner_id: actor.userId, created_date: clock() };
+  const id = database.transaction(() => evaluations.insert(whole, models)).immediate();
+  const { task_id: taskId } = row;
+  const of =
+    taskId === null
+      ? { target: 'project' as const, targetId: projectId ?? 0 }
+      : { target: 'task' as const, targetId: taskId };
+  const parameters: EvaluationParameters = { evaluationId: id };
+  const { rq_id } = requests.start(actor, {
+    key: { action: 'create', ...of, uuid: String(id), subresource: 'evaluation' },
+    type: evaluationType,
+    taskId,
+    projectId,
+    organizationId,
+    parameters: { ...parameters },
+  });
+  evaluations.setRequest(id, rq_id);
+  return { id, rq_id };
+}
+
+/** Measures in a worker thread; what it found and the end of the request are written together. */
+export function createEvaluationRunner(dependencies: Dependencies): RequestRunner {
   const { database, databaseFile, dataDirectory, workers, evaluations, sets, tasks, clock } = dependencies;
   return async ({ parameters }, { signal, progress, finish }) => {
     const { evaluationId } = JSON.parse(parameters) as EvaluationParameters;

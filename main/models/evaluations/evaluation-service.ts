@@ -24,8 +24,8 @@ import type { PredictionService } from '../predictions/prediction-service.ts';
 import { createComparedFrames, type ComparedFrameDependencies } from './compared-frames.ts';
 import { createEvaluationCounting } from './evaluation-counting.ts';
 import type { EvaluationSettings } from './evaluation-repository.ts';
-import { evaluationType, type EvaluationParameters } from './evaluation-runner.ts';
-import { createEvaluationOpening, isGranted } from './evaluation-opening.ts';
+import { startEvaluation } from './evaluation-runner.ts';
+import { createEvaluationOpening, isGranted, requireLabels } from './evaluation-opening.ts';
 import { createProjectEvaluations } from './project-evaluations.ts';
 import { reportFile, type ReportFile } from './report-file.ts';
 
@@ -39,7 +39,7 @@ interface Dependencies extends ComparedFrameDependencies {
 
 /** Evaluations of whoever sees the task: made in the background, then counted at any overlap and score. */
 export function createEvaluationService(dependencies: Dependencies, requests: RequestService) {
-  const { database, evaluations, predictions, access, clock } = dependencies;
+  const { evaluations, predictions, access } = dependencies;
   const counting = createEvaluationCounting(evaluations);
   const frames = createComparedFrames(dependencies);
   const { open, taskOf, present } = createEvaluationOpening(dependencies);
@@ -77,19 +77,9 @@ export function createEvaluationService(dependencies: Dependencies, requests: Re
       checkSettings(dependencies, actor, task, settings);
       const models = wanted.map((set) => predictions.ready(actor, set, taskId));
       const place = { task_id: taskId, project_id: null };
-      const row = { ...place, name, kind, settings, owner_id: actor.userId, created_date: clock() };
-      const id = database.transaction(() => evaluations.insert(row, models)).immediate();
-      const parameters: EvaluationParameters = { evaluationId: id };
-      const { rq_id } = requests.start(actor, {
-        key: { action: 'create', target: 'task', targetId: taskId, uuid: String(id), subresource: 'evaluation' },
-        type: evaluationType,
-        taskId,
-        projectId: task.project_id,
-        organizationId: task.organization_id,
-        parameters: { ...parameters },
-      });
-      evaluations.setRequest(id, rq_id);
-      return { id, rq_id };
+      const row = { ...place, name, kind, settings };
+      const { project_id: projectId, organization_id: organizationId } = task;
+      return startEvaluation(dependencies, requests, actor, { row, models, projectId, organizationId });
     },
 
     get: report,
@@ -140,11 +130,7 @@ function checkSettings(
   if (jobId !== null && access.job(actor, jobId, 'view:annotations').task_id !== task.id)
     throw invalidField('truth_job_id', `Job ${jobId} is of another task.`);
   if (truthSet !== null) predictions.ready(actor, truthSet, task.id);
-  const known = new Set(labelRows.list(labelOwner(task.project_id, task.id)).map((label) => label.name));
-  const unknown = [...(settings.labels ?? []), ...Object.values(settings.label_mapping)].find(
-    (label) => label !== null && !known.has(label),
-  );
-  if (unknown !== undefined) throw invalidField('labels', `The task has no label "${unknown}".`);
+  requireLabels('task', labelRows.list(labelOwner(task.project_id, task.id)), settings);
 }
 
 const notMeasured = () =>

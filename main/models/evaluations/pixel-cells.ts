@@ -1,10 +1,8 @@
-import { measuresOfClasses, summarizePixels } from '../evaluation/class-measures.ts';
-import { countPixelClasses } from '../evaluation/pixel-classes.ts';
+import { countPixelClasses, emptyTable, measuresOfClasses, summarizePixels } from '../evaluation/class-measures.ts';
 import type { LabeledShape } from '../../formats/kit/task-data.ts';
 import { runsOf } from './compared-shape.ts';
-import { emptyTable } from './count-cells.ts';
-import type { Cell, CellMeasures, CellPlace, CellSource } from './cells.ts';
-import type { MeasuredView } from './joined-view.ts';
+import type { Cell, CellMeasures, CellSource } from './cells.ts';
+import type { FramePlace, MeasuredView } from './measured-views.ts';
 
 const hasArea = ({ type }: LabeledShape): boolean =>
   type === 'mask' || type === 'polygon' || type === 'rectangle' || type === 'ellipse';
@@ -21,7 +19,7 @@ export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCa
   const left = { truth: 0, results: 0 };
   let count = 0;
   const maps = { truth: createLabelMap(none), results: createLabelMap(none) };
-  const paint = (side: 'truth' | 'results', place: CellPlace, shapes: readonly LabeledShape[]): Uint16Array => {
+  const paint = (side: 'truth' | 'results', place: FramePlace, shapes: readonly LabeledShape[]): Uint16Array => {
     const map = maps[side].cleared(place);
     for (const shape of shapes) {
       if (shape.outside === true) continue;
@@ -81,11 +79,11 @@ function byFrame(view: MeasuredView): (frame: number) => readonly LabeledShape[]
 function createLabelMap(none: number) {
   let pixels = new Uint16Array(0);
   return {
-    cleared({ width, height }: CellPlace): Uint16Array {
+    cleared({ width, height }: FramePlace): Uint16Array {
       if (pixels.length !== width * height) pixels = new Uint16Array(width * height);
       return pixels.fill(none);
     },
-    paint(shape: LabeledShape, place: CellPlace, label: number): void {
+    paint(shape: LabeledShape, place: FramePlace, label: number): void {
       let at = 0;
       for (const [index, length] of runsOf(shape, place).counts.entries()) {
         if (index % 2 === 1) pixels.fill(label, at, at + length);

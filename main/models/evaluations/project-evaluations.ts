@@ -15,7 +15,8 @@ import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.t
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { PredictionService } from '../predictions/prediction-service.ts';
 import type { EvaluationRepository, ProjectPart } from './evaluation-repository.ts';
-import { evaluationType, type EvaluationParameters } from './evaluation-runner.ts';
+import { requireLabels } from './evaluation-opening.ts';
+import { startEvaluation } from './evaluation-runner.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -30,7 +31,7 @@ interface Dependencies {
 
 /** Models over all tasks of a project: prediction sets of one name are what one model says. */
 export function createProjectEvaluations(dependencies: Dependencies, requests: RequestService) {
-  const { database, evaluations, predictions, tasks, jobs, labelRows, access, clock } = dependencies;
+  const { predictions, tasks, jobs, labelRows, access } = dependencies;
 
   /** Tasks with images, each with its sets that are whole, the newest first. */
   function tasksOf(actor: Actor, projectId: number): { task: TaskRow; sets: PredictionSet[] }[] {
@@ -66,11 +67,7 @@ export function createProjectEvaluations(dependencies: Dependencies, requests: R
     ): { readonly id: number; readonly rq_id: string } {
       const project = access.project(actor, projectId, 'view');
       const { name, predictions: names, truth, kind, labels, label_mapping } = body;
-      const known = new Set(labelRows.list({ kind: 'project', id: projectId }).map((label) => label.name));
-      const unknown = [...(labels ?? []), ...Object.values(label_mapping)].find(
-        (label) => label !== null && !known.has(label),
-      );
-      if (unknown !== undefined) throw invalidField('labels', `The project has no label "${unknown}".`);
+      requireLabels('project', labelRows.list({ kind: 'project', id: projectId }), body);
       if (new Set(names).size < names.length) throw invalidField('predictions', 'Each model is named once.');
       const [compared, told]: [ProjectPart[], EvaluatedTask[]] = [[], []];
       const said = new Set<string>();
@@ -103,19 +100,8 @@ export function createProjectEvaluations(dependencies: Dependencies, requests: R
       };
       const row = { task_id: null, project_id: projectId, name, kind, settings };
       const models = names.map((model) => ({ id: null, name: model }));
-      const id = database
-        .transaction(() => evaluations.insert({ ...row, owner_id: actor.userId, created_date: clock() }, models))
-        .immediate();
-      const parameters: EvaluationParameters = { evaluationId: id };
-      const { rq_id } = requests.start(actor, {
-        key: { action: 'create', target: 'project', targetId: projectId, uuid: String(id), subresource: 'evaluation' },
-        type: evaluationType,
-        projectId,
-        organizationId: project.organization_id,
-        parameters: { ...parameters },
-      });
-      evaluations.setRequest(id, rq_id);
-      return { id, rq_id };
+      const { organization_id: organizationId } = project;
+      return startEvaluation(dependencies, requests, actor, { row, models, projectId, organizationId });
     },
   };
 }

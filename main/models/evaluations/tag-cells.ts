@@ -1,7 +1,6 @@
-import { measuresOfClasses, summarizeClasses } from '../evaluation/class-measures.ts';
-import { emptyTable } from './count-cells.ts';
+import { emptyTable, measuresOfClasses, summarizeClasses } from '../evaluation/class-measures.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
-import type { MeasuredView } from './joined-view.ts';
+import type { MeasuredView } from './measured-views.ts';
 
 /**
  * Tags of pictures as classes. Where a picture lacks one tag and has one that is wrong, it was taken for the other; more

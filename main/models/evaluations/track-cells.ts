@@ -2,7 +2,7 @@ import { boundingBox } from '../../../preload/contract/geometry.ts';
 import { countTracks, type TrackedBox, type TrackFrame } from '../evaluation/track-counts.ts';
 import { addTrackCounts, trackMeasures } from '../evaluation/track-measures.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
-import type { MeasuredView } from './joined-view.ts';
+import type { MeasuredView } from './measured-views.ts';
 
 interface Side {
   /** By label, then by image. */
