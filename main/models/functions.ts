@@ -41,7 +41,7 @@ import { createModelCaller } from './lambda/model-caller.ts';
 import type { FunctionBudget } from './policy/resource-plan.ts';
 import { createTrackerStates } from './lambda/tracker-states.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
-import { createNativeRoom } from './native/native-room.ts';
+import { createNativeFunctions } from './native/native-service.ts';
 import { createCallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createFunctionVersions } from './versions/function-versions.ts';
@@ -139,7 +139,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     runtimesDirectory: join(resources, 'runtimes'),
     start: options.startRuntime,
   });
-  const agents = createNativeRoom({ database, clock, onRemoved: numbers.forget });
+  const agents = createNativeFunctions(database, { clock, onRemoved: numbers.forget });
   const native = agents.models;
   const deployer = createDeployer({
     ...shared,

@@ -18,14 +18,11 @@ export function createBatchPredictions(
   batches: Pick<BatchRepository, 'parts'>,
   clock: Clock,
 ) {
-  const setsOf = (batchId: number): Map<number, BatchPart[]> => {
-    const found = new Map<number, BatchPart[]>();
-    for (const part of batches.parts(batchId)) {
-      if (part.prediction_set_id === null) continue;
-      found.set(part.prediction_set_id, [...(found.get(part.prediction_set_id) ?? []), part]);
-    }
-    return found;
-  };
+  const setsOf = (batchId: number): Map<number, BatchPart[]> =>
+    Map.groupBy(
+      batches.parts(batchId).filter((part) => part.prediction_set_id !== null),
+      (part) => part.prediction_set_id!,
+    );
   return {
     /** Throws where the actor may not bring predictions there. */
     require: (actor: Actor, taskId: number): void => void filling.taskWithFrames(actor, taskId, 'import:annotations'),

@@ -1,64 +1,46 @@
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
+import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
+import { setColumns, valuesOf } from '../records/named-rows.ts';
 
-export type BatchState = Batch['state'];
-
-export interface BatchRow {
-  readonly id: number;
-  readonly function_id: string;
-  readonly owner_id: number | null;
-  readonly origin: string;
-  readonly state: BatchState;
-  readonly priority: number;
+const batchColumns = {
+  function_id: text('new'),
+  owner_id: optionalNumber('new'),
+  origin: text('new'),
+  state: columnOf<Batch['state']>()('change'),
+  priority: number('new', 'change'),
   /** JSON. */
-  readonly parameters: string;
-  readonly message: string;
+  parameters: text('new'),
+  message: text('change'),
   /** JSON of a format report. */
-  readonly report: string;
-  readonly frame_count: number;
-  readonly failed_count: number;
-  readonly object_count: number;
-  readonly created_date: string;
-  readonly started_date: string | null;
-  readonly finished_date: string | null;
+  report: text('new', 'change'),
+  frame_count: number('new'),
+  failed_count: number('change'),
+  object_count: number('change'),
+  created_date: text('new'),
+  started_date: optionalText('change'),
+  finished_date: optionalText('change'),
+};
+
+export interface BatchRow extends RowOf<typeof batchColumns> {
+  readonly id: number;
 }
 
-export interface BatchPart {
-  readonly position: number;
-  readonly task_id: number;
+const partColumns = {
+  position: number(),
+  task_id: number('new'),
   /** Null: the whole task. */
-  readonly job_id: number | null;
+  job_id: optionalNumber('new'),
   /** JSON: pairs of first and last. */
-  readonly frames: string;
-  readonly frame_count: number;
-  readonly done_count: number;
+  frames: text('new'),
+  frame_count: number('new'),
+  done_count: number(),
   /** Where results go that become predictions. */
-  readonly prediction_set_id: number | null;
-}
+  prediction_set_id: optionalNumber('new'),
+};
 
-export type NewBatch = Pick<
-  BatchRow,
-  'function_id' | 'owner_id' | 'origin' | 'priority' | 'parameters' | 'report' | 'frame_count' | 'created_date'
->;
-export type NewPart = Omit<BatchPart, 'position' | 'done_count'>;
-export type BatchChange = Partial<
-  Pick<
-    BatchRow,
-    'state' | 'priority' | 'message' | 'report' | 'failed_count' | 'object_count' | 'started_date' | 'finished_date'
-  >
->;
-
-/** Names come from here, never from input. */
-const changeable = [
-  'state',
-  'priority',
-  'message',
-  'report',
-  'failed_count',
-  'object_count',
-  'started_date',
-  'finished_date',
-] as const satisfies readonly (keyof BatchChange)[];
+export type BatchPart = RowOf<typeof partColumns>;
+export type NewPart = PartOf<typeof partColumns, 'new'>;
 
 export interface MadeObject {
   readonly task_id: number;
@@ -74,19 +56,8 @@ export function createBatchRepository(database: Database) {
   const open = database.prepare(
     "SELECT * FROM model_batch WHERE state IN ('queued', 'running', 'waiting') ORDER BY priority DESC, id",
   );
-  const insert = database.prepare(
-    `INSERT INTO model_batch (function_id, owner_id, origin, state, priority, parameters, report, frame_count, created_date)
-     VALUES (@function_id, @owner_id, @origin, 'queued', @priority, @parameters, @report, @frame_count, @created_date)`,
-  );
-  const insertPart = database.prepare(
-    `INSERT INTO model_batch_part (batch_id, position, task_id, job_id, frames, frame_count, prediction_set_id)
-     VALUES (@batch_id, @position, @task_id, @job_id, @frames, @frame_count, @prediction_set_id)`,
-  );
   const parts = database.prepare('SELECT * FROM model_batch_part WHERE batch_id = ? ORDER BY position');
   const setDone = database.prepare('UPDATE model_batch_part SET done_count = ? WHERE batch_id = ? AND position = ?');
-  const setters = new Map(
-    changeable.map((column) => [column, database.prepare(`UPDATE model_batch SET ${column} = ? WHERE id = ?`)]),
-  );
   const remove = database.prepare('DELETE FROM model_batch WHERE id = ?');
   const putObject = database.prepare(
     'INSERT INTO model_batch_object (batch_id, task_id, kind, object_id) VALUES (?, ?, ?, ?)',
@@ -100,17 +71,19 @@ export function createBatchRepository(database: Database) {
     /** Those that have something left to do, in the order in which they go. */
     open: () => open.all() as BatchRow[],
     parts: (id: number) => parts.all(id) as BatchPart[],
-    insert: (row: NewBatch, list: readonly NewPart[]): number =>
+    insert: (row: PartOf<typeof batchColumns, 'new'>, list: readonly NewPart[]): number =>
       database.transaction(() => {
-        const id = Number(insert.run(row).lastInsertRowid);
-        for (const [position, part] of list.entries()) insertPart.run({ batch_id: id, position, ...part });
+        const queued = { ...row, state: 'queued' };
+        const insert = database.prepare(`INSERT INTO model_batch ${valuesOf(queued)}`);
+        const id = Number(insert.run(queued).lastInsertRowid);
+        for (const [position, part] of list.entries()) {
+          const placed = { batch_id: id, position, ...part };
+          database.prepare(`INSERT INTO model_batch_part ${valuesOf(placed)}`).run(placed);
+        }
         return id;
       })(),
-    change(id: number, change: BatchChange): void {
-      database.transaction(() => {
-        for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
-      })();
-    },
+    change: (id: number, change: Partial<PartOf<typeof batchColumns, 'change'>>): void =>
+      setColumns(database, 'model_batch', { id }, batchColumns, change),
     setDone: (id: number, position: number, count: number) => void setDone.run(count, id, position),
     putObjects(id: number, made: readonly MadeObject[]): void {
       for (const { task_id: task, kind, object_id: object } of made) putObject.run(id, task, kind, object);

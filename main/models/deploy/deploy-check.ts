@@ -2,7 +2,6 @@ import { availableParallelism, totalmem } from 'node:os';
 import type Docker from 'dockerode';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
-import { ModelProblem } from '../configuration/model-description.ts';
 import { findDemands, requireGrants, type Demand } from '../policy/demands.ts';
 import { planResources, requireWorkers, type EngineCapacity } from '../policy/resource-plan.ts';
 import { buildDemands, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';
@@ -13,7 +12,7 @@ import { reachDemands } from '../engines/docker/reach.ts';
 import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 import { featureWarnings } from './feature-warning.ts';
-import { modelOf } from '../records/function-record.ts';
+import { modelOf, presentModel } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { CardNeed } from '../gpu/card-need.ts';
 import type { Resident } from '../keeper/gpu-line.ts';
@@ -143,7 +142,6 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     /** What a deployment would do; asks the Engine where there is one. */
     async check(plan: DeployPlan): Promise<DeployCheck> {
       const { configuration, way, image, warnings } = plan;
-      const model = modelOf(configuration);
       const engine = await containers.engine
         .use((docker, facts) => inspectPlan(docker, facts, plan))
         .catch((error: unknown) => ({ problem: deploySentence(error) }));
@@ -155,9 +153,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
       return {
         name: configuration.name,
         title: configuration.annotations['name'] || configuration.name,
-        kind: model instanceof ModelProblem ? null : model.kind,
-        model_problem: model instanceof ModelProblem ? model.message : null,
-        labels: model instanceof ModelProblem ? [] : [...model.labels],
+        ...presentModel(modelOf(configuration)),
         way,
         image,
         has_image: 'hasImage' in engine ? engine.hasImage : null,

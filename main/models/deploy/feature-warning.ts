@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeModel, ModelProblem } from '../configuration/model-description.ts';
+import { ModelProblem } from '../configuration/model-description.ts';
+import { modelOf } from '../records/function-record.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 
 const longestHandler = 1024 * 1024;
@@ -11,7 +12,9 @@ const longestHandler = 1024 * 1024;
  */
 export async function featureWarnings(plan: DeployPlan, hasDecoder: (name: string) => boolean): Promise<string[]> {
   const { configuration } = plan;
-  if (!isInteractor(plan) || hasDecoder(configuration.name)) return [];
+  const model = modelOf(configuration);
+  const isInteractor = !(model instanceof ModelProblem) && model.kind === 'interactor';
+  if (!isInteractor || hasDecoder(configuration.name)) return [];
   const file = `${configuration.handler.split(':')[0] ?? 'main'}.py`;
   const sent = plan.files.find(({ path }) => path === file)?.content.toString();
   const text =
@@ -21,13 +24,4 @@ export async function featureWarnings(plan: DeployPlan, hasDecoder: (name: strin
     `Its handler answers features, which need a decoder: after it is deployed, give it the ONNX file of its decoder ` +
     `(limner model decoder ${configuration.name} FILE). Without one a click in the workspace shows nothing.`;
   return [warning];
-}
-
-function isInteractor({ configuration }: DeployPlan): boolean {
-  try {
-    return describeModel(configuration).kind === 'interactor';
-  } catch (error) {
-    if (error instanceof ModelProblem) return false;
-    throw error;
-  }
 }

@@ -41,7 +41,6 @@ import type { NativeModels } from '../native/native-service.ts';
 import type { WeightsModels } from '../weights/weights-service.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
-import { modelNamed, type ModelSources } from './model-named.ts';
 
 interface Dependencies {
   readonly records: FunctionRecords;
@@ -61,12 +60,30 @@ interface Dependencies {
 }
 
 const shownLogLines = 1000;
+const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
+const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
+
+/** A deployment of what was deployed before. */
+function requestAgain(
+  { row, configuration, document, grants }: FunctionRecord,
+  from: Pick<DeployRequest, 'configuration_name' | 'way' | 'image' | 'base_image' | 'directory'> & {
+    readonly grants?: readonly string[] | undefined;
+  },
+): DeployRequest {
+  return {
+    ...from,
+    configuration: JSON.stringify(document),
+    env: configuration.env.map(({ name, value }) => ({ name, value })),
+    volumes: [],
+    resource_limits: {},
+    grants: [...(from.grants ?? grants)],
+    ...(row.gpu_memory_mib === null ? {} : { gpu_memory_mib: row.gpu_memory_mib }),
+  };
+}
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
   const { records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
-  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
-  const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
   const shown = (record: FunctionRecord) => weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
   const present = (actor: Actor, name: string): ModelFunction =>
     weights.get(name) ?? native.get(actor, name) ?? shown(records.require(name));
@@ -105,22 +122,16 @@ export function createFunctionService(dependencies: Dependencies) {
     /** From where it came: its folder is read anew. */
     async redeploy(actor: Actor, name: string, grants?: readonly string[]): Promise<ModelFunction> {
       manage(actor);
-      const { row, configuration, document, grants: before } = requireContainer(name);
-      const env = configuration.env.map((one) => ({ name: one.name, value: one.value }));
-      const directory = weights.folderInContainer(name) ?? row.directory;
-      const way = row.way ?? undefined;
-      const request: DeployRequest = {
-        configuration: JSON.stringify(document),
+      const record = requireContainer(name);
+      const { way, image, directory: own } = record.row;
+      const directory = weights.folderInContainer(name) ?? own;
+      const request = requestAgain(record, {
         configuration_name: `the record of ${name}`,
-        ...(way === undefined ? {} : { way }),
-        ...(row.image === null ? {} : way === 'image' ? { image: row.image } : { base_image: row.image }),
+        ...(way === null ? {} : { way }),
+        ...(image === null ? {} : way === 'image' ? { image } : { base_image: image }),
         ...(directory === null ? {} : { directory }),
-        env,
-        volumes: [],
-        resource_limits: {},
-        grants: [...(grants ?? before)],
-        ...(row.gpu_memory_mib === null ? {} : { gpu_memory_mib: row.gpu_memory_mib }),
-      };
+        grants,
+      });
       return shown(await deployer.start(request, actor));
     },
     async update(actor: Actor, name: string, patch: z.output<typeof modelPatchSchema>): Promise<ModelFunction> {
@@ -168,7 +179,7 @@ function createRemoval(dependencies: Dependencies) {
   return {
     /** The record, the container, and what Limner made for it. Images that were there before stay. */
     async remove(actor: Actor, name: string): Promise<void> {
-      requireAllowed(actor, 'function', 'manage', noFacts);
+      manage(actor);
       const model = modelNamed(dependencies, name);
       if (model.kind === 'native') return native.remove(actor, name);
       if (model.kind === 'weights') {
@@ -198,6 +209,25 @@ function createRemoval(dependencies: Dependencies) {
   };
 }
 
+interface ModelSources {
+  readonly records: FunctionRecords;
+  readonly native: Pick<NativeModels, 'isThere'>;
+  readonly weights: Pick<WeightsModels, 'isThere'>;
+}
+
+/** What has a name: a function of a container or an address with its record, a file of weights, or agents. */
+type NamedModel =
+  | { readonly kind: 'record'; readonly record: FunctionRecord }
+  | { readonly kind: 'weights' }
+  | { readonly kind: 'native' };
+
+/** @throws AppError 404 where nothing has the name */
+function modelNamed({ records, native, weights }: ModelSources, name: string): NamedModel {
+  if (native.isThere(name)) return { kind: 'native' };
+  if (weights.isThere(name)) return { kind: 'weights' };
+  return { kind: 'record', record: records.require(name) };
+}
+
 /** A function that runs elsewhere has nothing that could be started or stopped. */
 function containerOf(sources: ModelSources, name: string): FunctionRecord {
   const model = modelNamed(sources, name);
@@ -215,8 +245,6 @@ function createVersionService(dependencies: Dependencies) {
   const whenKept = async (name: string): Promise<void> => {
     if (records.get(name)?.row.state !== 'building') await deployer.ended(name);
   };
-  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
-  const requireContainer = (name: string) => containerOf(dependencies, name);
   return {
     /** Its deployments that are kept, the newest first; none where it runs elsewhere, or in Limner itself. */
     async versions(actor: Actor, name: string): Promise<ModelVersions> {
@@ -234,23 +262,13 @@ function createVersionService(dependencies: Dependencies) {
     /** An earlier version takes the place of the one that answers, as it was: nothing is made or read anew. */
     async rollBack(actor: Actor, name: string, version: number): Promise<ModelFunction> {
       manage(actor);
-      const { row } = requireContainer(name);
+      const { row } = containerOf(dependencies, name);
       if (row.version === version && row.state !== 'error') {
         throw conflict(`Version ${version} of "${name}" is the one that answers already.`);
       }
       const kept = await versions.find(name, version);
-      const { configuration, document, grants } = kept.record;
-      const request: DeployRequest = {
-        configuration: JSON.stringify(document),
-        configuration_name: `version ${version} of ${name}`,
-        way: 'image',
-        image: kept.image,
-        env: configuration.env.map((one) => ({ name: one.name, value: one.value })),
-        volumes: [],
-        resource_limits: {},
-        grants: [...grants],
-        ...(kept.record.row.gpu_memory_mib === null ? {} : { gpu_memory_mib: kept.record.row.gpu_memory_mib }),
-      };
+      const configuration_name = `version ${version} of ${name}`;
+      const request = requestAgain(kept.record, { configuration_name, way: 'image', image: kept.image });
       return weights.known(presentRecord(await deployer.start(request, actor, kept)));
     },
   };
@@ -259,7 +277,6 @@ function createVersionService(dependencies: Dependencies) {
 /** Functions at work: calls as they are, and what they and their deployments write. */
 function createUseService(dependencies: Dependencies) {
   const { records, containers, logs, numbers, registry } = dependencies;
-  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     /** A call as it is, for trying a function out. */
     invoke(actor: Actor, name: string, invocation: Invocation): Promise<InvocationAnswer> {
@@ -297,10 +314,9 @@ type Sample = z.output<typeof modelSampleSchema>;
 
 /** The Engine, its images, its cards, and what comes with Limner. */
 function createEngineService({ containers, keepers, scheduler, samplesDirectory }: Dependencies) {
-  const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
   return {
     async engineStatus(actor: Actor): Promise<EngineStatus> {
-      requireAllowed(actor, 'function', 'view', noFacts);
+      view(actor);
       const { socket } = containers.engine;
       const cards = await scheduler.status();
       try {
@@ -342,7 +358,7 @@ function createEngineService({ containers, keepers, scheduler, samplesDirectory 
       return lookAtEnvironment(path);
     },
     async samples(actor: Actor): Promise<Sample[]> {
-      requireAllowed(actor, 'function', 'view', noFacts);
+      view(actor);
       const names = await readdir(samplesDirectory).catch((): string[] => []);
       const samples = await Promise.all(names.toSorted().map((name) => readSample(samplesDirectory, name)));
       return samples.filter((sample) => sample !== null);

@@ -1,11 +1,6 @@
 import type { LambdaAnswer, LambdaFunction } from '../../../preload/contract/schema/functions.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import {
-  describeModel,
-  ModelProblem,
-  type ModelDescription,
-  type ModelKind,
-} from '../configuration/model-description.ts';
+import { ModelProblem, type ModelDescription, type ModelKind } from '../configuration/model-description.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
@@ -15,6 +10,7 @@ import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
+import { modelOf } from '../records/function-record.ts';
 import { detectorCall } from './detector-call.ts';
 import { readFrameImage, type FrameImage } from './frame-image.ts';
 import { functionPayload, optionalNumber } from './function-payload.ts';
@@ -58,13 +54,10 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       try {
         return (await registry.list()).flatMap((provided) => {
           if (!isShownTo(actor, provided)) return [];
-          try {
-            return [presentModel(describeModel(provided))];
-          } catch (error) {
-            if (!(error instanceof ModelProblem)) throw error;
-            log.warn('A function is no model', { function: provided.name, reason: error.message });
-            return [];
-          }
+          const model = modelOf(provided);
+          if (!(model instanceof ModelProblem)) return [presentModel(model)];
+          log.warn('A function is no model', { function: provided.name, reason: model.message });
+          return [];
         });
       } catch (error) {
         throw forwarded(error);

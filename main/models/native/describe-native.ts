@@ -5,18 +5,7 @@ import {
 } from '../../../preload/contract/schema/native-functions.ts';
 import { writeSkeletonSvg } from '../../../preload/contract/skeleton-svg-writer.ts';
 import type { DescribedFunction } from '../configuration/model-description.ts';
-import type { NativeRow } from './native-repository.ts';
-
-const prefix = 'native:';
-
-/** What Limner calls it: no other function can have such a name. */
-export const nameOf = ({ id }: Pick<NativeRow, 'id'>): string => `${prefix}${id}`;
-
-/** The number that cvat-cli knows it by; null: the name is of no native function. */
-export function idOf(name: string): number | null {
-  const digits = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : null;
-}
+import { nameOf, type NativeRow } from './native-repository.ts';
 
 /** As it came: agents compare it with their file to the letter. */
 export function fromRow(row: NativeRow): NativeFunction {

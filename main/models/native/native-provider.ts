@@ -9,7 +9,7 @@ import {
 } from '../engines/provider.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AgentQuestion, AgentQueues } from './agent-queues.ts';
-import { described, fromRow, idOf } from './describe-native.ts';
+import { described, fromRow } from './describe-native.ts';
 import type { NativeRepository, NativeRow } from './native-repository.ts';
 
 /** As many frames wait for agents at a time: several agents have something to do, and one with `--burst` does not end. */
@@ -35,10 +35,6 @@ export function createNativeProvider({
   readonly rows: NativeRepository;
   readonly queues: AgentQueues;
 }): FunctionProvider {
-  const find = (name: string): NativeRow | undefined => {
-    const id = idOf(name);
-    return id === null ? undefined : rows.get(id);
-  };
   const provided = (row: NativeRow): ProvidedFunction => {
     const isThere = queues.isThere(row.id);
     return {
@@ -56,11 +52,11 @@ export function createNativeProvider({
   return {
     list: async () => rows.list().map(provided),
     async find(name) {
-      const row = find(name);
+      const row = rows.named(name);
       return row === undefined ? null : provided(row);
     },
     async invoke(name, { body, signal, onSend, timeoutMs }) {
-      const row = find(name);
+      const row = rows.named(name);
       if (row === undefined) throw notFound(`There is no function "${name}".`);
       const question = questionFrom(Buffer.concat(body).toString('utf8'));
       if (question === null)

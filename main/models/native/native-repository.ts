@@ -1,33 +1,47 @@
-import type { Database } from '../../db/open.ts';
 import type { nativeKinds } from '../../../preload/contract/schema/native-functions.ts';
+import { columnOf, optionalNumber, text, type RowOf } from '../../db/columns.ts';
+import type { Database } from '../../db/open.ts';
+import { valuesOf } from '../records/named-rows.ts';
 
-export interface NativeRow {
-  readonly id: number;
-  readonly title: string;
-  readonly visibility: 'private' | 'public';
-  readonly kind: (typeof nativeKinds)[number];
+const nativeColumns = {
+  title: text(),
+  visibility: columnOf<'private' | 'public'>()(),
+  kind: columnOf<(typeof nativeKinds)[number]>()(),
   /** JSON. */
-  readonly fields: string;
-  readonly owner_id: number | null;
+  fields: text(),
+  owner_id: optionalNumber(),
+  created_date: text(),
+};
+
+export interface NativeRow extends RowOf<typeof nativeColumns> {
+  readonly id: number;
   readonly seen_date: string | null;
-  readonly created_date: string;
 }
+
+const prefix = 'native:';
+
+/** What Limner calls it: no other function can have such a name. */
+export const nameOf = ({ id }: Pick<NativeRow, 'id'>): string => `${prefix}${id}`;
 
 export type NativeRepository = ReturnType<typeof createNativeRepository>;
 
 export function createNativeRepository(database: Database) {
   const all = database.prepare('SELECT * FROM model_native ORDER BY id');
   const one = database.prepare('SELECT * FROM model_native WHERE id = ?');
-  const insert = database.prepare(
-    `INSERT INTO model_native (title, visibility, kind, fields, owner_id, created_date)
-     VALUES (@title, @visibility, @kind, @fields, @owner_id, @created_date)`,
-  );
+  const insert = database.prepare(`INSERT INTO model_native ${valuesOf(nativeColumns)}`);
   const see = database.prepare('UPDATE model_native SET seen_date = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM model_native WHERE id = ?');
+  const get = (id: number) => one.get(id) as NativeRow | undefined;
   return {
     list: () => all.all() as NativeRow[],
-    get: (id: number) => one.get(id) as NativeRow | undefined,
-    insert: (row: Omit<NativeRow, 'id' | 'seen_date'>): number => Number(insert.run(row).lastInsertRowid),
+    /** By the number that cvat-cli knows it by. */
+    get,
+    /** By what Limner calls it. */
+    named(name: string): NativeRow | undefined {
+      const digits = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+      return /^[1-9]\d{0,14}$/.test(digits) ? get(Number(digits)) : undefined;
+    },
+    insert: (row: RowOf<typeof nativeColumns>): number => Number(insert.run(row).lastInsertRowid),
     see: (id: number, date: string) => void see.run(date, id),
     remove: (id: number) => void remove.run(id),
   };

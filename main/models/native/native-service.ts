@@ -9,13 +9,15 @@ import type {
 } from '../../../preload/contract/schema/native-functions.ts';
 import { isAllowed, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
+import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { describeModel, ModelProblem } from '../configuration/model-description.ts';
-import type { AgentParameters, AgentQueues } from './agent-queues.ts';
-import { described, fromRow, idOf, nameOf } from './describe-native.ts';
-import { noAgent } from './native-provider.ts';
-import type { NativeRepository, NativeRow } from './native-repository.ts';
+import { createAgentQueues, type AgentParameters, type AgentQueues } from './agent-queues.ts';
+import { described, fromRow } from './describe-native.ts';
+import { createNativeProvider, noAgent } from './native-provider.ts';
+import { modelOf, presentModel, withoutContainer } from '../records/function-record.ts';
+import { createNativeRepository, nameOf, type NativeRepository, type NativeRow } from './native-repository.ts';
 
 interface Dependencies {
   readonly rows: NativeRepository;
@@ -26,12 +28,19 @@ interface Dependencies {
   readonly onRemoved: (name: string) => void;
 }
 
+/** Native functions of cvat-cli: as functions that are called, as models that are listed, and for their agents. */
+export function createNativeFunctions(database: Database, given: Pick<Dependencies, 'clock' | 'onRemoved'>) {
+  const parts = { ...given, rows: createNativeRepository(database), queues: createAgentQueues() };
+  const service = createNativeService(parts);
+  return { provider: createNativeProvider(parts), models: createNativeModels({ ...parts, service }), service };
+}
+
 /** Dates of agents that were seen are written this often. */
 const seenEveryMs = 30_000;
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
 
 /** Native functions of cvat-cli, and what their agents ask: for those who manage functions. */
-export function createNativeService(dependencies: Dependencies) {
+function createNativeService(dependencies: Dependencies) {
   const { rows, queues, clock, onRemoved, nowMs = Date.now } = dependencies;
   const seenAt = new Map<number, number>();
 
@@ -123,12 +132,9 @@ function fieldsOf(body: NativeFunctionWrite): NativeFields {
 }
 
 function requireModel(native: Omit<NativeFunction, 'created_date'>): void {
-  try {
-    describeModel(described(native));
-  } catch (error) {
-    if (!(error instanceof ModelProblem)) throw error;
-    throw invalidField('labels_v2', error.message.replace(`function "${nameOf(native)}"`, `"${native.name}"`));
-  }
+  const model = modelOf(described(native));
+  if (!(model instanceof ModelProblem)) return;
+  throw invalidField('labels_v2', model.message.replace(`function "${nameOf(native)}"`, `"${native.name}"`));
 }
 
 /** An agent is told at once: it then says that it failed, and goes on. */
@@ -140,24 +146,20 @@ function requireResult(type: AgentParameters['type'], result: AgentResult): void
 }
 
 /** Native functions among the other models. */
-export function createNativeModels({
+function createNativeModels({
   rows,
   queues,
   service,
 }: Pick<Dependencies, 'rows' | 'queues'> & {
   readonly service: Pick<ReturnType<typeof createNativeService>, 'remove'>;
 }) {
-  const find = (name: string): NativeRow | undefined => {
-    const id = idOf(name);
-    return id === null ? undefined : rows.get(id);
-  };
   const isShown = (actor: Actor, { visibility }: NativeRow): boolean =>
     visibility === 'public' || isAllowed(actor, 'function', 'manage', noFacts);
   return {
-    isThere: (name: string): boolean => find(name) !== undefined,
+    isThere: (name: string): boolean => rows.named(name) !== undefined,
     /** What a run that waits for an agent says; null while one is there. */
     waitsFor(name: string): string | null {
-      const row = find(name);
+      const row = rows.named(name);
       return row === undefined || queues.isThere(row.id) ? null : noAgent(row);
     },
     list: (actor: Actor): ModelFunction[] =>
@@ -166,45 +168,31 @@ export function createNativeModels({
         .filter((row) => isShown(actor, row))
         .map((row) => present(row, queues, actor)),
     get(actor: Actor, name: string): ModelFunction | null {
-      const row = find(name);
+      const row = rows.named(name);
       return row === undefined || !isShown(actor, row) ? null : present(row, queues, actor);
     },
-    remove: (actor: Actor, name: string): void => service.remove(actor, find(name)?.id ?? 0),
+    remove: (actor: Actor, name: string): void => service.remove(actor, rows.named(name)?.id ?? 0),
   };
 }
 
 export type NativeModels = ReturnType<typeof createNativeModels>;
 
 function present(row: NativeRow, queues: AgentQueues, actor: Actor): ModelFunction {
-  const { kind, labels } = describeModel(described(fromRow(row)));
+  const model = describeModel(described(fromRow(row)));
   const isThere = queues.isThere(row.id);
   const { waiting, taken } = queues.counts(row.id);
   return {
-    namespace: 'nuclio',
+    ...withoutContainer(),
+    ...presentModel(model),
     name: nameOf(row),
-    project: 'default',
     state: isThere ? 'ready' : 'stopped',
-    node_port: null,
     replicas: isThere ? '1/1' : '0/1',
     provider: 'native',
     is_weights: false,
-    address: null,
-    kind,
     title: row.title,
     description: '',
-    labels: [...labels],
-    model_problem: null,
-    way: null,
-    image: null,
-    directory: null,
-    handler: '',
     runtime: '',
-    workers: 1,
-    cpu_cores: null,
     memory_bytes: null,
-    gpu: { count: 0, cards: [], declared_mib: null, measured_mib: null },
-    version: 1,
-    waiting: null,
     agents: {
       function_id: row.id,
       is_there: isThere,
@@ -214,9 +202,6 @@ function present(row: NativeRow, queues: AgentQueues, actor: Actor): ModelFuncti
       command: startCommand(row.id, actor),
     },
     idle_stop_seconds: null,
-    message: '',
-    warnings: [],
-    grants: [],
     created_date: row.created_date,
     updated_date: row.created_date,
   };

@@ -1,20 +1,23 @@
+import { number, optionalNumber, text, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
+import { valuesOf } from '../records/named-rows.ts';
 
-export interface MinuteRow {
-  readonly function_id: string;
-  readonly version: number;
+const minuteColumns = {
+  function_id: text(),
+  version: number(),
   /** Minutes since 1970. */
-  readonly minute: number;
-  readonly call_count: number;
-  readonly error_count: number;
+  minute: number(),
+  call_count: number(),
+  error_count: number(),
   /** JSON of `Steps`. */
-  readonly steps: string;
-  readonly total_ms: number;
-  readonly queue_ms: number;
-  readonly cpu_cores: number | null;
-  readonly memory_bytes: number | null;
-  readonly gpu_memory_bytes: number | null;
-}
+  steps: text(),
+  total_ms: number(),
+  queue_ms: number(),
+  cpu_cores: optionalNumber(),
+  memory_bytes: optionalNumber(),
+  gpu_memory_bytes: optionalNumber(),
+};
+export type MinuteRow = RowOf<typeof minuteColumns>;
 
 export type MinuteRepository = ReturnType<typeof createMinuteRepository>;
 
@@ -23,13 +26,7 @@ export function createMinuteRepository(database: Database) {
   const since = database.prepare(
     'SELECT * FROM model_minute WHERE function_id = ? AND minute >= ? ORDER BY minute, version',
   );
-  const put = database.prepare(
-    `INSERT OR REPLACE INTO model_minute
-       (function_id, version, minute, call_count, error_count, steps, total_ms, queue_ms, cpu_cores, memory_bytes,
-        gpu_memory_bytes)
-     VALUES (@function_id, @version, @minute, @call_count, @error_count, @steps, @total_ms, @queue_ms, @cpu_cores,
-       @memory_bytes, @gpu_memory_bytes)`,
-  );
+  const put = database.prepare(`INSERT OR REPLACE INTO model_minute ${valuesOf(minuteColumns)}`);
   const removeBefore = database.prepare('DELETE FROM model_minute WHERE minute < ?');
   const forget = database.prepare('DELETE FROM model_minute WHERE function_id = ?');
   return {

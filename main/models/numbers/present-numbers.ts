@@ -37,22 +37,11 @@ function together(rows: readonly MinuteRow[]) {
   };
 }
 
-function grouped<Key>(rows: readonly MinuteRow[], keyOf: (row: MinuteRow) => Key): Map<Key, MinuteRow[]> {
-  const groups = new Map<Key, MinuteRow[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
-}
-
 /** Of each version, and over time, in steps that a plot can show. */
 export function presentNumbers(name: string, hours: number, rows: readonly MinuteRow[]): ModelNumbers {
   const width = widths.find((one) => (hours * 60) / one <= mostPoints) ?? widths.at(-1)!;
-  const versions = [...grouped(rows, (row) => row.version)].toSorted(([a], [b]) => b - a);
-  const points = [...grouped(rows, ({ minute, version }) => `${Math.floor(minute / width)} ${version}`).values()];
+  const versions = [...Map.groupBy(rows, (row) => row.version)].toSorted(([a], [b]) => b - a);
+  const points = [...Map.groupBy(rows, ({ minute, version }) => `${Math.floor(minute / width)} ${version}`).values()];
   return {
     function: name,
     hours,

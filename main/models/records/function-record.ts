@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
+import { defaults } from '../configuration/defaults.ts';
 import { parseConfigurationDocument, type ConfigurationDocument } from '../configuration/parse-configuration.ts';
 import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { describeModel, ModelProblem, type ModelDescription } from '../configuration/model-description.ts';
@@ -132,11 +133,35 @@ export function modelOf(described: Parameters<typeof describeModel>[0]): ModelDe
   }
 }
 
+/** What the model in a function shows, or why there is none. */
+export const presentModel = (model: ModelDescription | ModelProblem) =>
+  model instanceof ModelProblem
+    ? { kind: null, labels: [], model_problem: model.message }
+    : { kind: model.kind, labels: [...model.labels], model_problem: null };
+
+/** What a model shows that runs in no container. */
+export const withoutContainer = () => ({
+  namespace: defaults.namespace,
+  project: defaults.project,
+  node_port: null,
+  address: null,
+  way: null,
+  image: null,
+  directory: null,
+  handler: '',
+  workers: 1,
+  cpu_cores: null,
+  gpu: { count: 0, cards: [], declared_mib: null, measured_mib: null },
+  version: 1,
+  waiting: null,
+  message: '',
+  warnings: [],
+  grants: [],
+});
+
 /** @param waiting where it waits in line for a card */
 export function presentRecord(record: FunctionRecord, waiting: ModelFunction['waiting'] = null): ModelFunction {
   const { row, configuration, warnings, grants, cards } = record;
-  const model = modelOf(configuration);
-  const isModel = !(model instanceof ModelProblem);
   const isRunning = row.state === 'ready' || row.state === 'unhealthy';
   return {
     namespace: configuration.namespace,
@@ -148,11 +173,9 @@ export function presentRecord(record: FunctionRecord, waiting: ModelFunction['wa
     provider: row.provider,
     is_weights: false,
     address: row.address,
-    kind: isModel ? model.kind : null,
+    ...presentModel(modelOf(configuration)),
     title: configuration.annotations['name'] || row.name,
     description: configuration.description,
-    labels: isModel ? [...model.labels] : [],
-    model_problem: isModel ? null : model.message,
     way: row.way,
     image: row.running_image ?? row.image,
     directory: row.is_directory_own === 1 ? null : row.directory,

@@ -1,7 +1,7 @@
 import type { FunctionState } from '../../../preload/contract/schema/functions.ts';
-import { columnOf, optionalNumber, optionalText, text, type RowOf } from '../../db/columns.ts';
+import { columnOf, number, optionalNumber, optionalText, text, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
-import { createNamedRows } from './named-rows.ts';
+import { createNamedRows, setColumns, valuesOf } from './named-rows.ts';
 
 const flag = columnOf<number>(0);
 const jsonList = columnOf<string>('[]');
@@ -55,12 +55,6 @@ export function newFunction(name: string, project: string, date: string): NewFun
 }
 
 export type FunctionChange = Partial<Omit<NewFunction, 'name'>>;
-/** Columns that a change may set. Names come from here, never from input. */
-const columns = Object.keys(functionColumns).filter(isChangeable);
-
-function isChangeable(column: string): column is keyof FunctionChange {
-  return column !== 'name';
-}
 
 export interface ProjectRow {
   readonly name: string;
@@ -68,48 +62,43 @@ export interface ProjectRow {
   readonly created_date: string;
 }
 
-export interface DashboardRow {
-  readonly id: number;
-  readonly url: string;
+const dashboardColumns = {
+  url: text(),
   /** Sealed. */
-  readonly secret: string;
-  readonly namespace: string;
-  readonly project: string;
-  readonly invoke: 'direct' | 'dashboard';
-  readonly created_date: string;
+  secret: text(),
+  namespace: text(),
+  project: text(),
+  invoke: columnOf<'direct' | 'dashboard'>()(),
+  created_date: text(),
+};
+export interface DashboardRow extends RowOf<typeof dashboardColumns> {
+  readonly id: number;
 }
 
-export interface RunRow {
-  readonly task_id: number;
-  readonly job_id: number;
-  readonly function_id: string;
-  readonly request_date: string;
-  readonly next_frame: number;
+const runColumns = {
+  task_id: number(),
+  job_id: number(),
+  function_id: text(),
+  request_date: text(),
+  next_frame: number(),
   /** JSON. */
-  readonly report: string;
-  readonly updated_date: string;
-}
+  report: text(),
+  updated_date: text(),
+};
+type RunRow = RowOf<typeof runColumns>;
 
 export type FunctionRepository = ReturnType<typeof createFunctionRepository>;
 
 export function createFunctionRepository(database: Database) {
-  const put = database.prepare(
-    `INSERT INTO model_function (name, ${columns.join(', ')}) VALUES (@name, ${columns.map((name) => `@${name}`).join(', ')})`,
-  );
-  const setters = new Map(
-    columns.map((column) => [column, database.prepare(`UPDATE model_function SET ${column} = ? WHERE name = ?`)]),
-  );
+  const put = database.prepare(`INSERT INTO model_function ${valuesOf(functionColumns)}`);
   const setting = database.prepare('SELECT value FROM model_setting WHERE key = ?');
   const putSetting = database.prepare('INSERT OR IGNORE INTO model_setting (key, value) VALUES (?, ?)');
 
   return {
     ...createNamedRows<FunctionRow>(database, 'model_function'),
     insert: (row: NewFunction) => void put.run(row),
-    update(name: string, change: FunctionChange): void {
-      database.transaction(() => {
-        for (const column of columns) if (column in change) setters.get(column)?.run(change[column], name);
-      })();
-    },
+    update: (name: string, change: FunctionChange): void =>
+      setColumns(database, 'model_function', { name }, functionColumns, change),
     /** A value that is made once for the data directory. */
     setting(key: string, make: () => string): string {
       const read = () => (setting.get(key) as { value: string } | undefined)?.value;
@@ -141,25 +130,19 @@ function createProjectRows(database: Database) {
 function createDashboardRows(database: Database) {
   const list = database.prepare('SELECT * FROM model_dashboard ORDER BY id');
   const one = database.prepare('SELECT * FROM model_dashboard WHERE id = ?');
-  const insert = database.prepare(
-    'INSERT INTO model_dashboard (url, secret, namespace, project, invoke, created_date) VALUES (?, ?, ?, ?, ?, ?)',
-  );
+  const insert = database.prepare(`INSERT INTO model_dashboard ${valuesOf(dashboardColumns)}`);
   const remove = database.prepare('DELETE FROM model_dashboard WHERE id = ?');
   return {
     list: () => list.all() as DashboardRow[],
     get: (id: number) => one.get(id) as DashboardRow | undefined,
-    insert: (row: Omit<DashboardRow, 'id'>) =>
-      Number(insert.run(row.url, row.secret, row.namespace, row.project, row.invoke, row.created_date).lastInsertRowid),
+    insert: (row: Omit<DashboardRow, 'id'>) => Number(insert.run(row).lastInsertRowid),
     remove: (id: number) => remove.run(id).changes === 1,
   };
 }
 
 function createRunRows(database: Database) {
   const one = database.prepare('SELECT * FROM model_run WHERE task_id = ? AND job_id = ? AND function_id = ?');
-  const put = database.prepare(
-    `INSERT OR REPLACE INTO model_run (task_id, job_id, function_id, request_date, next_frame, report, updated_date)
-     VALUES (@task_id, @job_id, @function_id, @request_date, @next_frame, @report, @updated_date)`,
-  );
+  const put = database.prepare(`INSERT OR REPLACE INTO model_run ${valuesOf(runColumns)}`);
   const remove = database.prepare('DELETE FROM model_run WHERE task_id = ? AND job_id = ? AND function_id = ?');
   return {
     get: (taskId: number, jobId: number, functionId: string) =>

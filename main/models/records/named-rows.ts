@@ -11,3 +11,24 @@ export function createNamedRows<Row>(database: Database, table: 'model_function'
     remove: (name: string) => void remove.run(name),
   };
 }
+
+/** What an INSERT says of columns that it is given all of. */
+export function valuesOf(columns: object): string {
+  const names = Object.keys(columns);
+  return `(${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
+}
+
+/** Sets what a change names, in the row that `where` names. Names come from the table of columns, never from input. */
+export function setColumns(
+  database: Database,
+  table: 'model_function' | 'model_batch',
+  where: { readonly id: number } | { readonly name: string },
+  columns: object,
+  change: object,
+): void {
+  const [[key = '', value]] = Object.entries(where) as [[string, unknown]];
+  const names = Object.keys(columns).filter((name) => name in change);
+  if (names.length === 0) return;
+  const set = names.map((name) => `${name} = @${name}`).join(', ');
+  database.prepare(`UPDATE ${table} SET ${set} WHERE ${key} = @key`).run({ ...change, key: value });
+}

@@ -1,24 +1,24 @@
+import { number, optionalText, text, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
+import { valuesOf } from '../records/named-rows.ts';
 
-export interface VersionRow {
-  readonly function_name: string;
-  readonly version: number;
+const versionColumns = {
+  function_name: text(),
+  version: number(),
   /** JSON. */
-  readonly deployed: string;
+  deployed: text(),
   /** JSON. */
-  readonly files: string | null;
-  readonly created_date: string;
-}
+  files: optionalText(),
+  created_date: text(),
+};
+export type VersionRow = RowOf<typeof versionColumns>;
 
 export type VersionRepository = ReturnType<typeof createVersionRepository>;
 
 export function createVersionRepository(database: Database) {
   const all = database.prepare('SELECT * FROM model_version WHERE function_name = ? ORDER BY version DESC');
   const one = database.prepare('SELECT * FROM model_version WHERE function_name = ? AND version = ?');
-  const put = database.prepare(
-    `INSERT OR REPLACE INTO model_version (function_name, version, deployed, files, created_date)
-     VALUES (@function_name, @version, @deployed, @files, @created_date)`,
-  );
+  const put = database.prepare(`INSERT OR REPLACE INTO model_version ${valuesOf(versionColumns)}`);
   const remove = database.prepare('DELETE FROM model_version WHERE function_name = ? AND version = ?');
   return {
     /** The newest first. */

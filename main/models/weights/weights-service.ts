@@ -26,7 +26,7 @@ import {
 } from '../engines/provider.ts';
 import { containerRuntime } from './container/container-runtime.ts';
 import { sessionFunction } from './container/session-function.ts';
-import { presentRecord, type FunctionRecord } from '../records/function-record.ts';
+import { presentModel, presentRecord, withoutContainer, type FunctionRecord } from '../records/function-record.ts';
 import { annotationsOf } from './describe-model.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import { recognise } from './recognise/recognise.ts';
@@ -111,10 +111,10 @@ export function createWeightsModels(dependencies: Dependencies) {
       repository
         .list()
         .filter((row) => row.is_in_container === 0)
-        .map(presentModel),
+        .map(presentOwn),
     get(name: string): ModelFunction | null {
       const row = repository.get(name);
-      return row?.is_in_container === 0 ? presentModel(row) : null;
+      return row?.is_in_container === 0 ? presentOwn(row) : null;
     },
     async remove(name: string): Promise<void> {
       forget(store.folderOf(name));
@@ -290,7 +290,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
         updated_date: date,
       });
       const row = required(name);
-      const model = container === null ? presentModel(row) : await deploy(dependencies, actor, row, container);
+      const model = container === null ? presentOwn(row) : await deploy(dependencies, actor, row, container);
       for (const taken of [id, decoder]) if (taken !== null) await store.drop(taken);
       return model;
     },
@@ -447,43 +447,21 @@ function provided(row: WeightsRow): ProvidedFunction {
 function presentedFile(row: WeightsRow) {
   const { name, title } = row;
   const model = describeModel({ name, description: '', annotations: annotationsOf(title, descriptionFrom(row)) });
-  return {
-    is_weights: true,
-    kind: model.kind,
-    title,
-    description: row.file_name,
-    labels: [...model.labels],
-    model_problem: null,
-  };
+  return { ...presentModel(model), is_weights: true, title, description: row.file_name };
 }
 
-function presentModel(row: WeightsRow): ModelFunction {
+function presentOwn(row: WeightsRow): ModelFunction {
   return {
+    ...withoutContainer(),
     ...presentedFile(row),
-    namespace: 'nuclio',
     name: row.name,
-    project: 'default',
     state: 'ready',
-    node_port: null,
     replicas: '1/1',
     provider: 'limner',
-    address: null,
-    way: null,
-    image: null,
-    directory: null,
-    handler: '',
     runtime: 'onnxruntime, on the processor',
-    workers: 1,
-    cpu_cores: null,
     memory_bytes: runtimeLimits.memoryMiB * 1024 * 1024,
-    gpu: { count: 0, cards: [], declared_mib: null, measured_mib: null },
-    version: 1,
-    waiting: null,
     agents: null,
     idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),
-    message: '',
-    warnings: [],
-    grants: [],
     created_date: row.created_date,
     updated_date: row.updated_date,
   };

@@ -1,53 +1,48 @@
+import { columnOf, number, optionalNumber, optionalText, text, type RowOf } from '../../../db/columns.ts';
 import type { Database } from '../../../db/open.ts';
-import { createNamedRows } from '../../records/named-rows.ts';
+import { createNamedRows, valuesOf } from '../../records/named-rows.ts';
 
-export interface WeightsRow {
-  readonly name: string;
-  readonly title: string;
-  readonly file_name: string;
-  readonly size_bytes: number;
-  readonly sha256: string;
+const weightsColumns = {
+  name: text(),
+  title: text(),
+  file_name: text(),
+  size_bytes: number(),
+  sha256: text(),
   /** JSON. */
-  readonly facts: string;
-  readonly decoder_file_name: string | null;
+  facts: text(),
+  decoder_file_name: optionalText(),
   /** JSON. */
-  readonly decoder_facts: string | null;
+  decoder_facts: optionalText(),
   /** JSON. */
-  readonly description: string;
+  description: text(),
   /** 1: it runs in the container of the function of that name. */
-  readonly is_in_container: 0 | 1;
-  readonly owner_id: number | null;
-  readonly created_date: string;
-  readonly updated_date: string;
-}
+  is_in_container: columnOf<0 | 1>()(),
+  owner_id: optionalNumber(),
+  created_date: text(),
+  updated_date: text(),
+};
+export type WeightsRow = RowOf<typeof weightsColumns>;
 
-export interface DecoderRow {
-  readonly function_name: string;
-  readonly file_name: string;
-  readonly size_bytes: number;
-  readonly sha256: string;
+const decoderColumns = {
+  function_name: text(),
+  file_name: text(),
+  size_bytes: number(),
+  sha256: text(),
   /** JSON. */
-  readonly facts: string;
-  readonly created_date: string;
-}
+  facts: text(),
+  created_date: text(),
+};
+type DecoderRow = RowOf<typeof decoderColumns>;
 
 export type WeightsRepository = ReturnType<typeof createWeightsRepository>;
 
 export function createWeightsRepository(database: Database) {
-  const insert = database.prepare(
-    `INSERT INTO model_weights (name, title, file_name, size_bytes, sha256, facts, decoder_file_name, decoder_facts,
-       description, is_in_container, owner_id, created_date, updated_date)
-     VALUES (@name, @title, @file_name, @size_bytes, @sha256, @facts, @decoder_file_name, @decoder_facts,
-       @description, @is_in_container, @owner_id, @created_date, @updated_date)`,
-  );
+  const insert = database.prepare(`INSERT INTO model_weights ${valuesOf(weightsColumns)}`);
   const describe = database.prepare(
     'UPDATE model_weights SET title = ?, description = ?, updated_date = ? WHERE name = ?',
   );
   const decoder = database.prepare('SELECT * FROM model_decoder WHERE function_name = ?');
-  const putDecoder = database.prepare(
-    `INSERT OR REPLACE INTO model_decoder (function_name, file_name, size_bytes, sha256, facts, created_date)
-     VALUES (@function_name, @file_name, @size_bytes, @sha256, @facts, @created_date)`,
-  );
+  const putDecoder = database.prepare(`INSERT OR REPLACE INTO model_decoder ${valuesOf(decoderColumns)}`);
   const removeDecoder = database.prepare('DELETE FROM model_decoder WHERE function_name = ?');
   return {
     ...createNamedRows<WeightsRow>(database, 'model_weights'),
