@@ -24,7 +24,7 @@ import { withAttributeDefaults } from './attribute-defaults.ts';
 import type { ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
-import { createSerialisedReads } from './serialised-reads.ts';
+import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
@@ -84,8 +84,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   const targets = createAnnotationTargets(access, jobs);
   const serialised = createSerialisedReads(database);
 
-  const labelIndex = (target: Target): LabelIndex =>
-    indexLabels(labels.list(labelOwner(target.projectId, target.taskId)));
+  const labelIndex = createLabelIndexes(labels, database, serialised);
 
   /** Every save goes through here: answers about other jobs stay good. */
   function saved<Result>(actor: Actor, target: Target, save: () => Result, heardBy = changes): Result {
@@ -187,6 +186,23 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     replaceJobs: createReplaceJobs({ targets, keeper, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
+  };
+}
+
+/** Labels of a job are read once for the saves that follow each other: there may be a thousand. */
+function createLabelIndexes(labels: LabelRepository, database: Database, { era }: Pick<SerialisedReads, 'era'>) {
+  const kept = new Map<string, LabelIndex>();
+  let keptIn = era();
+  return ({ projectId, taskId }: Target): LabelIndex => {
+    const owner = labelOwner(projectId, taskId);
+    // What a rollback takes back must not be kept.
+    if (database.inTransaction) return indexLabels(labels.list(owner));
+    if (keptIn !== era()) kept.clear();
+    keptIn = era();
+    const name = `${owner.kind} ${owner.id}`;
+    const index = kept.get(name) ?? indexLabels(labels.list(owner));
+    kept.set(name, index);
+    return index;
   };
 }
 

@@ -64,6 +64,7 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
   const entries = new Map<string, Entry>();
   let seen = stamp();
   let sizeBytes = 0;
+  let era = 0;
 
   function remove(name: string, { sizeBytes: removed }: Entry): void {
     entries.delete(name);
@@ -75,6 +76,7 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
     if (now.own === seen.own && now.foreign === seen.foreign) return;
     entries.clear();
     sizeBytes = 0;
+    era += 1;
     seen = now;
   }
 
@@ -88,6 +90,11 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
   }
 
   return {
+    /** Another number after everything that is not a change of annotations. */
+    era(): number {
+      forgetIfChanged();
+      return era;
+    },
     /** Outside transactions: what a rollback takes back must not be kept. */
     read(name: string, jobIds: readonly number[], make: () => Iterable<string>): WrittenJson {
       forgetIfChanged();

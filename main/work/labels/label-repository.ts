@@ -67,6 +67,11 @@ export function createLabelRepository(database: Database) {
   };
   const one = database.prepare('SELECT * FROM label WHERE id = ?');
   const attributesOf = database.prepare('SELECT * FROM attribute_spec WHERE label_id = ? ORDER BY id');
+  const ofOwner = (column: 'project_id' | 'task_id') =>
+    database.prepare(
+      `SELECT * FROM attribute_spec WHERE label_id IN (SELECT id FROM label WHERE ${column} = ?) ORDER BY id`,
+    );
+  const attributesOfOwner = { project: ofOwner('project_id'), task: ofOwner('task_id') };
   // Without an id the row gets a new one.
   const insertLabel = database.prepare(
     'INSERT INTO label (id, project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -96,30 +101,31 @@ export function createLabelRepository(database: Database) {
   const insertAttributeWithId = (labelId: number, attribute: Attribute): void =>
     void insertAttribute.run(attribute.id, labelId, ...valuesOf(attribute));
 
-  const attributes = (labelId: number): Attribute[] =>
-    (attributesOf.all(labelId) as AttributeRow[]).map((row) => ({
-      id: row.id,
-      name: row.name,
-      mutable: row.mutable === 1,
-      input_type: row.input_type,
-      default_value: row.default_value,
-      values: JSON.parse(row.values) as string[],
-    }));
+  const toAttribute = (row: AttributeRow): Attribute => ({
+    id: row.id,
+    name: row.name,
+    mutable: row.mutable === 1,
+    input_type: row.input_type,
+    default_value: row.default_value,
+    values: JSON.parse(row.values) as string[],
+  });
+  const attributes = (labelId: number): Attribute[] => (attributesOf.all(labelId) as AttributeRow[]).map(toAttribute);
 
-  const fields = (row: LabelRow) => ({
+  const fields = (row: LabelRow, attributesOfLabel: typeof attributes) => ({
     id: row.id,
     name: row.name,
     color: row.color,
-    attributes: attributes(row.id),
+    attributes: attributesOfLabel(row.id),
     type: row.type,
     ...(row.svg === null ? {} : { svg: row.svg }),
     has_parent: row.parent_id !== null,
   });
 
-  const present = (row: LabelRow, all: readonly LabelRow[]): Label => ({
-    ...fields(row),
+  /** @param among labels of which some may be its sublabels */
+  const present = (row: LabelRow, among: readonly LabelRow[], attributesOfLabel = attributes): Label => ({
+    ...fields(row, attributesOfLabel),
     ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),
-    sublabels: all.filter((child) => child.parent_id === row.id).map(fields),
+    sublabels: among.filter((child) => child.parent_id === row.id).map((child) => fields(child, attributesOfLabel)),
     ...(row.project_id === null ? {} : { project_id: row.project_id }),
     ...(row.task_id === null ? {} : { task_id: row.task_id }),
   });
@@ -130,8 +136,10 @@ export function createLabelRepository(database: Database) {
     attributes,
     /** Parentless labels in order of creation, each with attributes and sublabels. */
     list(owner: LabelOwner): Label[] {
-      const rows = byOwner[owner.kind].all(owner.id) as LabelRow[];
-      return rows.filter((row) => row.parent_id === null).map((row) => present(row, rows));
+      const children = Map.groupBy(byOwner[owner.kind].all(owner.id) as LabelRow[], (row) => row.parent_id);
+      const all = Map.groupBy(attributesOfOwner[owner.kind].all(owner.id) as AttributeRow[], (row) => row.label_id);
+      const attributesOfLabel = (id: number) => (all.get(id) ?? []).map(toAttribute);
+      return (children.get(null) ?? []).map((row) => present(row, children.get(row.id) ?? [], attributesOfLabel));
     },
     present,
     insert,

@@ -95,8 +95,17 @@ test('labels and attributes that come and go', async () => {
   await owner.good('PATCH', `/api/labels/${labels[0]!.id}`, { json: { name: 'car', attributes } });
   const [car] = (await owner.annotations('tasks', task.id, 0)).shapes;
   expect(car?.attributes.map(({ value }) => value)).toEqual(['true']);
+  // Saves that follow each other know labels from before: what was added is taken, what has gone is refused.
+  const wet = [{ spec_id: car!.attributes[0]!.spec_id, value: 'false' }];
+  const { shapes } = await owner.changeAnnotations('jobs', jobs[0]!.id, 'create', {
+    shapes: [{ ...box(0, 3), attributes: wet }],
+  });
+  expect(shapes[0]?.attributes).toEqual(wet);
+  await owner.changeAnnotations('jobs', jobs[0]!.id, 'delete', { shapes });
   await owner.good('DELETE', `/api/labels/${labels[1]!.id}`);
   await expectShapes([1], []);
+  const save = { json: { shapes: [box(0, 4, 1)] } };
+  expect((await owner.call('PATCH', `/api/jobs/${jobs[0]!.id}/annotations/?action=create`, save)).status).toBe(400);
 });
 
 test('several frames at once', async () => {
