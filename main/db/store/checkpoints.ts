@@ -5,8 +5,10 @@ import { openDatabase } from '../open.ts';
 import { sizeOf } from './store-files.ts';
 
 const lookMs = 1000;
-/** About the pages after which SQLite would do it by itself, within a commit. */
-const writesPerCheckpoint = 1000;
+/** Some 1,000 pages of edits, after which SQLite would do it by itself, within a commit. */
+const writesPerCheckpoint = 150;
+/** Who writes meanwhile keeps the log from being used from its start again: the last few pages are brought in once more. */
+const mostTries = 10;
 /** Above the size that SQLite cuts the log back to (`journal_size_limit`). */
 const largeLogBytes = 80 * 1024 * 1024;
 
@@ -51,7 +53,10 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: WorkerP
 export function checkpointStore(file: string): void {
   const database = openDatabase(file);
   try {
-    database.pragma('wal_checkpoint(PASSIVE)');
+    for (let left = mostTries; left > 0; left -= 1) {
+      const [row] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+      if (row?.log === row?.checkpointed) return;
+    }
   } finally {
     database.close();
   }
