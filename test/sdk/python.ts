@@ -10,12 +10,14 @@ const run = promisify(execFile);
  * Packages of an environment: those of the clients, those of Schemathesis, which would hold the clients' back, those
  * that read datasets, those that read what is exported for training, or the small one that converts boxes.
  */
-export type Requirements =
-  | 'requirements.txt'
-  | 'requirements-schemathesis.txt'
-  | 'requirements-datasets.txt'
-  | 'requirements-readers.txt'
-  | 'requirements-panlabel.txt';
+const environments = [
+  'requirements.txt',
+  'requirements-schemathesis.txt',
+  'requirements-datasets.txt',
+  'requirements-readers.txt',
+  'requirements-panlabel.txt',
+] as const;
+export type Requirements = (typeof environments)[number];
 
 /** Lists all that is used: what its packages want beside, a window system and a runtime for models, is not installed. */
 const isComplete = (requirements: string): boolean => requirements.endsWith('-readers.txt');
@@ -77,3 +79,6 @@ async function install(folder: string, requirements: string): Promise<void> {
     );
   }
 }
+
+// Run by itself it brings all of them, one after the other.
+if (import.meta.main) for (const file of environments) await prepareExecutable('python', file);
