@@ -207,6 +207,11 @@ function walksControls(target: HTMLElement): boolean {
   return !isSwitch || target.matches(':focus-visible');
 }
 
+/** Gives the keys to the picture, where a field or a button of the screen had them. */
+export function focusPicture(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
 /** Pressing a button of a tool bar leaves the focus, and with it the keys, on the picture. */
 export const keepFocus = (event: { target: EventTarget; preventDefault: () => void }): void => {
   const { target } = event;

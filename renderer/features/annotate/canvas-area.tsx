@@ -33,7 +33,7 @@ const ChangedPicture = () => {
   const { metaOf } = useSession();
   const state = metaOf(useAnnotate((state) => state.frame))?.limner_state;
   return state === undefined ? null : (
-    <div className={classes.changed} role="status">
+    <div className={`${classes.over} ${classes.changed}`} role="status">
       {t(state === 'missing' ? 'annotate.frameMissing' : 'annotate.frameReplaced')}
     </div>
   );
@@ -46,7 +46,7 @@ const DeletedFrame = () => {
   const frame = useAnnotate((state) => state.frame);
   const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
   return isDeleted ? (
-    <div className={classes.changed} role="status">
+    <div className={`${classes.over} ${classes.changed}`} role="status">
       {t('modes.deletedFrame')}{' '}
       <Button size="compact-xs" variant="default" onClick={() => void deletedFrames.toggle(frame)}>
         {t('annotate.restoreFrame')}
@@ -84,19 +84,19 @@ const Notices = () => {
   return (
     <>
       {picture.kind === 'loading' && isLong && (
-        <div className={classes.loading} role="status">
+        <div className={`${classes.over} ${classes.loading}`} role="status">
           <Loader size={14} />
           <Text fz="xs">{t('annotate.frameLoading', { frame })}</Text>
         </div>
       )}
       {detail?.kind === 'making' && picture.kind === 'ready' && (
-        <div className={classes.loading} role="status">
+        <div className={`${classes.over} ${classes.loading}`} role="status">
           <Loader size={14} />
           <Text fz="xs">{t('annotate.detailMaking')}</Text>
         </div>
       )}
       {detail?.kind === 'failed' && picture.kind === 'ready' && (
-        <div className={classes.detail} role="alert">
+        <div className={`${classes.over} ${classes.detail}`} role="alert">
           <Text fz="xs">{t('annotate.detailFailed', { message: detail.message })}</Text>
           <Button size="compact-xs" variant="default" onClick={navigator.retryDetail}>
             {t('common.retry')}

@@ -10,14 +10,15 @@ import {
   IconZoomInArea,
   type Icon,
 } from '@tabler/icons-react';
-import { Fragment } from 'react';
+import { Fragment, type ComponentProps } from 'react';
 import { useStore } from 'zustand';
 import { isOffered, isPaintTool, toolIds, toolKinds } from '../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { ActionButton } from './action-button.tsx';
 import { keepFocus } from './action-list.ts';
-import { useAnnotate, useShortcuts, useWorkspace } from './session-context.ts';
+import { useAnnotate, useSession, useShortcuts } from './session-context.ts';
 import { shapeIcons } from './shape-icons.ts';
 import classes from './workspace.module.css';
 
@@ -50,20 +51,24 @@ const groups: readonly (readonly RailTool[])[] = [
 
 /** A mode shows only the tools that it needs: those that look, the one that it draws with, or all. */
 function useRailGroups(): readonly (readonly RailTool[])[] {
-  const { session } = useWorkspace();
+  const { review, modes } = useSession();
   const mode = useAnnotate((state) => state.mode);
-  const editing = useStore(session.review.state, (state) => state.editing);
-  const single = useStore(session.modes.single.state, (state) => state.tool);
+  const editing = useStore(review.state, (state) => state.editing);
+  const single = useStore(modes.single.state, (state) => state.tool);
   if (mode === 'standard' || (mode === 'review' && editing)) return groups;
   const [looking = [], drawing = []] = groups;
   const armed = mode === 'single' ? drawing.filter(({ tool }) => tool === single) : [];
   return armed.length === 0 ? [looking] : [looking, armed];
 }
 
+const RailButton = (props: ComponentProps<typeof ActionButton>) => (
+  <ActionButton {...props} side="right" size={36} iconSize={20} />
+);
+
 /** Tools on the left; a pressed one stays armed. */
 export function ToolRail() {
   const t = useText();
-  const { session, actions } = useWorkspace();
+  const { engine } = useSession();
   const current = useAnnotate((state) => state.tool);
   const keyOf = useShortcuts();
   const shown = useRailGroups();
@@ -73,39 +78,26 @@ export function ToolRail() {
       {shown.map((group, index) => (
         <Fragment key={group[0]?.tool}>
           {index > 0 && <span className={classes.rule} />}
-          {group.map(({ tool, icon: ToolIcon }) => (
-            <IconButton
+          {group.map(({ tool, icon }) => (
+            <RailButton
               key={tool}
               label={t(`actions.tool.${tool}`)}
-              shortcut={keyOf(`tool.${tool}`)}
-              side="right"
-              size={36}
+              action={`tool.${tool}`}
               pressed={current === tool || (tool === 'brush' && isPaintTool(current))}
-              icon={<ToolIcon size={20} stroke={1.5} />}
-              onClick={() => actions.run(`tool.${tool}`)}
+              icon={icon}
             />
           ))}
         </Fragment>
       ))}
       {isWhole && (
         <>
-          <IconButton
-            label={t('annotate.addTag')}
-            shortcut={keyOf('label.tag')}
-            side="right"
-            size={36}
-            icon={<IconTag size={20} stroke={1.5} />}
-            onClick={() => session.drawing.use('tag')}
-          />
+          <RailButton label={t('annotate.addTag')} action="label.tag" icon={IconTag} />
           <span className={classes.rule} />
-          <IconButton
+          <RailButton
             label={t('assist.open')}
-            shortcut={keyOf('model.panel')}
-            side="right"
-            size={36}
+            action="model.panel"
             pressed={current === 'prompt'}
-            icon={<IconWand size={20} stroke={1.5} />}
-            onClick={() => actions.run('model.panel')}
+            icon={IconWand}
             testId="models-open"
           />
         </>
@@ -117,7 +109,7 @@ export function ToolRail() {
         side="right"
         size={36}
         icon={<IconArrowsMaximize size={20} stroke={1.5} />}
-        onClick={() => session.engine.fit()}
+        onClick={() => engine.fit()}
       />
     </div>
   );

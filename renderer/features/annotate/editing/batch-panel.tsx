@@ -10,6 +10,7 @@ import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Checkbox, Text } from '../../../ui/kit.ts';
+import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { withAttribute } from '../labels/label-rules.ts';
@@ -54,7 +55,6 @@ interface HeadProps {
 
 const Head = ({ count, open, onDelete }: HeadProps) => {
   const t = useText();
-  const { actions } = useWorkspace();
   const keyOf = useShortcuts();
   const buttons = [
     ['group', 'object.group', IconBoxMultiple, open.length > 1],
@@ -65,15 +65,8 @@ const Head = ({ count, open, onDelete }: HeadProps) => {
   return (
     <div className={classes.head} onMouseDown={keepFocus}>
       <span className={classes.title}>{t('editing.count', { count })}</span>
-      {buttons.map(([name, action, Icon, enabled]) => (
-        <IconButton
-          key={name}
-          label={t(`editing.${name}`)}
-          shortcut={keyOf(action)}
-          disabled={!enabled}
-          icon={<Icon size={16} stroke={1.5} />}
-          onClick={() => actions.run(action)}
-        />
+      {buttons.map(([name, action, icon, enabled]) => (
+        <ActionButton key={name} label={t(`editing.${name}`)} action={action} disabled={!enabled} icon={icon} />
       ))}
       <IconButton
         label={t('editing.delete')}

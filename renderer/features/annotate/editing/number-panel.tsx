@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Text, Textarea } from '../../../ui/kit.ts';
+import { SimpleGrid, Text, Textarea } from '../../../ui/kit.ts';
 import { useSession } from '../session-context.ts';
-import classes from './editing.module.css';
 import { NumberField } from './number-field.tsx';
 import {
   boxNumbers,
@@ -36,7 +35,7 @@ export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
   if (box !== null) {
     return (
       <div>
-        <div className={classes.numbers}>
+        <SimpleGrid cols={2} spacing={8} verticalSpacing={4}>
           {names.map((name) => (
             <NumberField
               key={name}
@@ -47,7 +46,7 @@ export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
               onChange={(value) => take(withBoxNumbers(shape, { ...box, [name]: value }, limits))}
             />
           ))}
-        </div>
+        </SimpleGrid>
         {said !== null && (
           <Text fz="xs" c="red" role="alert">
             {said}

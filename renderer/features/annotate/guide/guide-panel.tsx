@@ -4,10 +4,17 @@ import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { MarkdownView } from '../../../parts/markdown/markdown-view.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Loader } from '../../../ui/kit.ts';
+import { Box, Group, Loader, Text, Title } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { useSession, useWorkspace } from '../session-context.ts';
-import classes from './guide.module.css';
+
+const scrolled = { flex: 1, mih: 0, px: 12, pb: 12, style: { overflowY: 'auto' } } as const;
+
+const Empty = ({ text }: { readonly text: string }) => (
+  <Text fz="sm" c="dimmed">
+    {text}
+  </Text>
+);
 
 const Guide = ({ id }: { readonly id: number }) => {
   const t = useText();
@@ -24,7 +31,7 @@ const Guide = ({ id }: { readonly id: number }) => {
     );
   }
   return guide.data.markdown.trim() === '' ? (
-    <p className={classes.empty}>{t('guide.empty')}</p>
+    <Empty text={t('guide.empty')} />
   ) : (
     <MarkdownView markdown={guide.data.markdown} />
   );
@@ -37,14 +44,16 @@ export function GuidePanel() {
   const { actions } = useWorkspace();
   return (
     <>
-      <div className={classes.head}>
-        <h2>{t('guide.title')}</h2>
+      <Group justify="space-between" wrap="nowrap" flex="none" mih={40} pl={12} pr={8}>
+        <Title order={2} size="h3">
+          {t('guide.title')}
+        </Title>
         <IconButton label={t('common.close')} icon={<IconX size={16} />} onClick={() => actions.run('guide.toggle')} />
-      </div>
+      </Group>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
-      <div className={classes.body} tabIndex={0} role="region" aria-label={t('guide.title')}>
-        {job.guide_id === null ? <p className={classes.empty}>{t('guide.none')}</p> : <Guide id={job.guide_id} />}
-      </div>
+      <Box {...scrolled} tabIndex={0} role="region" aria-label={t('guide.title')}>
+        {job.guide_id === null ? <Empty text={t('guide.none')} /> : <Guide id={job.guide_id} />}
+      </Box>
     </>
   );
 }

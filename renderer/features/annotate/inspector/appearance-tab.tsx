@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
 import { shapeTextParts, type Appearance } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Checkbox, Group, NumberInput, SegmentedControl, Select, Slider, Switch } from '../../../ui/kit.ts';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Slider,
+  Stack,
+  Switch,
+} from '../../../ui/kit.ts';
 import { useAnnotate, useAppearance, useSession } from '../session-context.ts';
 import { Histogram } from './histogram.tsx';
 import classes from './inspector.module.css';
@@ -11,6 +21,12 @@ const Setting = ({ name, children }: { readonly name: string; readonly children:
     <span>{name}</span>
     {children}
   </div>
+);
+
+const SectionHead = ({ children }: { readonly children: ReactNode }) => (
+  <Group justify="space-between" wrap="nowrap" mih={24} fz="sm" fw={600}>
+    {children}
+  </Group>
 );
 
 interface PartProps {
@@ -83,7 +99,7 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
   const t = useText();
   return (
     <>
-      <div className={classes.sectionHead}>{t('annotate.shapes')}</div>
+      <SectionHead>{t('annotate.shapes')}</SectionHead>
       {(['opacity', 'selectedOpacity'] as const).map((name) => (
         <ShareSlider
           key={name}
@@ -151,12 +167,12 @@ const PicturePart = ({ value, onChange }: PartProps) => {
   const showDeleted = useAnnotate((state) => state.showDeleted);
   return (
     <>
-      <div className={classes.sectionHead}>
+      <SectionHead>
         {t('annotate.picture')}
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange(asItIs)}>
           {t('annotate.reset')}
         </Button>
-      </div>
+      </SectionHead>
       <Histogram appearance={value} />
       {(['brightness', 'contrast', 'saturation', 'gamma'] as const).map((name) => (
         <ShareSlider
@@ -204,9 +220,9 @@ export function AppearanceTab() {
   const value = useAppearance();
   const change = engine.setAppearance;
   return (
-    <div className={`${classes.scroll} ${classes.settings}`}>
+    <Stack className={classes.scroll ?? ''} gap={16} p={16}>
       <ShapesPart value={value} onChange={change} />
       <PicturePart value={value} onChange={change} />
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { Tabs } from '../../../ui/kit.ts';
+import { Stack, Tabs } from '../../../ui/kit.ts';
 import { panelsOf, type Panel } from '../annotate-state.ts';
 import { GuidePanel } from '../guide/guide-panel.tsx';
 import { ModePanel } from '../modes/mode-panel.tsx';
@@ -39,14 +39,14 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
         </Tabs.List>
       </Tabs>
       <ClashPanel />
-      <div className={classes.panel}>
+      <Stack gap={0} flex={1} mih={0}>
         {panel === 'mode' && <ModePanel mode={mode} />}
         {panel === 'objects' && <ObjectsTab />}
         {panel === 'labels' && <LabelsTab />}
         {panel === 'appearance' && <AppearanceTab />}
         {panel === 'models' && <ModelsTab />}
         {panel === 'guide' && <GuidePanel />}
-      </div>
+      </Stack>
     </aside>
   );
 }

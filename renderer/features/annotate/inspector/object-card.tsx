@@ -1,7 +1,7 @@
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Checkbox } from '../../../ui/kit.ts';
+import { Checkbox, Stack } from '../../../ui/kit.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { labelSuitsRecord, withAttribute } from '../labels/label-rules.ts';
 import { useAnnotate, useSelection, useSession, useTrack } from '../session-context.ts';
@@ -9,7 +9,6 @@ import { TrackControls } from '../tracks/track-controls.tsx';
 import { NumberPanel } from '../editing/number-panel.tsx';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { OperationButtons } from '../editing/operation-buttons.tsx';
-import classes from './inspector.module.css';
 
 interface ObjectCardProps {
   readonly record: SceneRecord;
@@ -32,7 +31,7 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
     engine.update(targets, (target) => withAttribute(target, { name, value }, labels), 'attributes');
   };
   return (
-    <div className={classes.card}>
+    <Stack gap={8} px={8} pb={12}>
       {!locked && (
         <LabelBox
           labels={labels.filter((item) => labelSuitsRecord(item, record, labels))}
@@ -64,6 +63,6 @@ export function ObjectCard({ record, label }: ObjectCardProps) {
       ))}
       {record.kind === 'shape' && <NumberPanel key={id} shape={record} />}
       {record.kind === 'shape' && <OperationButtons />}
-    </div>
+    </Stack>
   );
 }

@@ -79,27 +79,27 @@ Head.displayName = 'Head';
 const SearchField = memo(({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) => {
   const t = useText();
   return (
-    <div className={classes.searchBar}>
-      <TextInput
-        size="xs"
-        flex={1}
-        aria-label={t('objectList.search')}
-        placeholder={t('objectList.searchHint')}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onText('')}
-        rightSection={
-          text !== '' && (
-            <IconButton
-              size="sm"
-              label={t('objectList.clear')}
-              icon={<IconX size={14} stroke={1.5} />}
-              onClick={() => onText('')}
-            />
-          )
-        }
-      />
-    </div>
+    <TextInput
+      size="xs"
+      flex="none"
+      mt={6}
+      mx={8}
+      aria-label={t('objectList.search')}
+      placeholder={t('objectList.searchHint')}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && onText('')}
+      rightSection={
+        text !== '' && (
+          <IconButton
+            size="sm"
+            label={t('objectList.clear')}
+            icon={<IconX size={14} stroke={1.5} />}
+            onClick={() => onText('')}
+          />
+        )
+      }
+    />
   );
 });
 SearchField.displayName = 'SearchField';

@@ -69,7 +69,7 @@ export function NamingPrompt() {
     drawing.cancelNaming();
   };
   return (
-    <form ref={form} className={classes.naming} onSubmit={submit} data-naming>
+    <form ref={form} className={`${classes.over} ${classes.naming}`} data-high onSubmit={submit} data-naming>
       <Stack gap={8}>
         <TextInput
           ref={input}

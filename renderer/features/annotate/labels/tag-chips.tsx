@@ -4,6 +4,7 @@ import { ActionIcon } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import classes from '../canvas-area.module.css';
 import { useAnnotate, useSession, useTags } from '../session-context.ts';
+import { LabelDot } from './label-box.tsx';
 
 /** Tags of the whole frame, over the picture's corner. */
 export function TagChips() {
@@ -19,7 +20,7 @@ export function TagChips() {
         const name = label?.name ?? String(tag.labelId);
         return (
           <span key={tag.clientId} className={classes.tag} role="listitem">
-            <span className={classes.dot} style={{ background: label?.color }} />
+            <LabelDot color={label?.color} />
             {name}
             <ActionIcon
               size={18}

@@ -5,13 +5,12 @@ import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { Button, Checkbox, Group, Progress, SegmentedControl, Text } from '../../../ui/kit.ts';
 import { ShareSlider } from '../../../ui/share-slider.tsx';
-import { keepFocus } from '../action-list.ts';
+import { focusPicture, keepFocus } from '../action-list.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
 import { detectorOptions } from './detection.ts';
 import { mappedCount } from '../../../parts/models/label-mapping.ts';
 import { MappingTable } from '../../../parts/models/mapping-table.tsx';
 import { WaitingPlace } from '../../../parts/models/waiting-place.tsx';
-import { focusPicture } from './focus-picture.ts';
 import type { DetectorOptions, DetectorTarget } from './model-state.ts';
 import classes from './models.module.css';
 

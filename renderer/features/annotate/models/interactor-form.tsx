@@ -1,9 +1,8 @@
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, SegmentedControl, Text } from '../../../ui/kit.ts';
-import { keepFocus } from '../action-list.ts';
+import { focusPicture, keepFocus } from '../action-list.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
-import { focusPicture } from './focus-picture.ts';
 import classes from './models.module.css';
 
 const forms = ['polygon', 'mask'] as const;

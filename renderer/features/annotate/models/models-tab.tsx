@@ -8,9 +8,9 @@ import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Anchor, Select, Stack, Text } from '../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../ui/page.tsx';
+import { focusPicture } from '../action-list.ts';
 import { useModels, useSession } from '../session-context.ts';
 import { DetectorForm } from './detector-form.tsx';
-import { focusPicture } from './focus-picture.ts';
 import { InteractorForm } from './interactor-form.tsx';
 import classes from './models.module.css';
 import { SuggestionList } from './suggestion-list.tsx';
@@ -128,7 +128,7 @@ export function ModelsTab() {
     if (fresh !== undefined && fresh !== models.state.getState().chosen) models.state.setState({ chosen: fresh });
   }, [fresh, models]);
   return (
-    <div className={classes.tab}>
+    <Stack gap={0} flex={1} mih={0}>
       {functions.isPending && <PageLoader label={t('assist.loading')} />}
       {functions.isError && (
         <Stack p={12}>
@@ -149,6 +149,6 @@ export function ModelsTab() {
         </div>
       )}
       <SuggestionList />
-    </div>
+    </Stack>
   );
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore, type CSSProperties } from 'react';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Anchor, Button, Text } from '../../../ui/kit.ts';
+import { Anchor, Button, Group, Text } from '../../../ui/kit.ts';
 import { ShareSlider } from '../../../ui/share-slider.tsx';
 import { keepFocus } from '../action-list.ts';
 import inspector from '../inspector/inspector.module.css';
@@ -98,7 +98,7 @@ const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; reado
   const ids = shown.map(({ clientId }) => clientId);
   return (
     <div className={classes.listHead}>
-      <div className={classes.titleLine} onMouseDown={keepFocus}>
+      <Group gap={4} wrap="nowrap" mih={24} onMouseDown={keepFocus}>
         <Text fz="sm" fw={600} aria-live="polite" data-testid="suggestion-count">
           {t('assist.suggestions', { count: shown.length })}
         </Text>
@@ -109,7 +109,7 @@ const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; reado
         <Button size="compact-xs" variant="default" disabled={ids.length === 0} onClick={() => suggestions.reject(ids)}>
           {t('assist.rejectAll')}
         </Button>
-      </div>
+      </Group>
       <div className={classes.filterLine}>
         <Text fz="xs" c="dimmed">
           {t('assist.minimumScore')}

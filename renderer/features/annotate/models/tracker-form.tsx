@@ -1,9 +1,8 @@
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, NumberInput, Progress, Text } from '../../../ui/kit.ts';
-import { keepFocus } from '../action-list.ts';
+import { focusPicture, keepFocus } from '../action-list.ts';
 import { useAnnotate, useModels, useRecords, useSelection, useSession } from '../session-context.ts';
-import { focusPicture } from './focus-picture.ts';
 import classes from './models.module.css';
 import { trackable } from './tracking.ts';
 

@@ -1,6 +1,6 @@
 import type { TrackRecord, ObjectRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group } from '../../../ui/kit.ts';
+import { Button, Group, Stack, UnstyledButton } from '../../../ui/kit.ts';
 import { choicesOf } from '../saving/clash.ts';
 import { recordFromEdit } from '../saving/record-codec.ts';
 import type { ClashChoice, Edit } from '../saving/save-types.ts';
@@ -62,15 +62,14 @@ const Clash = ({ clash }: { readonly clash: Edit }) => {
   return (
     <li className={classes.clash} data-testid="clash">
       <Picture mine={shapeOf(recordFromEdit(clash))} theirs={shapeOf(theirRecord(clash))} />
-      <div className={classes.words}>
-        <button
-          type="button"
-          className={classes.name}
+      <Stack gap={4} flex={1} miw={0}>
+        <UnstyledButton
+          className={classes.name ?? ''}
           title={t('others.goThere', { frame })}
           onClick={() => void navigator.goTo(frame)}
         >
           {t('others.clash', { name, frame })}
-        </button>
+        </UnstyledButton>
         <span className={classes.what}>{what()}</span>
         <Group gap={4} role="group" aria-label={name}>
           {choicesOf(clash).map((choice) => (
@@ -84,7 +83,7 @@ const Clash = ({ clash }: { readonly clash: Edit }) => {
             </Button>
           ))}
         </Group>
-      </div>
+      </Stack>
     </li>
   );
 };

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, Select } from '../../../ui/kit.ts';
+import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
 import { speeds } from './player.ts';
-import classes from './player.module.css';
+import classes from '../top-bar/top-bar.module.css';
 
 /** Minutes, seconds and tenths: `01:08.6`. */
 function timeText(seconds: number): string {
@@ -17,18 +18,15 @@ function timeText(seconds: number): string {
 
 export function PlayButton() {
   const t = useText();
-  const { actions } = useWorkspace();
-  const keyOf = useShortcuts();
   const playing = useAnnotate((state) => state.playing);
   return (
     <span onMouseDown={keepFocus}>
-      <IconButton
+      <ActionButton
         label={playing ? t('player.pause') : t('player.play')}
-        shortcut={keyOf('player.toggle')}
+        action="player.toggle"
         variant="filled"
         color="blue"
-        icon={playing ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
-        onClick={() => actions.run('player.toggle')}
+        icon={playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
         testId="play"
       />
     </span>

@@ -17,8 +17,9 @@ import type { TextKey } from '../../../i18n/text-key.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Button, TextInput, useColorScheme } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
+import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../action-list.ts';
-import { useAnnotate, useSelection, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSelection, useSession } from '../session-context.ts';
 import { IssueMarks, useJobIssues } from './issue-marks.tsx';
 import { createKeyframeCommands } from './keyframe-commands.ts';
 import { KeyframeMenus } from './keyframe-menu.tsx';
@@ -125,8 +126,6 @@ interface HeadProps {
 /** Drawn anew only with another count: not on each frame. */
 const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
   const t = useText();
-  const { actions } = useWorkspace();
-  const keyOf = useShortcuts();
   const icon = { size: 16, stroke: 1.5 };
   return (
     <div className={classes.head} onMouseDown={keepFocus}>
@@ -159,13 +158,7 @@ const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
         icon={<IconFocusCentered {...icon} />}
         onClick={() => onZoom(0)}
       />
-      <IconButton
-        size="sm"
-        label={t('timeline.close')}
-        shortcut={keyOf('timeline.toggle')}
-        icon={<IconX {...icon} />}
-        onClick={() => actions.run('timeline.toggle')}
-      />
+      <ActionButton size="sm" label={t('timeline.close')} action="timeline.toggle" icon={IconX} />
     </div>
   );
 });
@@ -288,7 +281,7 @@ export function Timeline() {
           {tracks.length === 0 && (
             <div className={classes.empty}>{t(all.length === 0 ? 'timeline.none' : 'timeline.noneMatch')}</div>
           )}
-          <div className={classes.sheet} style={{ height: tracks.length * rowHeightPx }}>
+          <div style={{ position: 'relative', height: tracks.length * rowHeightPx }}>
             <div className={classes.pane} style={{ height: Math.min(tracks.length * rowHeightPx, height - 74 - 1) }}>
               <Names
                 tracks={shownTracks}
@@ -299,8 +292,7 @@ export function Timeline() {
               />
               <canvas
                 ref={attachSheet}
-                className={classes.rows}
-                style={{ width: '100%', height: '100%' }}
+                style={{ width: '100%', height: '100%', touchAction: 'none' }}
                 role="img"
                 aria-label={t('timeline.bars')}
                 data-testid="timeline-rows"

@@ -12,10 +12,10 @@ import {
 } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Slider, TextInput } from '../../../ui/kit.ts';
+import { ActionButton } from '../action-button.tsx';
 import { PlayButton, PlayerControls } from '../player/player-controls.tsx';
-import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession, useWorkspace } from '../session-context.ts';
 import { FrameMarks } from './frame-marks.tsx';
 import classes from './top-bar.module.css';
 
@@ -35,17 +35,16 @@ const StepButtons = ({ steps, at }: { readonly steps: typeof before; readonly at
   const t = useText();
   const disabled = useAnnotate((state) => state.wantedFrame === at);
   const { actions } = useWorkspace();
-  const keyOf = useShortcuts();
-  return steps.map(([id, StepIcon]) => {
+  return steps.map(([id, icon]) => {
     const label = actions.get(id)?.label;
     return (
-      <IconButton
+      <ActionButton
         key={id}
         label={label === undefined ? id : t(label)}
-        shortcut={keyOf(id)}
+        action={id}
         disabled={disabled}
-        icon={<StepIcon size={18} stroke={1.5} />}
-        onClick={() => actions.run(id)}
+        icon={icon}
+        iconSize={18}
         testId={id}
       />
     );
@@ -55,7 +54,7 @@ const StepButtons = ({ steps, at }: { readonly steps: typeof before; readonly at
 /** The number typed goes to its frame at Enter; leaving the field forgets it. */
 const NumberField = ({ input }: { readonly input: RefObject<HTMLInputElement | null> }) => {
   const t = useText();
-  const { session } = useWorkspace();
+  const { navigator } = useSession();
   const frame = useAnnotate((state) => state.wantedFrame);
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -73,7 +72,7 @@ const NumberField = ({ input }: { readonly input: RefObject<HTMLInputElement | n
         if (event.key === 'Escape') event.currentTarget.blur();
         if (event.key !== 'Enter') return;
         const number = Number(typed ?? frame);
-        if (Number.isInteger(number)) void session.navigator.goTo(number);
+        if (Number.isInteger(number)) void navigator.goTo(number);
         event.currentTarget.blur();
       }}
     />
@@ -103,15 +102,12 @@ const FrameSlider = () => {
 
 const DeleteButton = () => {
   const t = useText();
-  const { actions } = useWorkspace();
-  const keyOf = useShortcuts();
   const isDeleted = useAnnotate(({ deleted, wantedFrame }) => deleted.has(wantedFrame));
   return (
-    <IconButton
+    <ActionButton
       label={t(isDeleted ? 'annotate.restoreFrame' : 'annotate.deleteFrame')}
-      shortcut={keyOf('frame.delete')}
-      icon={isDeleted ? <IconRestore size={16} stroke={1.5} /> : <IconTrash size={16} stroke={1.5} />}
-      onClick={() => actions.run('frame.delete')}
+      action="frame.delete"
+      icon={isDeleted ? IconRestore : IconTrash}
     />
   );
 };
@@ -132,8 +128,7 @@ const FileName = () => {
  */
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
-  const { session, actions } = useWorkspace();
-  const keyOf = useShortcuts();
+  const session = useSession();
   const hasTimeline = useAnnotate((state) => state.dock === 'timeline');
   const { start_frame: first, stop_frame: last } = session.job;
   const isVideo = session.player !== null;
@@ -149,12 +144,7 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
       <StepButtons steps={after} at={last} />
       {isVideo && <PlayerControls />}
       <DeleteButton />
-      <IconButton
-        label={t('find.search.title')}
-        shortcut={keyOf('find.search')}
-        icon={<IconSearch size={16} stroke={1.5} />}
-        onClick={() => actions.run('find.search')}
-      />
+      <ActionButton label={t('find.search.title')} action="find.search" icon={IconSearch} />
       <FileName />
     </nav>
   );

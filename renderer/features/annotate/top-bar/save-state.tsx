@@ -41,7 +41,7 @@ export function SaveState() {
   return (
     <Popover width={360} position="bottom-start">
       <Popover.Target>
-        <UnstyledButton className={classes.saveButton}>{pill}</UnstyledButton>
+        <UnstyledButton miw={0}>{pill}</UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">

@@ -22,7 +22,8 @@ import { useText } from '../../../i18n/index.ts';
 import { useHelp } from '../../../parts/commands/commands.ts';
 import { openPalette } from '../../../ui/command-palette.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { ActionIcon, Menu } from '../../../ui/kit.ts';
+import { ActionIcon, Group, Menu } from '../../../ui/kit.ts';
+import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { ModeSwitch } from '../modes/mode-switch.tsx';
 import { StageMenu } from '../modes/review/stage-menu.tsx';
@@ -65,16 +66,15 @@ const UndoRedo = () => {
 /** There only where the job has a guide. */
 const GuideButton = () => {
   const t = useText();
-  const { session, actions } = useWorkspace();
-  const keyOf = useShortcuts();
+  const { job } = useSession();
   const isShown = useAnnotate((state) => state.panel === 'guide' && state.inspectorOpen);
-  return session.job.guide_id === null ? null : (
-    <IconButton
+  return job.guide_id === null ? null : (
+    <ActionButton
       label={t('guide.title')}
-      shortcut={keyOf('guide.toggle')}
+      action="guide.toggle"
       pressed={isShown}
-      icon={<IconBook2 size={size} stroke={1.5} />}
-      onClick={() => actions.run('guide.toggle')}
+      icon={IconBook2}
+      iconSize={size}
       testId="guide"
     />
   );
@@ -132,7 +132,7 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
   const { job } = useSession();
   return (
     <header className={bars.top} onMouseDown={keepFocus}>
-      <div className={classes.left}>
+      <Group gap={4} wrap="nowrap" flex="1 1 0" miw={0}>
         <Link
           to="/tasks/$taskId"
           params={{ taskId: String(job.task_id) }}
@@ -146,14 +146,14 @@ export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInpu
         </Link>
         <UndoRedo />
         <SaveState />
-      </div>
+      </Group>
       <FrameControls input={frameInput} />
-      <div className={classes.right}>
+      <Group gap={4} wrap="nowrap" flex="none">
         <GuideButton />
         <ModeSwitch />
         <StageMenu />
         <MoreMenu />
-      </div>
+      </Group>
     </header>
   );
 }

@@ -2,7 +2,7 @@ import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
-import classes from './tracks.module.css';
+import classes from '../canvas-area.module.css';
 
 /** Says, while objects are collected, how many there are and how it ends. */
 export function MergeBar() {
@@ -11,7 +11,13 @@ export function MergeBar() {
   const count = useAnnotate((state) => state.merging?.length ?? null);
   if (count === null) return null;
   return (
-    <div className={classes.merging} role="status" onMouseDown={keepFocus} data-testid="merging">
+    <div
+      className={`${classes.over} ${classes.merging}`}
+      data-high
+      role="status"
+      onMouseDown={keepFocus}
+      data-testid="merging"
+    >
       <span>{t('track.merging', { count })}</span>
       <Button size="compact-xs" disabled={count < 2} onClick={trackDesk.merge}>
         {t('track.mergeNow')} (M)

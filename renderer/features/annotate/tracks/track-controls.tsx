@@ -11,10 +11,10 @@ import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import type { ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/kit.ts';
+import { Group, Menu } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { useSession, useShortcuts, useWorkspace } from '../session-context.ts';
-import classes from './tracks.module.css';
+import classes from '../inspector/inspector.module.css';
 
 const iconSize = { size: 16, stroke: 1.5 };
 /** A state that holds is seen without pointing at it. */
@@ -34,7 +34,7 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
   const update = (patch: { outside?: boolean; pinned?: boolean }, kind: 'state' | 'display'): void =>
     void engine.update([record.clientId], patch, kind);
   return (
-    <div className={classes.controls} onMouseDown={keepFocus} data-testid="track-controls">
+    <Group gap={2} wrap="nowrap" onMouseDown={keepFocus} data-testid="track-controls">
       <IconButton
         size="sm"
         label={t('track.previousKeyframe')}
@@ -93,6 +93,6 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
           ))}
         </Menu.Dropdown>
       </Menu>
-    </div>
+    </Group>
   );
 }

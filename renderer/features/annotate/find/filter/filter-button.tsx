@@ -1,6 +1,7 @@
 import { IconFilter, IconFilterFilled, IconX } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Group } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { useFilteredOut, useSession, useShortcuts } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
@@ -17,7 +18,7 @@ export function FilterButton() {
   const name = useFilter((state) => state.name);
   const count = useFilteredOut();
   return (
-    <div className={classes.filterButton} onMouseDown={keepFocus}>
+    <Group gap={2} wrap="nowrap" flex="none" pr={8} onMouseDown={keepFocus}>
       <button
         type="button"
         className={chips.chip}
@@ -41,7 +42,7 @@ export function FilterButton() {
           onClick={find.filter.clear}
         />
       )}
-    </div>
+    </Group>
   );
 }
 

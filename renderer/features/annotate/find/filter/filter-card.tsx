@@ -6,7 +6,7 @@ import { FilterForm } from '../../../../parts/filter/filter-form.tsx';
 import { FilterFrame, type FilterView } from '../../../../parts/filter/filter-frame.tsx';
 import { NameField } from '../../../../parts/filter/name-field.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Button, Menu } from '../../../../ui/kit.ts';
+import { Button, Group, Menu } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { useSession, useWorkspace } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
@@ -33,9 +33,9 @@ const KeptRow = () => {
   };
   if (kept.saved.length + kept.recent.length === 0) return null;
   return (
-    <div className={classes.kept}>
+    <Group gap={6} flex="none" px={12} pb={8}>
       {kept.saved.map((filter) => (
-        <span key={filter.name} className={classes.keptOne}>
+        <Group key={filter.name} gap={0} wrap="nowrap">
           <button
             type="button"
             className={chips.chip}
@@ -53,7 +53,7 @@ const KeptRow = () => {
               onClick={() => find.filter.drop(filter.name)}
             />
           )}
-        </span>
+        </Group>
       ))}
       {kept.recent.length > 0 && (
         <Menu position="bottom-end" width={360}>
@@ -71,7 +71,7 @@ const KeptRow = () => {
           </Menu.Dropdown>
         </Menu>
       )}
-    </div>
+    </Group>
   );
 };
 

@@ -3,10 +3,9 @@ import { useStore } from 'zustand';
 import type { FrameMatches } from '../../../../../preload/contract/schema/finding.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { useDebouncedValue } from '../../../../ui/kit.ts';
+import { Text, useDebouncedValue } from '../../../../ui/kit.ts';
 import { useRecords, useSession } from '../../session-context.ts';
 import { useFilter } from '../use-find.ts';
-import classes from '../find.module.css';
 
 /** Of what is still being typed nobody wants to know. */
 const askAfterMs = 400;
@@ -49,8 +48,8 @@ export function MatchCount() {
     return t('find.filter.count', { here, count: answer.found.total, frames: answer.found.frames.length });
   };
   return (
-    <span className={classes.cardNote} role="status" data-testid="filter-count">
+    <Text span fz="xs" c="dimmed" flex={1} miw={0} role="status" data-testid="filter-count">
       {words()}
-    </span>
+    </Text>
   );
 }

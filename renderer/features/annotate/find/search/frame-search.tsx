@@ -2,8 +2,9 @@ import { IconPhoto, IconTag } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
-import { TextInput } from '../../../../ui/kit.ts';
+import { Text, TextInput } from '../../../../ui/kit.ts';
 import { useAnnotate, useSession } from '../../session-context.ts';
+import over from '../../canvas-area.module.css';
 import classes from '../find.module.css';
 import { findFrames, findLabels, type NamedFrame } from './frame-names.ts';
 
@@ -76,7 +77,13 @@ const Search = () => {
   const optionId = (choice: Choice | undefined): string | undefined =>
     choice === undefined ? undefined : `frame-choice-${choice.key}`;
   return (
-    <div className={classes.search} role="dialog" aria-label={t('find.search.title')} onKeyDown={onKey}>
+    <div
+      className={`${over.over} ${classes.search}`}
+      data-high
+      role="dialog"
+      aria-label={t('find.search.title')}
+      onKeyDown={onKey}
+    >
       <TextInput
         size="sm"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to type into it
@@ -112,15 +119,18 @@ const Search = () => {
             onClick={() => run(choice)}
           >
             {choice.label ? <IconTag size={14} stroke={1.5} /> : <IconPhoto size={14} stroke={1.5} />}
-            <span className={classes.choiceText}>{choice.text}</span>
+            <span style={{ flex: 'none' }}>{choice.text}</span>
             <span className={classes.choiceDetail} title={choice.detail}>
               {choice.detail}
             </span>
           </div>
         ))}
       </div>
-      {choices.length === 0 && <div className={classes.note}>{t('find.search.nothing')}</div>}
-      {more > 0 && <div className={classes.note}>{t('find.search.more', { count: more })}</div>}
+      {(choices.length === 0 || more > 0) && (
+        <Text fz="xs" c="dimmed" px={8} py={4}>
+          {choices.length === 0 ? t('find.search.nothing') : t('find.search.more', { count: more })}
+        </Text>
+      )}
     </div>
   );
 };

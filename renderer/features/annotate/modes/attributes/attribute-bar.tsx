@@ -1,5 +1,6 @@
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
+import { focusPicture } from '../../action-list.ts';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import bars from '../../workspace.module.css';
 import { ChoiceSwitch } from '../choice-switch.tsx';
@@ -29,7 +30,7 @@ export function AttributeBar() {
         value={only ?? all}
         onChange={(value) => {
           modes.attributes.ask(value === all ? null : value);
-          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+          focusPicture();
         }}
       />
       <span className={classes.word}>{t('desks.attributes.margin')}</span>

@@ -4,7 +4,7 @@ import type { Attribute } from '../../../../../preload/contract/schema/labels.ts
 import type { SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Button, Kbd } from '../../../../ui/kit.ts';
+import { Button, Kbd, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { AttributeField } from '../../labels/attribute-field.tsx';
 import { LabelDot } from '../../labels/label-box.tsx';
@@ -84,10 +84,9 @@ const Current = ({ record, attribute }: FieldProps) => {
       ) : (
         <div role="group" aria-label={t('desks.attributes.values', { name: attribute.name })} onMouseDown={keepFocus}>
           {choices.map((choice, index) => (
-            <button
+            <UnstyledButton
               key={choice}
-              type="button"
-              className={classes.value}
+              className={classes.value ?? ''}
               disabled={record.locked}
               aria-pressed={choice === value}
               onClick={() => desk.set(choice)}
@@ -97,7 +96,7 @@ const Current = ({ record, attribute }: FieldProps) => {
               </Kbd>
               <span className={classes.name}>{valueText(attribute, choice)}</span>
               {choice === value && <IconCheck size={14} className={classes.tick ?? ''} />}
-            </button>
+            </UnstyledButton>
           ))}
         </div>
       )}
@@ -110,9 +109,8 @@ const Other = ({ record, attribute }: FieldProps) => {
   const { attributes: desk } = useSession().modes;
   const value = valueOf(record, attribute);
   return (
-    <button
-      type="button"
-      className={classes.other}
+    <UnstyledButton
+      className={classes.other ?? ''}
       onMouseDown={leaveField}
       onClick={() => desk.choose({ object: record.clientId, attribute: attribute.id })}
     >
@@ -120,7 +118,7 @@ const Other = ({ record, attribute }: FieldProps) => {
       <span className={classes.answer} data-empty={value === '' || undefined}>
         {valueText(attribute, value)}
       </span>
-    </button>
+    </UnstyledButton>
   );
 };
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { qualityQueries } from '../../../../api/quality-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../parts/format-text.ts';
+import { UnstyledButton } from '../../../../ui/kit.ts';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import classes from './review.module.css';
 import { useReview } from './use-review.ts';
@@ -23,9 +24,8 @@ export function ConflictRows() {
       <ul className={classes.list}>
         {rows.map((conflict) => (
           <li key={conflict.id}>
-            <button
-              type="button"
-              className={classes.row}
+            <UnstyledButton
+              className={classes.row ?? ''}
               data-testid="conflict-row"
               data-severity={conflict.severity}
               aria-current={conflict.id === chosen}
@@ -40,7 +40,7 @@ export function ConflictRows() {
                   {t(`quality.severity.${conflict.severity}`)} · {t('quality.frame', { frame: conflict.frame })}
                 </span>
               </span>
-            </button>
+            </UnstyledButton>
           </li>
         ))}
       </ul>

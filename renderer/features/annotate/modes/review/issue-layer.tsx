@@ -5,6 +5,7 @@ import { CommentView } from '../../../../parts/issues/comment-view.tsx';
 import { ReplyForm } from '../../../../parts/issues/reply-form.tsx';
 import { useIssueActions } from '../../../../parts/issues/use-issue-actions.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Group } from '../../../../ui/kit.ts';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import { ConflictMarks, useConflictMarks } from './conflict-marks.tsx';
 import { boxOfIssue } from './issue-places.ts';
@@ -33,7 +34,7 @@ const Thread = ({ id }: { readonly id: number }) => {
         close();
       }}
     >
-      <header className={classes.cardHead}>
+      <Group component="header" gap={4} wrap="nowrap" fz="sm" fw={600}>
         <span>{t('modes.review.thread', { number: numberOf(id) })}</span>
         <span className={classes.space} />
         <IconButton
@@ -42,7 +43,7 @@ const Thread = ({ id }: { readonly id: number }) => {
           onClick={() => void actions.resolve(id, !issue.resolved)}
         />
         <IconButton label={t('common.close')} icon={<IconX size={16} />} onClick={close} />
-      </header>
+      </Group>
       <div className={classes.comments}>
         {commentsOf(id).map((comment, index) => (
           <CommentView
@@ -82,7 +83,7 @@ const DraftForm = ({ draft }: { readonly draft: IssueDraft }) => {
           if (event.key === 'Escape') review.state.setState({ draft: null });
         }}
       >
-        <header className={classes.cardHead}>
+        <Group component="header" gap={4} wrap="nowrap" fz="sm" fw={600}>
           <span>{t('modes.review.what')}</span>
           <span className={classes.space} />
           <IconButton
@@ -90,7 +91,7 @@ const DraftForm = ({ draft }: { readonly draft: IssueDraft }) => {
             icon={<IconX size={16} />}
             onClick={() => review.state.setState({ draft: null })}
           />
-        </header>
+        </Group>
         <ReplyForm
           label={t('modes.review.what')}
           placeholder={t('modes.review.whatHint')}

@@ -2,7 +2,7 @@ import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../parts/format-text.ts';
 import { userName } from '../../../../parts/people/user-name.ts';
-import { Checkbox } from '../../../../ui/kit.ts';
+import { Checkbox, UnstyledButton } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import { ConflictRows } from './conflict-rows.tsx';
@@ -25,9 +25,8 @@ const Row = ({ issue, threads }: { readonly issue: Issue; readonly threads: Thre
   ];
   return (
     <li>
-      <button
-        type="button"
-        className={classes.row}
+      <UnstyledButton
+        className={classes.row ?? ''}
         data-testid="issue-row"
         data-resolved={issue.resolved || undefined}
         aria-current={issue.id === chosen}
@@ -38,7 +37,7 @@ const Row = ({ issue, threads }: { readonly issue: Issue; readonly threads: Thre
           <span className={classes.said}>{first?.message ?? ''}</span>
           <span className={classes.about}>{about.join(' · ')}</span>
         </span>
-      </button>
+      </UnstyledButton>
     </li>
   );
 };
@@ -76,14 +75,14 @@ export function ReviewPanel() {
     );
   return (
     <>
-      <div className={classes.filter}>
-        <Checkbox
-          size="xs"
-          label={t('modes.review.showResolved', { count: threads.all.filter(({ resolved }) => resolved).length })}
-          checked={showResolved}
-          onChange={(event) => review.state.setState({ showResolved: event.currentTarget.checked })}
-        />
-      </div>
+      <Checkbox
+        size="xs"
+        flex="none"
+        p={8}
+        label={t('modes.review.showResolved', { count: threads.all.filter(({ resolved }) => resolved).length })}
+        checked={showResolved}
+        onChange={(event) => review.state.setState({ showResolved: event.currentTarget.checked })}
+      />
       <div className={classes.all}>
         {group(t('modes.review.thisFrame'), here)}
         {group(t('modes.review.otherFrames'), elsewhere)}

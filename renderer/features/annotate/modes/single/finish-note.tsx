@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useSession, useShortcuts } from '../../session-context.ts';
+import over from '../../canvas-area.module.css';
 import classes from '../modes.module.css';
 import { useSingle } from '../use-modes.ts';
 
@@ -12,7 +13,7 @@ export function FinishNote() {
   const { single } = useSession().modes;
   if (!useSingle((state) => state.finished)) return null;
   return (
-    <div className={classes.finish} role="status">
+    <div className={`${over.over} ${classes.finish}`} data-high role="status">
       <div>
         <strong>{t('desks.single.doneTitle')}</strong>
         <p>{t('desks.single.done', { key: keyOf('find.previousEmpty') ?? '' })}</p>

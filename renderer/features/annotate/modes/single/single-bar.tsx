@@ -2,14 +2,11 @@ import { useRef, useSyncExternalStore } from 'react';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
-import { keepFocus } from '../../action-list.ts';
-import { LabelBox, LabelDot } from '../../labels/label-box.tsx';
-import { useRoom } from '../../labels/use-room.ts';
-import { MaskOptions } from '../../mask-options.tsx';
-import { RectangleOptions } from '../../rectangle-options.tsx';
-import { ScissorsOptions } from '../../scissors-options.tsx';
-import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
-import chips from '../../chips.module.css';
+import { LabelBox } from '../../labels/label-box.tsx';
+import { LabelChips } from '../../labels/label-chips.tsx';
+import { focusPicture } from '../../action-list.ts';
+import { useAnnotate, useSession, useShortcuts } from '../../session-context.ts';
+import { ToolOptions } from '../../tool-options.tsx';
 import bars from '../../workspace.module.css';
 import { ChoiceSwitch } from '../choice-switch.tsx';
 import { CountField } from '../count-field.tsx';
@@ -17,45 +14,23 @@ import classes from '../modes.module.css';
 import { useModeChoice, useSingle } from '../use-modes.ts';
 import { countOf, drawnLabels, toolsOf } from './single-desk.ts';
 
-const leaveField = (): void => {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-};
-
 /** Where there are several labels and none is chosen yet: the first ones have a digit. */
 const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readonly onMore: () => void }) => {
   const t = useText();
   const { single } = useSession().modes;
   const keyOf = useShortcuts();
-  const colorOf = useLabelColor();
-  const { chips: row, shown } = useRoom(labels.length);
   const hint = t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst');
-  const more = t('annotate.moreLabels', { count: labels.length - shown });
   return (
     <>
       <span className={classes.hint} role="status" title={hint}>
         {hint}
       </span>
-      <div ref={row} className={chips.chips} onMouseDown={keepFocus}>
-        {labels.map((label, index) => (
-          <button
-            key={label.id}
-            type="button"
-            className={chips.chip}
-            title={label.name}
-            data-cut={index >= shown || undefined}
-            onClick={() => single.choose(label)}
-          >
-            <span className={classes.key}>{index < 9 && keyOf(`single.label${index + 1}`)}</span>
-            <LabelDot color={colorOf(label)} />
-            <span className={chips.name}>{label.name}</span>
-          </button>
-        ))}
-      </div>
-      {shown < labels.length && (
-        <button type="button" className={chips.chip} title={more} aria-label={more} onClick={onMore}>
-          +{labels.length - shown}
-        </button>
-      )}
+      <LabelChips
+        labels={labels}
+        keyOf={(_, index) => (index < 9 ? keyOf(`single.label${index + 1}`) : undefined)}
+        onPick={(label) => single.choose(label)}
+        onMore={onMore}
+      />
     </>
   );
 };
@@ -94,7 +69,7 @@ export function SingleBar() {
           value={tool}
           onChange={(value) => {
             modes.single.choose(label, tools.find((one) => one === value) ?? null);
-            leaveField();
+            focusPicture();
           }}
         />
       )}
@@ -113,9 +88,7 @@ export function SingleBar() {
         </span>
       )}
       {label !== undefined && <span className={classes.space} />}
-      <MaskOptions />
-      <RectangleOptions />
-      <ScissorsOptions />
+      <ToolOptions />
       <ChoiceSwitch name="nextAfterShapes" label={t('desks.single.nextFrame')} />
     </div>
   );

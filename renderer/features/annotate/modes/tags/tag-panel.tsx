@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { useText } from '../../../../i18n/index.ts';
 import { labelActionId } from '../../../../parts/keys/keymap.ts';
-import { Kbd } from '../../../../ui/kit.ts';
+import { Kbd, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { LabelDot } from '../../labels/label-box.tsx';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
@@ -29,9 +29,8 @@ export function TagPanel() {
           const isPut = tags.some(({ labelId }) => labelId === label.id);
           const key = keyOf(labelActionId(label.name)) ?? (index < 10 ? keyOf(`tags.toggle${index + 1}`) : undefined);
           return (
-            <button
+            <UnstyledButton
               key={label.id}
-              type="button"
               className={`${classes.value} ${classes.tagRow}`}
               title={label.name}
               aria-pressed={isPut}
@@ -43,7 +42,7 @@ export function TagPanel() {
               <LabelDot color={colorOf(label)} />
               <span className={classes.name}>{label.name}</span>
               {isPut && <IconCheck size={16} className={classes.tick ?? ''} />}
-            </button>
+            </UnstyledButton>
           );
         })}
       </div>
