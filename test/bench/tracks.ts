@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import type { LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
-import { createService } from '../e2e/support/service.ts';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { createClient } from '../support/client.ts';
 import type { BenchOptions } from './support/options.ts';
@@ -46,7 +45,7 @@ async function bringIn(workbench: Workbench, file: string, name: string, tracksO
   const client = createClient(workbench.server.url, workbench.server.authorization);
   const { id: task } = await client.createTask({ name, labels: [{ name: 'thing' }] });
   await client.finished(await client.useServerFiles(task, [file]));
-  const [job = 0] = await createService(workbench).jobsOf(task);
+  const [job = 0] = await workbench.service.jobsOf(task);
   const [label] = await client.labels(task);
   const tracks = tracksOf(label!.id);
   for (let at = 0; at < tracks.length; at += 500)

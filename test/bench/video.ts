@@ -255,7 +255,7 @@ async function bringIn({ server }: Workbench, file: string) {
   const since = performance.now();
   await client.finished(await client.useServerFiles(task, [file]));
   const milliseconds = performance.now() - since;
-  const [job] = await createService({ server }).jobsOf(task);
+  const [job] = await createService(server).jobsOf(task);
   return { task, job: job ?? 0, milliseconds };
 }
 

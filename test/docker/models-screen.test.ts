@@ -5,7 +5,6 @@ import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from '../e2e/support/accessibility.ts';
 import { photograph } from '../e2e/support/photograph.ts';
-import { createService } from '../e2e/support/service.ts';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { makeImages } from '../support/images.ts';
 import { functionYaml, testSocket } from '../support/functions/docker-harness.ts';
@@ -294,7 +293,7 @@ describe('the other ways', () => {
 
   it('an archive is sent with progress, imported, and deployed from the image that was in it', async () => {
     const docker = new Docker({ socketPath: testSocket() });
-    const service = createService(workbench);
+    const service = workbench.service;
     const { image } = await service.ask<{ image: string }>('GET', '/api/models/functions/street-built');
     const container = await docker.createContainer({ Image: image, Cmd: ['processor'] });
     await container.commit({ repo: 'limner-test/street', tag: '1' });

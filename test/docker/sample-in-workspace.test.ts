@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
-import { createService } from '../e2e/support/service.ts';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { testSocket } from '../support/functions/docker-harness.ts';
 
@@ -26,7 +25,7 @@ let job = 0;
 beforeAll(async () => {
   testSocket();
   workbench = await openWorkbench();
-  const service = createService(workbench);
+  const service = workbench.service;
   const drawn = areas.map(
     ({ color, box: [left, top, right, bottom] }) =>
       `<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="${color}"/>`,

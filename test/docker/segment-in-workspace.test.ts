@@ -8,7 +8,7 @@ import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
 import { photograph } from '../e2e/support/photograph.ts';
 import { clickPlaces, leaveCanvas, type Place } from '../e2e/support/pointer.ts';
-import { createService, type Service } from '../e2e/support/service.ts';
+import type { Service } from '../e2e/support/service.ts';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { testSocket, until } from '../support/functions/docker-harness.ts';
 import { modelEnvironment } from '../support/functions/python-models.ts';
@@ -36,7 +36,7 @@ let job = 0;
 beforeAll(async () => {
   const environment = await modelEnvironment();
   workbench = await openWorkbench();
-  service = createService(workbench);
+  service = workbench.service;
   const picture = sharp(Buffer.from(drawing)).removeAlpha();
   pixels = await picture.clone().raw().toBuffer();
   const images = [{ name: 'areas.png', bytes: await picture.png().toBuffer() }];

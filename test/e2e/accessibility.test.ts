@@ -4,29 +4,23 @@ import { everyScreen, screenNames, words, type Language, type Screen } from './s
 import { keyboardFaults, layoutFaults } from './support/faults.ts';
 import { keepPicture } from './support/photograph.ts';
 import { fill, type Filled } from './support/fill.ts';
-import { createService, type Service } from './support/service.ts';
 import { followRequests, settled } from './support/settled.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 /** Two hundred letters without a place to break. */
 const long = 'NameWithoutEnd_'.repeat(14).slice(0, 200);
 
-let workbench: Workbench;
-let service: Service;
 const ids = { project: 0, task: 0 };
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  followRequests(workbench.page);
-  service = createService(workbench);
-  ids.project = await service.makeProject(long);
-  ids.task = await service.makeTask(long, { project_id: ids.project });
-  // More than one page of everything that has pages.
-  for (let index = 0; index < 21; index += 1) {
-    await service.ask('POST', '/api/tasks', { name: `task ${index}`, labels: [{ name: 'thing' }] });
-    await service.ask('POST', '/api/projects', { name: `project ${index}` });
-  }
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service, pageErrors } = workbench;
+followRequests(page);
+ids.project = await service.makeProject(long);
+ids.task = await service.makeTask(long, { project_id: ids.project });
+// More than one page of everything that has pages.
+for (let index = 0; index < 21; index += 1) {
+  await service.ask('POST', '/api/tasks', { name: `task ${index}`, labels: [{ name: 'thing' }] });
+  await service.ask('POST', '/api/projects', { name: `project ${index}` });
+}
 
 /** Sizes, themes and languages that a screen is looked at in. */
 interface Look {
@@ -58,13 +52,12 @@ describe('every screen', () => {
   });
   afterAll(async () => {
     await filled?.close();
-    await workbench.page.evaluate(() => localStorage.setItem('limner.language', 'en'));
-    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => localStorage.setItem('limner.language', 'en'));
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   /** What is wrong with a screen in all of its looks. */
   async function faultsOf(screen: Screen, language: Language, looks: readonly Look[]): Promise<string[]> {
-    const { page } = workbench;
     await page.goto(screen.path);
     await settled(page);
     if (screen.open !== undefined) {
@@ -90,19 +83,17 @@ describe('every screen', () => {
   it.each(visits)(
     '$name in $language: names, roles, contrast, keys that reach all and leave again, nothing cut or out of its place',
     async ({ place, language }) => {
-      const { page } = workbench;
       await page.evaluate((chosen) => localStorage.setItem('limner.language', chosen), language);
       const screen = everyScreen(filled)[place];
       if (screen === undefined) throw new Error('There is no such screen.');
       expect(await faultsOf(screen, language, looksAt(Math.floor(place / 2)))).toEqual([]);
-      expect(workbench.pageErrors).toEqual([]);
+      expect(pageErrors).toEqual([]);
     },
   );
 });
 
 describe('the window', () => {
   it('is set in the font that comes with the program', async () => {
-    const { page } = workbench;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto('/tasks');
@@ -128,7 +119,6 @@ describe('a name of two hundred letters', () => {
     ['task', () => `/tasks/${ids.task}`, 'More'],
     ['project', () => `/projects/${ids.project}`, 'More'],
   ] as const)('pushes no button of a %s away (%#)', async (_name, path, button) => {
-    const { page } = workbench;
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 800, height: 600 },
@@ -144,7 +134,6 @@ describe('a name of two hundred letters', () => {
   });
 
   it('keeps to one line in the title of a dialog', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${ids.task}`);
     await page.getByRole('button', { name: 'Export' }).click();
     const title = page.getByRole('dialog').getByTitle(long);

@@ -1,51 +1,37 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnalyticsReport } from '../../preload/contract/schema/analytics.ts';
-import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-let label = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  const project = await service.makeProject('streets');
-  task = await service.makeTask('yard', { images: 3, project_id: project });
-  job = (await service.jobsOf(task))[0] ?? 0;
-  label = (await createClient(workbench.server.url, workbench.server.authorization).labels(task))[0]?.id ?? 0;
-});
-afterAll(() => workbench?.close());
-
-const client = () => createClient(workbench.server.url, workbench.server.authorization);
+const { page, service, pageErrors } = await useWorkbench();
+const project = await service.makeProject('streets');
+const task = await service.makeTask('yard', { images: 3, project_id: project });
+const job = (await service.jobsOf(task))[0] ?? 0;
+const label = (await service.labels(task))[0]?.id ?? 0;
 const bars = async (title: string): Promise<string[]> => {
-  const region = workbench.page.getByRole('region', { name: title, exact: true });
+  const region = page.getByRole('region', { name: title, exact: true });
   return (await region.getByRole('listitem').allInnerTexts()).map((bar) => bar.replaceAll(/\s+/g, ' ').trim());
 };
 
 describe('analytics', () => {
   it('is off, says what it would be, and is switched on in the settings', async () => {
-    const { page } = workbench;
     await page.goto('/analytics');
     await page.getByText('Analytics is switched off').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
-    await photograph(workbench.page, 'analytics-off');
+    await photograph(page, 'analytics-off');
     await page.getByRole('button', { name: 'Open the settings' }).click();
     await page.getByRole('switch', { name: 'Keep events' }).press('Space');
     await page.getByText(/ events?, /).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'analytics-settings');
+    await photograph(page, 'analytics-settings');
   });
 
   it('shows what was done in the workspace and over the API, as plots, CSV and JSON', async () => {
-    const { page } = workbench;
-    await client().changeAnnotations('jobs', job, 'create', {
+    await service.changeAnnotations('jobs', job, 'create', {
       shapes: [10, 20, 30].map((x) => ({ type: 'rectangle', frame: 0, label_id: label, points: [x, 10, x + 5, 20] })),
     } as never);
     await page.goto(`/tasks/${task}/jobs/${job}`);
@@ -70,7 +56,7 @@ describe('analytics', () => {
     await objects.getByText('As a table').click();
     await expect.poll(() => objects.getByRole('cell').allTextContents()).toEqual(['4']);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'analytics');
+    await photograph(page, 'analytics');
 
     const csv = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
@@ -82,14 +68,12 @@ describe('analytics', () => {
   });
 
   it('shows nothing of another period', async () => {
-    const { page } = workbench;
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await page.getByLabel('To', { exact: true }).fill('2020-01-31');
     await page.getByText('Nothing happened in this period').waitFor();
   });
 
   it('switched off says what is lost, and forgets it', async () => {
-    const { page } = workbench;
     await page.goto('/settings/analytics');
     await page.getByRole('switch', { name: 'Keep events' }).press('Space');
     const question = page.getByRole('dialog', { name: 'Switch analytics off?' });
@@ -101,7 +85,7 @@ describe('analytics', () => {
     await question.getByRole('button', { name: 'Switch off and delete' }).click();
     await expect.poll(() => page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(false);
     await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(1);
-    expect(await client().good('GET', '/api/limner/analytics')).toMatchObject({ enabled: false, events: 0 });
-    expect(workbench.pageErrors).toEqual([]);
+    expect(await service.good('GET', '/api/limner/analytics')).toMatchObject({ enabled: false, events: 0 });
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { jobOf, storedShapes } from './support/make-task.ts';
 import { startModelEndpoints, type EndpointModel, type ModelEndpoints } from './support/model-endpoints.ts';
 import { clickPlaces, leaveCanvas, type Place } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface StoredTrack {
   readonly frame: number;
@@ -86,49 +85,37 @@ const models: readonly EndpointModel[] = [
   },
 ];
 
-let workbench: Workbench;
+const workbench = await useWorkbench();
+const { page, service, pageErrors } = workbench;
+const task = await service.makeTask('street', { images: count });
+await service.ask('PATCH', `/api/tasks/${task}`, {
+  labels: [{ name: 'car' }, { name: 'person', type: 'rectangle' }],
+});
+const [job] = await service.jobsOf(task);
+await page.goto(`/tasks/${task}/jobs/${job}`);
+await waitFrame(page, 0, count);
 let endpoints: ModelEndpoints;
-let task = 0;
-
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  task = await service.makeTask('street', { images: count });
-  await service.ask('PATCH', `/api/tasks/${task}`, {
-    labels: [{ name: 'car' }, { name: 'person', type: 'rectangle' }],
-  });
-  await openJob();
-});
-afterAll(async () => {
-  await workbench?.close();
-  await endpoints?.close();
-});
-
-async function openJob(): Promise<void> {
-  const [job] = await createService(workbench).jobsOf(task);
-  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
-  await waitFrame(workbench.page, 0, count);
-}
+afterAll(() => endpoints?.close());
 
 const stored = () => storedShapes(workbench);
 const storedTracks = async (): Promise<StoredTrack[]> => {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  await waitSaved(page);
+  const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
   return ((await answer.json()) as { tracks: StoredTrack[] }).tracks;
 };
-const suggestions = () => workbench.page.getByTestId('suggestion');
-const panel = () => workbench.page.getByRole('complementary');
-const openPanel = () => workbench.page.getByTestId('models-open').click();
+const suggestions = () => page.getByTestId('suggestion');
+const panel = () => page.getByRole('complementary');
+const openPanel = () => page.getByTestId('models-open').click();
 
 async function chooseModel(name: string): Promise<void> {
   await panel().getByRole('combobox', { name: 'Model', exact: true }).click();
-  await workbench.page.getByRole('option', { name }).click();
+  await page.getByRole('option', { name }).click();
 }
 
 /** The place on the canvas where a point of the picture is; the whole picture is in view. */
 async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
-  const box = await workbench.page.getByTestId('canvas').boundingBox();
-  const zoom = Number((await workbench.page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
+  const box = await page.getByTestId('canvas').boundingBox();
+  const zoom = Number((await page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
   if (box === null) throw new Error('The canvas is not on the page.');
   return [0.5 + ((x - size.width / 2) * zoom) / box.width, 0.5 + ((y - size.height / 2) * zoom) / box.height];
 }
@@ -136,15 +123,14 @@ async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
 describe('model functions on the annotation screen', () => {
   it('says what to do where no model is deployed', async () => {
     await openPanel();
-    await workbench.page.getByTestId('no-models').getByRole('link', { name: 'Open the Models page' }).waitFor();
-    expect(await breachesInBothThemes(workbench.page)).toEqual([]);
-    endpoints = await startModelEndpoints(createService(workbench), models);
-    await workbench.page.reload();
-    await waitFrame(workbench.page, 0, count);
+    await page.getByTestId('no-models').getByRole('link', { name: 'Open the Models page' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    endpoints = await startModelEndpoints(service, models);
+    await page.reload();
+    await waitFrame(page, 0, count);
   });
 
   it('proposes what a detector finds: two are accepted, one rejected, and nothing else is stored', async () => {
-    const { page } = workbench;
     await openPanel();
     await page.getByText('Labels: 2 of 3 used').waitFor();
     await page.getByTestId('detector-run').click();
@@ -174,7 +160,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('takes an acceptance back and makes it again', async () => {
-    const { page } = workbench;
     await page.keyboard.press('f');
     await waitFrame(page, 1, count);
     await openPanel();
@@ -191,7 +176,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('filters by score afterwards, walks by the arrow keys, and keeps what is open over frames and a reload', async () => {
-    const { page } = workbench;
     const filter = panel().getByRole('slider', { name: 'Score from' });
     await filter.focus();
     for (let step = 0; step < 50; step += 1) await filter.press('ArrowRight');
@@ -225,7 +209,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('annotates the whole task with progress, and can be cancelled and resumed', async () => {
-    const { page } = workbench;
     holdAfter(1);
     await panel().getByText('Whole task').click();
     await page.getByTestId('detector-run').click();
@@ -249,7 +232,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('outlines an object by a point on it and a point beside it', async () => {
-    const { page } = workbench;
     await page.keyboard.press('f');
     await page.keyboard.press('f');
     await page.keyboard.press('f');
@@ -291,7 +273,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('keeps an outline as a mask where that is wanted', async () => {
-    const { page } = workbench;
     await panel().getByText('Mask', { exact: true }).click();
     await page.getByTestId('interact').click();
     await clickPlaces(page, [await placeOf([60, 180])]);
@@ -302,7 +283,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('follows a selected shape into the next frames as a track, and one undo takes all back', async () => {
-    const { page } = workbench;
     await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
     await page.keyboard.press('Enter');
     await waitFrame(page, 0, count);
@@ -341,7 +321,6 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('stops a tracker, and keeps what it found by then', async () => {
-    const { page } = workbench;
     await page.getByRole('tab', { name: /^Objects/ }).click();
     await page.getByTestId('object').first().click();
     await openPanel();
@@ -363,11 +342,10 @@ describe('model functions on the annotation screen', () => {
     expect(found).toBeLessThan(6);
     open();
     await leaveCanvas(page);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('says so when a model fails, and changes nothing', async () => {
-    const { page } = workbench;
     const before = await stored();
     await endpoints.close();
     await chooseModel('Street detector');

@@ -1,34 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerName, typeLabel, waitFrame } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, storedShapes, type StoredShape } from './support/make-task.ts';
 import { clickPlaces, drag, type Place } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
 const count = 25;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'garden', count);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, pageErrors } = workbench;
+await dropNewTask(workbench, 'garden', count);
 
 const stored = (): Promise<StoredShape[]> => storedShapes(workbench);
-const objects = () => workbench.page.getByTestId('object');
+const objects = () => page.getByTestId('object');
 const middle = (shape: StoredShape): [number, number] => {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 };
 
 async function select(at: Place): Promise<void> {
-  await workbench.page.keyboard.press('Escape');
-  await workbench.page.keyboard.press('s');
-  await clickPlaces(workbench.page, [at]);
-  await workbench.page.locator('[data-testid="object"][data-selected]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('s');
+  await clickPlaces(page, [at]);
+  await page.locator('[data-testid="object"][data-selected]').waitFor();
 }
 
 describe('tools and keys of the annotation screen', () => {
   it('stays in the drawing tool, and draws a box by two clicks as well', async () => {
-    const { page } = workbench;
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.3, 0.5]);
     await answerName(page, 'tree');
@@ -41,7 +37,6 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('gives labels by their number keys: for the next shapes, and for the selected one', async () => {
-    const { page } = workbench;
     await typeLabel(page, 'bush');
     await page.keyboard.press('1');
     await page.getByRole('button', { name: '1 tree', pressed: true }).waitFor();
@@ -55,7 +50,6 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('moves, resizes and nudges, and the object keeps its id', async () => {
-    const { page } = workbench;
     const [before] = await stored();
     if (before === undefined) throw new Error('A shape is expected.');
     await select([0.2, 0.35]);
@@ -71,7 +65,6 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('adds and deletes points of a polygon', async () => {
-    const { page } = workbench;
     await page.keyboard.press('Shift+P');
     await clickPlaces(page, [
       [0.4, 0.6],
@@ -90,7 +83,6 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('locks, hides and deletes from the list', async () => {
-    const { page } = workbench;
     const first = objects().first();
     const total = await objects().count();
     await first.click();
@@ -106,7 +98,7 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('keeps attributes of all five kinds', async () => {
-    const { page, server } = workbench;
+    const { server } = workbench;
     const attribute = (name: string, input_type: string, values: string[], default_value: string) => ({
       name,
       input_type,
@@ -154,7 +146,6 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('goes through the frames by keys, number and slider', async () => {
-    const { page } = workbench;
     await page.keyboard.press('f');
     await waitFrame(page, 4, count);
     await page.keyboard.press('v');
@@ -174,7 +165,6 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('zooms to the cursor, moves with Space, and fits again', async () => {
-    const { page } = workbench;
     const zoom = page.getByTitle('Zoom', { exact: true });
     const fitted = await zoom.textContent();
     const box = await page.getByTestId('canvas').boundingBox();
@@ -201,7 +191,7 @@ describe('tools and keys of the annotation screen', () => {
   });
 
   it('lists thousands of objects with the rows in view only', async () => {
-    const { page, server } = workbench;
+    const { server } = workbench;
     const label = (await stored())[0]?.label_id ?? 0;
     const shapes = Array.from({ length: 3000 }, (_, index) => ({
       type: 'rectangle',
@@ -222,6 +212,6 @@ describe('tools and keys of the annotation screen', () => {
     await expect.poll(() => objects().count()).toBeLessThan(80);
     await page.getByTestId('objects').evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await expect.poll(() => page.locator('[data-index="2999"]').count()).toBe(1);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,20 +1,17 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { dropFiles } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder, context, pageErrors } = workbench;
 
 describe('the backups of the whole workbench', () => {
   it('are made on the settings, encrypted if wanted, into a folder of one’s own', async () => {
-    const { page, server, folder } = workbench;
+    const { server } = workbench;
     await (await signIn(server)).createProject('Streets', [{ name: 'car' }]);
     await page.goto('/settings/appearance');
     await page.getByRole('link', { name: 'Backup' }).click();
@@ -52,7 +49,7 @@ describe('the backups of the whole workbench', () => {
   });
 
   it('are restored after a word about what is replaced; what was made later is gone, and the person is signed in', async () => {
-    const { page, server } = workbench;
+    const { server } = workbench;
     await (await signIn(server)).createProject('Made later', []);
     await page.getByRole('button', { name: /^Restore limner-/ }).click();
     const dialog = page.getByRole('dialog');
@@ -69,11 +66,11 @@ describe('the backups of the whole workbench', () => {
     await expect.poll(() => page.getByText('Made later').count()).toBe(0);
     await page.goto('/settings/backup');
     await page.getByText('What was there before lies in').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('opened with the desktop program are asked about, and never become a task; a browser says what it needs', async () => {
-    const { page, server, folder } = workbench;
+    const { server } = workbench;
     const client = await signIn(server);
     const { count } = await client.good<{ count: number }>('GET', '/api/tasks');
     const backups = join(folder, 'backups');
@@ -83,7 +80,7 @@ describe('the backups of the whole workbench', () => {
     await dropFiles(page, [file]);
     await page.getByText('A browser does not tell where limner-').waitFor();
 
-    const window = await workbench.context.newPage();
+    const window = await context.newPage();
     await window.addInitScript(() => {
       const listeners: ((event: object) => void)[] = [];
       Object.assign(globalThis, {

@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 /** Batches of a detector at an address, whose answers wait for the test. */
-let workbench: Workbench;
-let service: Service;
-let detector: Server;
 let held: (() => void)[] = [];
 let isHeld = false;
 const release = (): void => {
@@ -21,40 +17,35 @@ const release = (): void => {
 const box = [{ label: 'thing', type: 'rectangle', points: [1, 1, 9, 9], confidence: '0.9' }];
 let calls = 0;
 
-beforeAll(async () => {
-  detector = createServer((request, answer) => {
-    request.resume().on('end', () => {
-      calls += 1;
-      const isBad = calls === 2;
-      const say = (): void => {
-        answer.writeHead(isBad ? 500 : 200, { 'Content-Type': 'application/json' });
-        answer.end(isBad ? 'This picture is too dark for me' : JSON.stringify(box));
-      };
-      if (isHeld) held.push(say);
-      else say();
-    });
-  });
-  detector.listen(0, '127.0.0.1');
-  await once(detector, 'listening');
-  workbench = await openWorkbench();
-  service = createService(workbench);
-  const spec = '[{"id":0,"name":"thing"}]';
-  await service.ask('POST', '/api/models/endpoints', {
-    configuration: JSON.stringify({
-      metadata: { name: 'finder', annotations: { name: 'Finder', type: 'detector', spec } },
-    }),
-    url: `http://127.0.0.1:${(detector.address() as AddressInfo).port}/`,
+const detector = createServer((request, answer) => {
+  request.resume().on('end', () => {
+    calls += 1;
+    const isBad = calls === 2;
+    const say = (): void => {
+      answer.writeHead(isBad ? 500 : 200, { 'Content-Type': 'application/json' });
+      answer.end(isBad ? 'This picture is too dark for me' : JSON.stringify(box));
+    };
+    if (isHeld) held.push(say);
+    else say();
   });
 });
-afterAll(async () => {
+detector.listen(0, '127.0.0.1');
+await once(detector, 'listening');
+const { page, service, pageErrors } = await useWorkbench();
+const spec = '[{"id":0,"name":"thing"}]';
+await service.ask('POST', '/api/models/endpoints', {
+  configuration: JSON.stringify({
+    metadata: { name: 'finder', annotations: { name: 'Finder', type: 'detector', spec } },
+  }),
+  url: `http://127.0.0.1:${(detector.address() as AddressInfo).port}/`,
+});
+afterAll(() => {
   release();
-  await workbench?.close();
-  detector?.closeAllConnections();
-  detector?.close();
+  detector.closeAllConnections();
+  detector.close();
 });
 
 it('annotates a task by a batch that is paused, goes on, says what it left out, and is undone', async () => {
-  const { page } = workbench;
   const task = await service.makeTask('street', { images: 5 });
   const objects = async () =>
     (await service.ask<{ shapes: object[] }>('GET', `/api/tasks/${task}/annotations/`)).shapes.length;
@@ -106,11 +97,10 @@ it('annotates a task by a batch that is paused, goes on, says what it left out, 
   await page.getByRole('dialog').getByRole('button', { name: 'Undo all of it' }).click();
   await row.getByTestId('batch-state').getByText('Undone').waitFor();
   expect(await objects()).toBe(0);
-  expect(workbench.pageErrors).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 it('puts what it finds in the tasks of a project into prediction sets, chosen on Models', async () => {
-  const { page } = workbench;
   const project = await service.makeProject('roads');
   const task = await service.makeTask('night', { images: 3, project_id: project });
   await page.goto('/models');
@@ -139,5 +129,5 @@ it('puts what it finds in the tasks of a project into prediction sets, chosen on
   await photograph(page, 'model-numbers');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
   expect(readFileSync(await file.path(), 'utf8')).toMatch(/^date,version,call_count,error_count,mean_ms,p50_ms,/);
-  expect(workbench.pageErrors).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

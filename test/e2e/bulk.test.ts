@@ -1,56 +1,47 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type TestClient } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 12;
-let workbench: Workbench;
-let client: TestClient;
-let job = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  client = createClient(workbench.server.url, workbench.server.authorization);
-  const task = await client.taskWithImages(
-    { name: 'flock', labels: [{ name: 'sheep' }, { name: 'goat' }] },
-    await makeImages(count, { text: 'flock' }),
-  );
-  job = (await client.jobs(task.id))[0]?.id ?? 0;
-  const [sheep = 0, goat = 0] = (await client.labels(task.id)).map(({ id }) => id);
-  const shapes = Array.from({ length: count }, (_, frame) =>
-    [sheep, goat].map((label_id, index) => ({
-      type: 'rectangle' as const,
-      frame,
-      label_id,
-      points: [10 + 100 * index, 20, 60 + 100 * index, 90],
-      occluded: false,
-      attributes: [],
-    })),
-  ).flat();
-  await client.changeAnnotations('jobs', job, 'create', { version: 0, tags: [], shapes, tracks: [] });
-  await workbench.page.goto(`/tasks/${task.id}/jobs/${job}`);
-  await waitFrame(workbench.page, 0, count);
-});
-afterAll(() => workbench?.close());
+const { page, service } = await useWorkbench();
+const task = await service.taskWithImages(
+  { name: 'flock', labels: [{ name: 'sheep' }, { name: 'goat' }] },
+  await makeImages(count, { text: 'flock' }),
+);
+const job = (await service.jobs(task.id))[0]?.id ?? 0;
+const [sheep = 0, goat = 0] = (await service.labels(task.id)).map(({ id }) => id);
+const shapes = Array.from({ length: count }, (_, frame) =>
+  [sheep, goat].map((label_id, index) => ({
+    type: 'rectangle' as const,
+    frame,
+    label_id,
+    points: [10 + 100 * index, 20, 60 + 100 * index, 90],
+    occluded: false,
+    attributes: [],
+  })),
+).flat();
+await service.changeAnnotations('jobs', job, 'create', { version: 0, tags: [], shapes, tracks: [] });
+await page.goto(`/tasks/${task.id}/jobs/${job}`);
+await waitFrame(page, 0, count);
 
 /** How many there are of each kind and label. */
 async function stored(): Promise<Readonly<Record<string, number>>> {
-  const { shapes } = await client.annotations('jobs', job);
+  const { shapes } = await service.annotations('jobs', job);
   const found: Record<string, number> = {};
   for (const { type, label_id: label } of shapes) found[`${type} ${label}`] = (found[`${type} ${label}`] ?? 0) + 1;
   return found;
 }
 const open = async () => {
-  await workbench.page.keyboard.press('Control+e');
-  const dialog = workbench.page.getByRole('dialog', { name: 'One action for many frames' });
+  await page.keyboard.press('Control+e');
+  const dialog = page.getByRole('dialog', { name: 'One action for many frames' });
   await dialog.waitFor();
   return dialog;
 };
 
 describe('one action for many frames', () => {
   it('changes what is in the range, as one step that is taken back at once', async () => {
-    const { page } = workbench;
     const before = await stored();
     const dialog = await open();
     await dialog.getByText('They are on 12 frames.').waitFor();
@@ -70,7 +61,6 @@ describe('one action for many frames', () => {
   });
 
   it('changes what passes the filter, and says where there is nothing to change', async () => {
-    const { page } = workbench;
     await page.keyboard.press('t');
     await page.keyboard.press('f');
     await page.getByText('JSON Logic', { exact: true }).click();

@@ -1,34 +1,25 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signIn } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { makeImage, makeImages, writeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const client = await signIn(workbench.server);
-  const folder = join(workbench.folder, 'pictures');
-  const images = await makeImages(4, { width: 640, height: 480, text: 'in place' });
-  const paths = await writeImages(folder, images);
-  ({ id: task } = await client.createTask({ name: 'pictures in place', labels: [{ name: 'thing' }] }));
-  await client.finished(await client.useServerFiles(task, paths));
-  job = (await client.jobs(task))[0]?.id ?? 0;
-  const [label] = await client.labels(task);
-  const shape = { type: 'rectangle' as const, frame: 1, label_id: label?.id ?? 0, points: [10, 10, 90, 60] };
-  await client.replaceAnnotations('tasks', task, { version: 0, tags: [], shapes: [shape], tracks: [] });
-  writeFileSync(join(folder, 'image-001.jpg'), await makeImage({ width: 640, height: 480, text: 'another' }));
-  rmSync(join(folder, 'image-002.jpg'));
-});
-afterAll(() => workbench?.close());
+const { page, service, folder } = await useWorkbench();
+const pictures = join(folder, 'pictures');
+const images = await makeImages(4, { width: 640, height: 480, text: 'in place' });
+const paths = await writeImages(pictures, images);
+const { id: task } = await service.createTask({ name: 'pictures in place', labels: [{ name: 'thing' }] });
+await service.finished(await service.useServerFiles(task, paths));
+const job = (await service.jobs(task))[0]?.id ?? 0;
+const [label] = await service.labels(task);
+const shape = { type: 'rectangle' as const, frame: 1, label_id: label?.id ?? 0, points: [10, 10, 90, 60] };
+await service.replaceAnnotations('tasks', task, { shapes: [shape] });
+writeFileSync(join(pictures, 'image-001.jpg'), await makeImage({ width: 640, height: 480, text: 'another' }));
+rmSync(join(pictures, 'image-002.jpg'));
 
 describe('pictures that are not the ones that were annotated', () => {
   it('are named on the page of their task', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${task}`);
     const sentence = '2 pictures are not the ones that were annotated: image-001.jpg, image-002.jpg (missing)';
     await page.getByText(sentence, { exact: true }).waitFor();
@@ -36,7 +27,6 @@ describe('pictures that are not the ones that were annotated', () => {
   });
 
   it('are marked on the canvas, and the others are not', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${task}/jobs/${job}?frame=1`);
     await page.getByText('This is not the picture that was annotated: its file was replaced.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

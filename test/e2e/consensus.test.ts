@@ -1,30 +1,22 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { taskOf } from './support/make-task.ts';
 import { photograph } from './support/photograph.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service, folder, pageErrors } = workbench;
 
 it('replicas are made with a task, annotated apart, merged into their job and compared', async () => {
-  const { page } = workbench;
-  const service = createService(workbench);
   const images = await makeImages(2, { width: 160, height: 120 });
-  const folder = join(workbench.folder, 'harbour');
-  await writeImages(folder, images);
   await page.goto('/tasks/new');
   await page
     .locator('input[type="file"]')
     .first()
-    .setInputFiles(images.map(({ name }) => join(folder, name)));
+    .setInputFiles(await writeImages(join(folder, 'harbour'), images));
   await page.getByPlaceholder('Name of a new label').fill('boat');
   await page.keyboard.press('Enter');
   await page.getByPlaceholder('Name of a new label').fill('buoy');
@@ -111,5 +103,5 @@ it('replicas are made with a task, annotated apart, merged into their job and co
   await waitFrame(page, 0, 2);
   await page.getByText('boat').first().waitFor();
   await photograph(page, 'consensus-in-job');
-  expect(workbench.pageErrors).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -1,49 +1,45 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, storedCounts } from './support/make-task.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
 let exported: string;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const { page } = workbench;
-  await dropNewTask(workbench, 'market', 3);
-  await page.keyboard.press('w');
-  await drag(page, [0.2, 0.2], [0.4, 0.5]);
-  await answerName(page, 'apple');
-  await page.keyboard.press('Shift+L');
-  await clickPlaces(page, [
-    [0.5, 0.5],
-    [0.7, 0.6],
-  ]);
-  await page.keyboard.press('n');
-  await page.keyboard.press('f');
-  await waitFrame(page, 1, 3);
-  await page.keyboard.press('Shift+P');
-  await clickPlaces(page, [
-    [0.3, 0.3],
-    [0.5, 0.3],
-    [0.4, 0.6],
-  ]);
-  await page.keyboard.press('n');
-  await waitSaved(page);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder, pageErrors } = workbench;
+await dropNewTask(workbench, 'market', 3);
+await page.keyboard.press('w');
+await drag(page, [0.2, 0.2], [0.4, 0.5]);
+await answerName(page, 'apple');
+await page.keyboard.press('Shift+L');
+await clickPlaces(page, [
+  [0.5, 0.5],
+  [0.7, 0.6],
+]);
+await page.keyboard.press('n');
+await page.keyboard.press('f');
+await waitFrame(page, 1, 3);
+await page.keyboard.press('Shift+P');
+await clickPlaces(page, [
+  [0.3, 0.3],
+  [0.5, 0.3],
+  [0.4, 0.6],
+]);
+await page.keyboard.press('n');
+await waitSaved(page);
 
 const menu = async (item: string): Promise<void> => {
-  await workbench.page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await workbench.page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
 };
-const dialog = () => workbench.page.getByRole('dialog');
+const dialog = () => page.getByRole('dialog');
 
 async function chooseFile(path: string): Promise<void> {
   await menu('Import annotations');
   const [chooser] = await Promise.all([
-    workbench.page.waitForEvent('filechooser'),
+    page.waitForEvent('filechooser'),
     dialog().getByRole('button', { name: 'Choose a file' }).click(),
   ]);
   await chooser.setFiles(path);
@@ -58,7 +54,6 @@ async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void>
 
 describe('export and import', () => {
   it('writes a file, and lists what the format could not carry', async () => {
-    const { page } = workbench;
     await menu('Export');
     await dialog().getByRole('combobox', { name: 'Format' }).click();
     await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
@@ -67,7 +62,7 @@ describe('export and import', () => {
       page.waitForEvent('download'),
       dialog().getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
-    exported = join(workbench.folder, download.suggestedFilename());
+    exported = join(folder, download.suggestedFilename());
     await download.saveAs(exported);
     expect(readFileSync(exported).subarray(0, 2).toString()).toBe('PK');
     const losses = dialog().getByRole('table').first();
@@ -79,7 +74,6 @@ describe('export and import', () => {
   });
 
   it('recognises the exported file and replaces what is there', async () => {
-    const { page } = workbench;
     await importFile(exported, 'Replace');
     await dialog().getByText('The import is finished.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
@@ -90,8 +84,7 @@ describe('export and import', () => {
   });
 
   it('brings in the good records of a file with a bad one and says where that one is', async () => {
-    const { page } = workbench;
-    const file = join(workbench.folder, 'broken.json');
+    const file = join(folder, 'broken.json');
     const coco = {
       images: [{ id: 1, file_name: 'market/image-001.jpg', width: 640, height: 480 }],
       categories: [{ id: 1, name: 'apple' }],
@@ -112,7 +105,7 @@ describe('export and import', () => {
 
   it('offers every format that a file may be in, and shows beforehand which images do not match', async () => {
     // A file of labelme may be one of its relative too; what it is called says nothing.
-    const file = join(workbench.folder, 'labels.zip');
+    const file = join(folder, 'labels.zip');
     const shape = { label: 'apple', points: [[10, 10], [60, 50]], shape_type: 'rectangle' }; // prettier-ignore
     writeFileSync(file, JSON.stringify({ version: '5.5.0', flags: {}, shapes: [shape], imagePath: 'elsewhere.jpg' }));
     await chooseFile(file);
@@ -132,7 +125,6 @@ describe('export and import', () => {
   });
 
   it('shows exports and imports on the requests page, with their reports', async () => {
-    const { page } = workbench;
     await page.goto('/requests');
     await page.getByText('Import annotations').first().waitFor();
     const row = page.getByRole('listitem').filter({ hasText: 'Export a dataset' });
@@ -143,6 +135,6 @@ describe('export and import', () => {
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     await row.getByRole('button', { name: 'Report' }).click();
     await dialog().getByText('Left out or changed', { exact: true }).waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

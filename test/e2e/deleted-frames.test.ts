@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitFrame } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 5;
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'harbour', count);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page } = workbench;
+await dropNewTask(workbench, 'harbour', count);
 
 const press = async (key: string, frame: number): Promise<void> => {
-  await workbench.page.keyboard.press(key);
-  await waitFrame(workbench.page, frame, count);
+  await page.keyboard.press(key);
+  await waitFrame(page, frame, count);
 };
 const deleted = async (): Promise<readonly number[]> => {
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/data/meta`);
+  const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/data/meta`);
   return ((await answer.json()) as { deleted_frames: number[] }).deleted_frames;
 };
 
 describe('deleted frames', () => {
   it('are passed over by steps, both ways, and marked at the slider', async () => {
-    const { page } = workbench;
     await press('f', 1);
     await press('Alt+Delete', 2);
     expect(await deleted()).toEqual([1]);
@@ -39,7 +35,6 @@ describe('deleted frames', () => {
   });
 
   it('are found by number, say what they are, and are restored', async () => {
-    const { page } = workbench;
     const number = page.getByRole('textbox', { name: 'Frame number' });
     await number.fill('4');
     await press('Enter', 4);
@@ -55,7 +50,6 @@ describe('deleted frames', () => {
   });
 
   it('are stepped to where that is wanted', async () => {
-    const { page } = workbench;
     await press('Alt+Delete', 2);
     await press('d', 0);
     await page.getByRole('tab', { name: 'Appearance' }).click();

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
 import { clickPlaces, type Place } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface StoredShape {
   readonly type: string;
@@ -12,34 +11,30 @@ interface StoredShape {
   readonly rotation: number;
 }
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'orchard', 2);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service } = workbench;
+await dropNewTask(workbench, 'orchard', 2);
 
 async function stored(): Promise<StoredShape[]> {
-  await waitSaved(workbench.page);
-  const { shapes } = await createClient(workbench.server.url, workbench.server.authorization).good<{
+  await waitSaved(page);
+  const { shapes } = await service.good<{
     shapes: StoredShape[];
   }>('GET', `/api/jobs/${jobOf(workbench)}/annotations/`);
   return shapes;
 }
 const ofType = async (type: string) => (await stored()).filter((shape) => shape.type === type);
-const press = (key: string) => workbench.page.keyboard.press(key);
-const objects = () => workbench.page.getByTestId('object');
-const methods = () => workbench.page.getByRole('toolbar', { name: 'Ways to draw a rectangle' });
+const press = (key: string) => page.keyboard.press(key);
+const objects = () => page.getByTestId('object');
+const methods = () => page.getByRole('toolbar', { name: 'Ways to draw a rectangle' });
 
 async function holding(key: string, places: readonly Place[]): Promise<void> {
-  await workbench.page.keyboard.down(key);
-  await clickPlaces(workbench.page, places);
-  await workbench.page.keyboard.up(key);
+  await page.keyboard.down(key);
+  await clickPlaces(page, places);
+  await page.keyboard.up(key);
 }
 
 describe('rectangles', () => {
   it('are drawn by four extreme points, and rotated by three; the way is remembered', async () => {
-    const { page } = workbench;
     await press('w');
     await methods().getByRole('button', { name: 'By four extreme points' }).click();
     const extremes: Place[] = [
@@ -71,7 +66,6 @@ describe('rectangles', () => {
   });
 
   it('half drawn are taken back and cancelled', async () => {
-    const { page } = workbench;
     await clickPlaces(page, [
       [0.6, 0.6],
       [0.7, 0.7],
@@ -91,7 +85,6 @@ describe('rectangles', () => {
 
 describe('polygons', () => {
   it('are drawn freehand with Shift held, and a part of them anew', async () => {
-    const { page } = workbench;
     await press('Shift+P');
     await clickPlaces(page, [[0.3, 0.5]]);
     const steps = Array.from({ length: 12 }, (_, step): Place => [0.3 + step * 0.02, 0.5]);
@@ -130,7 +123,6 @@ describe('polygons', () => {
   });
 
   it('have a menu for each point', async () => {
-    const { page } = workbench;
     const before = (await ofType('polygon'))[0]?.points ?? [];
     await press('s');
     await clickPlaces(page, [[0.4, 0.65]]);

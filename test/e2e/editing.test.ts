@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerName, typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, storedShapes } from './support/make-task.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
 const count = 2;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'street', count);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, pageErrors } = workbench;
+await dropNewTask(workbench, 'street', count);
 
 const stored = () => storedShapes(workbench);
-const objects = () => workbench.page.getByTestId('object');
-const batch = () => workbench.page.getByTestId('batch');
+const objects = () => page.getByTestId('object');
+const batch = () => page.getByTestId('batch');
 
 describe('editing of several objects, and by numbers', () => {
   it('changes label and state of all selected objects, one step of the undo each, kept by a reload', async () => {
-    const { page } = workbench;
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.3, 0.4]);
     await answerName(page, 'tree');
@@ -46,7 +42,6 @@ describe('editing of several objects, and by numbers', () => {
   });
 
   it('groups, shows the group, and ungroups', async () => {
-    const { page } = workbench;
     await page.keyboard.press('Control+a');
     await page.keyboard.press('g');
     await expect.poll(() => page.getByTestId('group').allTextContents()).toEqual(['G1', 'G1', 'G1']);
@@ -56,7 +51,6 @@ describe('editing of several objects, and by numbers', () => {
   });
 
   it('takes coordinates as numbers, and refuses those outside the picture', async () => {
-    const { page } = workbench;
     await page.keyboard.press('Escape');
     await objects().first().click();
     const field = (name: string) => objects().first().getByRole('textbox', { name, exact: true });
@@ -72,7 +66,6 @@ describe('editing of several objects, and by numbers', () => {
   });
 
   it('converts, joins and simplifies', async () => {
-    const { page } = workbench;
     await page.keyboard.press('Escape');
     await clickPlaces(page, [[0.15, 0.3]]);
     await page.keyboard.down('Shift');
@@ -95,7 +88,6 @@ describe('editing of several objects, and by numbers', () => {
   });
 
   it('pastes on another frame at the same place', async () => {
-    const { page } = workbench;
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
     await page.keyboard.press('f');
@@ -109,6 +101,6 @@ describe('editing of several objects, and by numbers', () => {
     await page.reload();
     await waitFrame(page, 1, count);
     await expect.poll(() => objects().count()).toBe(2);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createService } from './support/service.ts';
 import { photograph } from './support/photograph.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
 
 interface Shape {
   readonly frame: number;
@@ -20,8 +15,6 @@ interface Shape {
 
 describe('how good a model is', () => {
   it('is measured from the page of a task, worked through frame by frame, and mended on the spot', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const id = await service.makeTask('quay', { images: 6, labels: [{ name: 'boat' }, { name: 'buoy' }] });
     const { results: labels } = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?task_id=${id}`);
     const [boat = 0, buoy = 0] = labels.map((label) => label.id);
@@ -68,7 +61,7 @@ describe('how good a model is', () => {
     await page.getByText('6 frames, 11 truths, 24 predictions').waitFor();
     await page.getByRole('img', { name: 'Precision by recall' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'evaluation-report');
+    await photograph(page, 'evaluation-report');
 
     // A number opens the frames behind it: without a truth, the first frame's boat is too many.
     await page
@@ -81,7 +74,7 @@ describe('how good a model is', () => {
     const extra = page.getByRole('button', { name: /boat.*0\.\d\d/ }).filter({ hasText: '+' });
     await extra.first().click();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'evaluation-frame');
+    await photograph(page, 'evaluation-frame');
     await page.getByRole('button', { name: 'Accept as a new object' }).click();
     await page.getByText(/^Accepted\./).waitFor();
     await extra.first().waitFor({ state: 'detached' });
@@ -94,12 +87,10 @@ describe('how good a model is', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Report as HTML' }).click();
     expect((await download).suggestedFilename()).toBe('Quay-November.html');
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('is measured by tags and by tracks, too, and each number leads to its frames', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const id = await service.makeTask('harbour', { images: 4, labels: [{ name: 'boat' }, { name: 'buoy' }] });
     const { results: labels } = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?task_id=${id}`);
     const [boat = 0, buoy = 0] = labels.map((label) => label.id);
@@ -127,7 +118,7 @@ describe('how good a model is', () => {
     const measured = async (kind: string): Promise<number> => {
       const body = { name: `By ${kind}`, task_id: id, kind, predictions: [set.id] };
       const made = await service.ask<{ id: number; rq_id: string }>('POST', '/api/limner/evaluations', body);
-      await service.waitForRequest(made.rq_id);
+      await service.finished(made.rq_id);
       return made.id;
     };
     await page.goto(`/evaluations/${await measured('tags')}`);
@@ -149,12 +140,10 @@ describe('how good a model is', () => {
       .toEqual([expect.stringMatching(/^Frame 2/)]);
     expect(await breachesInBothThemes(page)).toEqual([]);
     await photograph(page, 'evaluation-tracks');
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('is measured over the tasks of a project, and so are its annotators', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const project = await service.ask<{ id: number }>('POST', '/api/projects', {
       name: 'harbour',
       labels: [{ name: 'boat' }, { name: 'buoy' }],
@@ -230,6 +219,6 @@ describe('how good a model is', () => {
       .poll(() => page.getByRole('checkbox', { name: 'Go by the settings of the project' }).isChecked())
       .toBe(true);
     await photograph(page, 'project-quality-settings');
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,31 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { entriesOf } from '../support/zip-entries.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
 import { photograph } from './support/photograph.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const { page } = workbench;
-  await dropNewTask(workbench, 'market', 3);
-  await page.keyboard.press('w');
-  await drag(page, [0.2, 0.2], [0.4, 0.5]);
-  await answerName(page, 'apple');
-  await page.keyboard.press('f');
-  await waitFrame(page, 1, 3);
-  await page.keyboard.press('w');
-  await drag(page, [0.3, 0.3], [0.6, 0.5]);
-  await waitSaved(page);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, pageErrors } = workbench;
+await dropNewTask(workbench, 'market', 3);
+await page.keyboard.press('w');
+await drag(page, [0.2, 0.2], [0.4, 0.5]);
+await answerName(page, 'apple');
+await page.keyboard.press('f');
+await waitFrame(page, 1, 3);
+await page.keyboard.press('w');
+await drag(page, [0.3, 0.3], [0.6, 0.5]);
+await waitSaved(page);
 
 it('divides frames, renames labels and turns boxes into polygons, and counts before what will be written', async () => {
-  const { page } = workbench;
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Export' }).click();
@@ -60,7 +55,7 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   expect(await seen.getByTestId('export-picture-name').textContent()).not.toContain(first);
   expect(await seen.getByText('1 object of this frame is in the file.').count()).toBe(1);
   expect(await breachesInBothThemes(page)).toEqual([]);
-  await photograph(workbench.page, 'export');
+  await photograph(page, 'export');
 
   await dialog.getByRole('combobox', { name: 'Name of the preset' }).fill('fruit');
   await dialog.getByRole('button', { name: 'Keep as a preset' }).click();
@@ -92,5 +87,5 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await expect
     .poll(() => dialog.getByRole('textbox', { name: 'Name of apple in the file' }).inputValue())
     .toBe('fruit');
-  expect(workbench.pageErrors).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -1,65 +1,56 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { photograph } from './support/photograph.ts';
 import { clickPlaces, leaveCanvas } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 6;
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  const task = await service.makeTask('yard', {
-    images: count,
-    labels: [
-      {
-        name: 'car',
-        attributes: [
-          { name: 'colour', mutable: false, input_type: 'select', values: ['red', 'blue'], default_value: 'red' },
-        ],
-      },
-      { name: 'person' },
-    ],
-  });
-  const job = (await service.jobsOf(task))[0] ?? 0;
-  const client = createClient(workbench.server.url, workbench.server.authorization);
-  const [car, person] = await client.labels(task);
-  const { frames } = await client.good<{ frames: { width: number; height: number }[] }>(
-    'GET',
-    `/api/jobs/${job}/data/meta`,
-  );
-  const { width = 0, height = 0 } = frames[0] ?? {};
-  const box = (label_id: number | undefined, frame: number, x: number, score: number) => ({
-    type: 'rectangle',
-    label_id,
-    frame,
-    score,
-    points: [width * x, height * 0.4, width * (x + 0.1), height * 0.6],
-  });
-  const shapes = [
-    box(car?.id, 0, 0.3, 0.9),
-    box(car?.id, 0, 0.45, 0.3),
-    box(person?.id, 0, 0.6, 0.5),
-    box(person?.id, 1, 0.45, 0.5),
-    box(car?.id, 3, 0.45, 0.4),
-    box(person?.id, 5, 0.45, 0.5),
-  ];
-  await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks: [] } });
-  await client.good('POST', '/api/issues', { json: { job, frame: 5, position: [1, 1], message: 'Look.' } });
-  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
-  await waitFrame(workbench.page, 0, count);
+const { page, service } = await useWorkbench();
+const task = await service.makeTask('yard', {
+  images: count,
+  labels: [
+    {
+      name: 'car',
+      attributes: [
+        { name: 'colour', mutable: false, input_type: 'select', values: ['red', 'blue'], default_value: 'red' },
+      ],
+    },
+    { name: 'person' },
+  ],
 });
-afterAll(() => workbench?.close());
+const job = (await service.jobsOf(task))[0] ?? 0;
+const [car, person] = await service.labels(task);
+const { frames } = await service.good<{ frames: { width: number; height: number }[] }>(
+  'GET',
+  `/api/jobs/${job}/data/meta`,
+);
+const { width = 0, height = 0 } = frames[0] ?? {};
+const box = (label_id: number | undefined, frame: number, x: number, score: number) => ({
+  type: 'rectangle',
+  label_id,
+  frame,
+  score,
+  points: [width * x, height * 0.4, width * (x + 0.1), height * 0.6],
+});
+const shapes = [
+  box(car?.id, 0, 0.3, 0.9),
+  box(car?.id, 0, 0.45, 0.3),
+  box(person?.id, 0, 0.6, 0.5),
+  box(person?.id, 1, 0.45, 0.5),
+  box(car?.id, 3, 0.45, 0.4),
+  box(person?.id, 5, 0.45, 0.5),
+];
+await service.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks: [] } });
+await service.good('POST', '/api/issues', { json: { job, frame: 5, position: [1, 1], message: 'Look.' } });
+await page.goto(`/tasks/${task}/jobs/${job}`);
+await waitFrame(page, 0, count);
 
-const rows = () => workbench.page.getByTestId('object');
-const press = (key: string) => workbench.page.keyboard.press(key);
+const rows = () => page.getByTestId('object');
+const press = (key: string) => page.keyboard.press(key);
 
 describe('the filter of objects', () => {
   it('is written in a form, and holds at once on picture and list', async () => {
-    const { page } = workbench;
     await expect.poll(() => rows().count()).toBe(3);
     await page.getByTestId('filter').click();
     const card = page.getByRole('dialog', { name: 'Filter' });
@@ -73,12 +64,11 @@ describe('the filter of objects', () => {
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByTestId('filter-banner').getByText('The filter hides 2 here').waitFor();
     await page.getByTestId('filter').getByText('2 hidden').waitFor();
-    await photograph(workbench.page, 'filter-form');
+    await photograph(page, 'filter-form');
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('is kept by its name, and is the same as JSON Logic', async () => {
-    const { page } = workbench;
     const card = page.getByRole('dialog', { name: 'Filter' });
     await card.getByRole('button', { name: 'Save as' }).click();
     await page.keyboard.type('Unsure cars');
@@ -94,7 +84,7 @@ describe('the filter of objects', () => {
     await expect.poll(() => rows().count()).toBe(1);
     await text.fill('{"==": [{"var": "label"}, "person"]}');
     await expect.poll(() => rows().count()).toBe(1);
-    await photograph(workbench.page, 'filter-json');
+    await photograph(page, 'filter-json');
     await card.getByRole('button', { name: 'Unsure cars', exact: true }).click();
     await press('Escape');
     await card.waitFor({ state: 'detached' });
@@ -102,7 +92,6 @@ describe('the filter of objects', () => {
   });
 
   it('hides from the pointer and from "select all" what it hides from the eye', async () => {
-    const { page } = workbench;
     await clickPlaces(page, [[0.35, 0.5]]);
     await expect.poll(() => page.locator('[data-testid="object"][data-selected]').count()).toBe(0);
     await press('Control+a');
@@ -112,7 +101,6 @@ describe('the filter of objects', () => {
   });
 
   it('is opened, written and switched off by keys alone', async () => {
-    const { page } = workbench;
     await press('t');
     await press('c');
     await expect.poll(() => rows().count()).toBe(3);
@@ -134,7 +122,6 @@ describe('the filter of objects', () => {
 
 describe('the way from frame to frame', () => {
   it('leads by the arrow keys over frames with a match, and says where it ends', async () => {
-    const { page } = workbench;
     await press('Escape');
     await press('Escape');
     await press('ArrowRight');
@@ -147,11 +134,10 @@ describe('the way from frame to frame', () => {
   });
 
   it('counts what passes in the job, and again after an edit', async () => {
-    const { page } = workbench;
     await press('t');
     await press('f');
     await page.getByTestId('filter-count').getByText('1 here, 2 in 2 frames').waitFor();
-    await photograph(workbench.page, 'filter-count');
+    await photograph(page, 'filter-count');
     await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Next match' }).click();
     await waitFrame(page, 3, count);
     await press('Escape');
@@ -169,7 +155,6 @@ describe('the way from frame to frame', () => {
   });
 
   it('leads over empty frames and over frames with an open issue', async () => {
-    const { page } = workbench;
     await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
     await press('Enter');
     await waitFrame(page, 0, count);
@@ -191,7 +176,6 @@ describe('the way from frame to frame', () => {
   });
 
   it('is found by number, by part of a file name and by label, by keys and by pointer', async () => {
-    const { page } = workbench;
     await press('Control+g');
     const search = page.getByRole('dialog', { name: 'Find a frame' });
     await page.keyboard.type('*-003.jpg');
@@ -200,7 +184,7 @@ describe('the way from frame to frame', () => {
     await waitFrame(page, 3, count);
     await page.getByRole('button', { name: 'Find a frame' }).click();
     await search.getByRole('combobox').fill('per');
-    await photograph(workbench.page, 'frame-search');
+    await photograph(page, 'frame-search');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await search.getByRole('option', { name: 'Next frame with person' }).click();
     await waitFrame(page, 5, count);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { answerName, expectSameViews, typeLabel, viewFrames, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { sharedPhotos } from './support/paths.ts';
 import { clickPlaces, drag, dropFiles } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface Stored {
   readonly shapes: readonly {
@@ -17,7 +17,12 @@ interface Stored {
   readonly tags: readonly { readonly id: number; readonly frame: number }[];
 }
 
-const stored = async ({ page }: Workbench): Promise<Stored> => {
+const { page, folder, kill, restart, pageErrors } = await useWorkbench();
+/** Photographs where they lie beside the repository, otherwise images made for it. */
+const pictures = existsSync(sharedPhotos) ? sharedPhotos : join(folder, 'street');
+if (pictures !== sharedPhotos) await writeImages(pictures, await makeImages(8, { width: 640, height: 480 }));
+const count = readdirSync(pictures).length;
+const stored = async (): Promise<Stored> => {
   const job = /jobs\/(\d+)/.exec(page.url())?.[1] ?? '';
   const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
   return (await answer.json()) as Stored;
@@ -29,7 +34,7 @@ const content = ({ shapes, tags }: Stored) => ({
   tags: tags.map(({ id: _id, ...tag }) => JSON.stringify(tag)).toSorted(),
 });
 
-async function annotate({ page }: Workbench, count: number): Promise<void> {
+async function annotate(): Promise<void> {
   await page.keyboard.press('w');
   await drag(page, [0.2, 0.2], [0.45, 0.5]);
   await answerName(page, 'car');
@@ -66,78 +71,53 @@ async function annotate({ page }: Workbench, count: number): Promise<void> {
   await page.getByRole('list', { name: 'Tags' }).getByText('car').waitFor();
 }
 
-const flow = (photos: (folder: string) => Promise<string>) => () => {
-  let workbench: Workbench;
-  beforeAll(async () => {
-    workbench = await openWorkbench();
-  });
-  afterAll(() => workbench?.close());
+it('keeps the first annotations through undo, redo, a reload and a killed server', async () => {
+  expect(count).toBe(8);
+  await dropFiles(page, [pictures]);
+  await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+  await waitFrame(page, 0, count);
 
-  it('keeps everything through undo, redo, a reload and a killed server', async () => {
-    const { page } = workbench;
-    const folder = await photos(workbench.folder);
-    const count = readdirSync(folder).length;
-    expect(count).toBe(8);
-    await dropFiles(page, [folder]);
-    await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-    await waitFrame(page, 0, count);
+  await annotate();
+  await waitSaved(page);
+  const drawn = content(await stored());
+  expect(drawn.shapes).toHaveLength(5);
+  expect(drawn.tags).toHaveLength(1);
+  const before = await viewFrames(page, [0, 1, 2], count);
+  expect(before.map((view) => view.objects.length)).toEqual([2, 2, 2]);
 
-    await annotate(workbench, count);
-    await waitSaved(page);
-    const drawn = content(await stored(workbench));
-    expect(drawn.shapes).toHaveLength(5);
-    expect(drawn.tags).toHaveLength(1);
-    const before = await viewFrames(page, [0, 1, 2], count);
-    expect(before.map((view) => view.objects.length)).toEqual([2, 2, 2]);
+  for (let times = 0; times < 5; times += 1) await page.getByTestId('undo').click();
+  await waitFrame(page, 0, count);
+  await waitSaved(page);
+  const undone = await stored();
+  expect([undone.shapes.length, undone.tags.length]).toEqual([1, 0]);
+  for (let times = 0; times < 5; times += 1) await page.getByTestId('redo').click();
+  await waitFrame(page, 2, count);
+  await waitSaved(page);
+  expect(content(await stored())).toEqual(drawn);
+  expectSameViews(await viewFrames(page, [0, 1, 2], count), before);
 
-    for (let times = 0; times < 5; times += 1) await page.getByTestId('undo').click();
-    await waitFrame(page, 0, count);
-    await waitSaved(page);
-    const undone = await stored(workbench);
-    expect([undone.shapes.length, undone.tags.length]).toEqual([1, 0]);
-    for (let times = 0; times < 5; times += 1) await page.getByTestId('redo').click();
-    await waitFrame(page, 2, count);
-    await waitSaved(page);
-    expect(content(await stored(workbench))).toEqual(drawn);
-    expectSameViews(await viewFrames(page, [0, 1, 2], count), before);
+  await page.reload();
+  await waitFrame(page, 2, count);
+  expectSameViews(await viewFrames(page, [0, 1, 2], count), before);
+  expect(content(await stored())).toEqual(drawn);
 
-    await page.reload();
-    await waitFrame(page, 2, count);
-    expectSameViews(await viewFrames(page, [0, 1, 2], count), before);
-    expect(content(await stored(workbench))).toEqual(drawn);
-
-    await page.keyboard.press('w');
-    await drag(page, [0.15, 0.15], [0.3, 0.3]);
-    while ((await stored(workbench)).shapes.length < 6);
-    await waitSaved(page);
-    await workbench.kill();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
-    await workbench.restart();
-    await page.reload();
-    await waitFrame(page, 2, count);
-    const after = await stored(workbench);
-    expect(after.shapes).toHaveLength(6);
-    expect(
-      after.shapes
-        .filter((shape) => shape.frame === 2)
-        .map((shape) => shape.type)
-        .toSorted(),
-    ).toEqual(['ellipse', 'rectangle']);
-    expectSameViews(await viewFrames(page, [0, 1], count), before.slice(0, 2));
-    expect(workbench.pageErrors).toEqual([]);
-  });
-};
-
-describe(
-  'the first annotation, on images made for it',
-  flow(async (folder) => {
-    const images = join(folder, 'street');
-    await writeImages(images, await makeImages(8, { width: 640, height: 480 }));
-    return images;
-  }),
-);
-
-describe.skipIf(!existsSync(sharedPhotos))(
-  'the first annotation, on photographs',
-  flow(() => Promise.resolve(sharedPhotos)),
-);
+  await page.keyboard.press('w');
+  await drag(page, [0.15, 0.15], [0.3, 0.3]);
+  while ((await stored()).shapes.length < 6);
+  await waitSaved(page);
+  await kill();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await restart();
+  await page.reload();
+  await waitFrame(page, 2, count);
+  const after = await stored();
+  expect(after.shapes).toHaveLength(6);
+  expect(
+    after.shapes
+      .filter((shape) => shape.frame === 2)
+      .map((shape) => shape.type)
+      .toSorted(),
+  ).toEqual(['ellipse', 'rectangle']);
+  expectSameViews(await viewFrames(page, [0, 1], count), before.slice(0, 2));
+  expect(pageErrors).toEqual([]);
+});

@@ -1,34 +1,28 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import { makeImages, writeImages } from '../support/images.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { jobOf, taskOf } from './support/make-task.ts';
 import { repository } from './support/paths.ts';
 import { drag, dropFiles } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let photos: string;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  photos = join(workbench.folder, 'photos');
-  mkdirSync(photos);
-  await writeImages(photos, await makeImages(4, { width: 640, height: 480 }));
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service, folder, pageErrors } = workbench;
+const photos = join(folder, 'photos');
+mkdirSync(photos);
+await writeImages(photos, await makeImages(4, { width: 640, height: 480 }));
 
 const stored = async (): Promise<LabeledData> =>
-  (await (await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`)).json()) as LabeledData;
+  (await (await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`)).json()) as LabeledData;
 const labelNames = async (): Promise<string[]> => {
-  const answer = await workbench.page.request.get(`/api/labels?job_id=${jobOf(workbench)}&page_size=all`);
+  const answer = await page.request.get(`/api/labels?job_id=${jobOf(workbench)}&page_size=all`);
   return ((await answer.json()) as { results: { name: string }[] }).results.map(({ name }) => name);
 };
-const question = () => workbench.page.getByTestId('naming');
+const question = () => page.getByTestId('naming');
 const openTask = async (): Promise<void> => {
-  const { page } = workbench;
   await page.goto('/');
   await dropFiles(page, [photos]);
   await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
@@ -39,13 +33,12 @@ const openTask = async (): Promise<void> => {
 const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[] = [
   [
     '`npm start`. The window opens, signed in.',
-    () => workbench.page.getByRole('navigation', { name: 'Main navigation' }).waitFor(),
+    () => page.getByRole('navigation', { name: 'Main navigation' }).waitFor(),
   ],
   ['Drop a folder of photos on the window. Limner makes a task of it and opens it.', openTask],
   [
     'Press `W` and drag a box (or click two corners), type a name for the first label, press Enter. Draw the next one: the tool stays.',
     async () => {
-      const { page } = workbench;
       await page.keyboard.press('w');
       await drag(page, [0.2, 0.2], [0.4, 0.5]);
       // Each letter is a key of the screen: none may act as one.
@@ -69,16 +62,15 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
   [
     '`F` and `D` go to the next and the previous photo. Every edit is on disk before the status bar says *Saved*.',
     async () => {
-      await workbench.page.keyboard.press('f');
-      await waitFrame(workbench.page, 1, 4);
-      await workbench.page.keyboard.press('d');
-      await waitFrame(workbench.page, 0, 4);
+      await page.keyboard.press('f');
+      await waitFrame(page, 1, 4);
+      await page.keyboard.press('d');
+      await waitFrame(page, 0, 4);
     },
   ],
   [
     '⋯ → Export: choose a format, with or without the images. The dialog lists what the format could not carry.',
     async () => {
-      const { page } = workbench;
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Export' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).waitFor();
@@ -98,13 +90,12 @@ describe('the first five minutes of the README, word for word', () => {
 
   it.each(steps)('%s', async (_sentence, play) => {
     await play();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('what is drawn before it has a label', () => {
   it('stands beside its question, takes more of its kind, and goes with Escape', async () => {
-    const { page } = workbench;
     await openTask();
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
@@ -125,7 +116,6 @@ describe('what is drawn before it has a label', () => {
   });
 
   it('waits on its frame while another one is looked at', async () => {
-    const { page } = workbench;
     await openTask();
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
@@ -140,7 +130,6 @@ describe('what is drawn before it has a label', () => {
   });
 
   it('is not lost while the label is on its way to the service', async () => {
-    const { page } = workbench;
     await openTask();
     const task = taskOf(workbench);
     let goOn = (): void => undefined;
@@ -168,8 +157,6 @@ describe('what is drawn before it has a label', () => {
 
 describe('labels for one kind of shape', () => {
   it('never come on another: keys refuse or take their own tool', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const attributes = [{ name: 'note', input_type: 'text' as const, mutable: false, default_value: '', values: [] }];
     const task = await service.makeTask('kinds', {
       labels: [
@@ -215,12 +202,10 @@ describe('labels for one kind of shape', () => {
       [other, 'precious'],
       [other, 'precious'],
     ]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('keep the field for labels at its width, however many and long they are', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const long = 'a label with a name that is as long as a name of a label may be';
     const labels = [long, ...Array.from({ length: 60 }, (_, index) => `label number ${index}`)];
     const task = await service.makeTask('many', { labels: labels.map((name) => ({ name })) });

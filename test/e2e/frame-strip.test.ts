@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breaches } from './support/accessibility.ts';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 30;
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'quay', count);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page } = workbench;
+await dropNewTask(workbench, 'quay', count);
 
-const strip = () => workbench.page.getByRole('listbox', { name: 'Frames of the job' });
+const strip = () => page.getByRole('listbox', { name: 'Frames of the job' });
 const option = (frame: number, more = '') =>
   strip().getByRole('option', { name: new RegExp(`^Frame ${frame}, .*${more}$`) });
 
 /** The picture is there and has been decoded. */
 const waitPicture = (frame: number): Promise<unknown> =>
-  workbench.page.waitForFunction(
+  page.waitForFunction(
     (at) => (document.querySelector<HTMLImageElement>(`[data-frame="${at}"] img`)?.naturalWidth ?? 0) > 0,
     frame,
   );
 
 describe('the strip of frames', () => {
   it('opens by its key, shows the frames near the one on screen and no others', async () => {
-    const { page } = workbench;
     await page.keyboard.press('Alt+s');
     await option(0).and(page.locator('[aria-selected="true"]')).waitFor();
     await waitPicture(0);
@@ -41,7 +37,6 @@ describe('the strip of frames', () => {
   });
 
   it('leads to a frame by the pointer and by keys', async () => {
-    const { page } = workbench;
     await option(3).click();
     await waitFrame(page, 3, count);
     await strip().focus();
@@ -58,7 +53,6 @@ describe('the strip of frames', () => {
   });
 
   it('marks frames with objects, and deleted ones, which its menu restores', async () => {
-    const { page } = workbench;
     await typeLabel(page, 'crane');
     await page.keyboard.press('w');
     await drag(page, [0.4, 0.4], [0.6, 0.6]);
@@ -79,7 +73,6 @@ describe('the strip of frames', () => {
   });
 
   it('is free of breaches, stays open through a reload, and closes', async () => {
-    const { page } = workbench;
     expect(await breaches(page)).toEqual([]);
     await page.reload();
     await waitPicture(2);

@@ -1,41 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type TestClient } from '../support/client.ts';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const { page, service, folder, pageErrors } = await useWorkbench();
+const file = join(folder, 'street.mp4');
+const output = ['-frames:v', '50', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', file];
+execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=25', ...output]);
+const task = await service.makeTask('street', { images: [{ name: 'street.mp4', bytes: readFileSync(file) }] });
+const label_id = (await service.labels(task))[0]?.id ?? 0;
+const shapes = [3, 20, 21].map((frame) => ({
+  type: 'rectangle' as const,
+  frame,
+  label_id,
+  points: [10, 20, 60, 90],
+}));
+await service.changeAnnotations('tasks', task, 'create', { shapes });
+await page.goto(`/tasks/${task}`);
 
 describe('frames of a video', () => {
-  let workbench: Workbench;
-  let page: Page;
-  let client: TestClient;
-  let task = 0;
-
-  beforeAll(async () => {
-    workbench = await openWorkbench();
-    page = workbench.page;
-    client = createClient(workbench.server.url, workbench.server.authorization);
-    const file = join(workbench.folder, 'street.mp4');
-    const output = ['-frames:v', '50', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', file];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=25', ...output]);
-    task = (await client.createTask({ name: 'street', labels: [{ name: 'car' }] })).id;
-    await client.finished(await client.uploadImages(task, [{ name: 'street.mp4', bytes: readFileSync(file) }]));
-    const [label] = await client.labels(task);
-    const shapes = [3, 20, 21].map((frame) => ({
-      type: 'rectangle' as const,
-      frame,
-      label_id: label?.id ?? 0,
-      points: [10, 20, 60, 90],
-      occluded: false,
-      attributes: [],
-    }));
-    await client.changeAnnotations('tasks', task, 'create', { version: 0, tags: [], shapes, tracks: [] });
-    await page.goto(`/tasks/${task}`);
-  });
-  afterAll(() => workbench?.close());
-
   async function openDialog(): Promise<Locator> {
     await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();
     await page.getByRole('menuitem', { name: 'Frames to images…' }).click();
@@ -56,10 +42,10 @@ describe('frames of a video', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'street (frames)' }).waitFor();
     const made = Number(/tasks\/(\d+)$/.exec(page.url())?.[1]);
-    const { frames } = await client.meta('tasks', made);
+    const { frames } = await service.meta('tasks', made);
     expect(frames?.map(({ name }) => name)).toEqual(['frame_000000.jpg', 'frame_000020.jpg', 'frame_000040.jpg']);
-    expect((await client.annotations('tasks', made)).shapes.map(({ frame }) => frame)).toEqual([1]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect((await service.annotations('tasks', made)).shapes.map(({ frame }) => frame)).toEqual([1]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('that are not there are named, and nothing can be started', async () => {

@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { photograph } from './support/photograph.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const markdown = `# How to weigh fruit
 
@@ -19,24 +17,16 @@ Draw a box around **every** fruit, see [the rules](https://example.org/rules).
 <img src="x" onerror="document.body.dataset.broken = 'yes'">
 `;
 
-let workbench: Workbench;
-let paths: readonly [withGuide: string, without: string] = ['', ''];
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  const tasks = [await service.makeTask('guided', {}), await service.makeTask('alone', {})];
-  await service.ask('POST', '/api/guides', { task_id: tasks[0], markdown });
-  const [first, second] = await Promise.all(
-    tasks.map(async (task) => `/tasks/${task}/jobs/${(await service.jobsOf(task))[0]}`),
-  );
-  paths = [first ?? '', second ?? ''];
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
+const tasks = [await service.makeTask('guided', {}), await service.makeTask('alone', {})];
+await service.ask('POST', '/api/guides', { task_id: tasks[0], markdown });
+const [guided = '', alone = ''] = await Promise.all(
+  tasks.map(async (task) => `/tasks/${task}/jobs/${(await service.jobsOf(task))[0]}`),
+);
 
 describe('the guide', () => {
   it('stands beside the picture, by pointer and by keys, and runs nothing', async () => {
-    const { page } = workbench;
-    await page.goto(paths[0]);
+    await page.goto(guided);
     await waitFrame(page, 0, 2);
     await page.getByTestId('guide').click();
     const guide = page.getByRole('region', { name: 'Guide' });
@@ -48,23 +38,18 @@ describe('the guide', () => {
     await expect.poll(() => guide.getByText('onerror').count()).toBe(1);
     expect(await page.evaluate(() => document.body.dataset['broken'])).toBeUndefined();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    const folder = process.env['LIMNER_LOOK'];
-    if (folder !== undefined) {
-      mkdirSync(folder, { recursive: true });
-      await page.screenshot({ path: join(folder, 'guide-1280-light.png') });
-    }
+    await photograph(page, 'guide');
     await page.keyboard.press('Alt+g');
     await guide.waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: /Objects/, selected: true }).waitFor();
   });
 
   it('has no button where a job has none', async () => {
-    const { page } = workbench;
-    await page.goto(paths[1]);
+    await page.goto(alone);
     await waitFrame(page, 0, 2);
     await expect.poll(() => page.getByTestId('guide').count()).toBe(0);
     await page.keyboard.press('Alt+g');
     await expect.poll(() => page.getByRole('region', { name: 'Guide' }).count()).toBe(0);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
 
 describe('the history', () => {
   it('says on the page of a task, and of everything in the settings, who has changed what', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const id = await service.makeTask('quay', {});
     await service.ask('PATCH', `/api/tasks/${id}`, { name: 'pier', bug_tracker: 'https://example.org/1' });
     const project = await service.makeProject('harbour');
@@ -37,6 +30,6 @@ describe('the history', () => {
     await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('');
     await page.getByText('Project harbour deleted').waitFor();
     await photograph(page, 'history-settings');
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,32 +1,27 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeZip } from '../support/archives.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf } from './support/make-task.ts';
+import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
 import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const { page } = workbench;
-  await dropNewTask(workbench, 'market', 4);
-  await page.keyboard.press('w');
-  await drag(page, [0.2, 0.2], [0.4, 0.5]);
-  await answerName(page, 'apple');
-  await waitSaved(page);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service, folder, pageErrors } = workbench;
+await dropNewTask(workbench, 'market', 4);
+await page.keyboard.press('w');
+await drag(page, [0.2, 0.2], [0.4, 0.5]);
+await answerName(page, 'apple');
+await waitSaved(page);
 
-const dialog = () => workbench.page.getByRole('dialog');
+const dialog = () => page.getByRole('dialog');
 const becomes = (label: string) => dialog().getByRole('combobox', { name: `What becomes of ${label}`, exact: true });
 const importButton = () => dialog().getByRole('button', { name: 'Import', exact: true });
 
 async function openWith(path: string): Promise<void> {
-  const { page } = workbench;
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Import annotations' }).click();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Choose a file');
@@ -37,33 +32,20 @@ async function openWith(path: string): Promise<void> {
 
 async function choose(field: string, option: string): Promise<void> {
   await dialog().getByRole('combobox', { name: field, exact: true }).click();
-  await workbench.page.getByRole('option', { name: option, exact: true }).click();
-}
-
-interface StoredShape {
-  readonly frame: number;
-  readonly label_id: number;
-  readonly points: readonly number[];
+  await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 /** Frame, label and left edge of each shape, in the order of frames. */
 async function stored(): Promise<string[]> {
-  const { request } = workbench.page;
-  const job = jobOf(workbench);
-  const data = (await (await request.get(`/api/jobs/${job}/annotations/`)).json()) as { shapes: StoredShape[] };
-  const page = (await (await request.get(`/api/labels?job_id=${job}&page_size=all`)).json()) as {
-    results: { id: number; name: string }[];
-  };
-  const names = new Map(page.results.map(({ id, name }) => [id, name]));
-  return data.shapes
+  const names = new Map((await service.labels(Number(taskOf(workbench)))).map(({ id, name }) => [id, name]));
+  return (await service.annotations('jobs', Number(jobOf(workbench)))).shapes
     .map(({ frame, label_id, points }) => `${frame} ${names.get(label_id)} ${Math.round(points[0] ?? 0)}`)
     .toSorted();
 }
 
 describe('the import dialog', () => {
   it('shows the labels and images of a file before anything is written, and does with them what is chosen', async () => {
-    const { page } = workbench;
-    const file = join(workbench.folder, 'fruit.json');
+    const file = join(folder, 'fruit.json');
     const names = ['market/image-001.jpg', 'DSC_7.jpg', 'DSC_8.jpg'];
     const annotation = (id: number, image: number, category: number) => ({
       id,
@@ -112,7 +94,7 @@ describe('the import dialog', () => {
       page.waitForEvent('download'),
       dialog().getByRole('button', { name: 'Save as JSON' }).click(),
     ]);
-    const saved = join(workbench.folder, 'report.json');
+    const saved = join(folder, 'report.json');
     await download.saveAs(saved);
     expect(download.suggestedFilename()).toBe('fruit.json report.json');
     expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({
@@ -126,7 +108,7 @@ describe('the import dialog', () => {
   });
 
   it('has fields for the options of a format: the first frame of MOT', async () => {
-    const file = join(workbench.folder, 'mot.zip');
+    const file = join(folder, 'mot.zip');
     const rows = [5, 6].map((frame) => `${frame},-1,${frame * 10},10,20,20,1,1,1`).join('\n');
     const entries = [
       { name: 'gt/gt.txt', bytes: Buffer.from(rows) },
@@ -146,7 +128,7 @@ describe('the import dialog', () => {
   });
 
   it('asks for the subset and for new attributes where the file has some', async () => {
-    const file = join(workbench.folder, 'subsets.zip');
+    const file = join(folder, 'subsets.zip');
     const part = (subset: string, image: number) => ({
       name: `annotations/instances_${subset}.json`,
       bytes: Buffer.from(
@@ -177,13 +159,12 @@ describe('the import dialog', () => {
     await dialog().getByText('The import is finished.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual(['3 apple 7']);
-    const labels = await workbench.page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
+    const labels = await page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
     expect(JSON.stringify(await labels.json())).toContain('"name":"ripe"');
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('sends a file once for all that reads it, and leaves nothing of it when it is closed', async () => {
-    const { page } = workbench;
     const sent: string[] = [];
     page.on('request', (request) => {
       const type = request.headers()['content-type'] ?? '';
@@ -193,9 +174,9 @@ describe('the import dialog', () => {
       { name: 'obj.names', bytes: Buffer.from('apple\n') },
       { name: 'obj_train_data/image-001.txt', bytes: Buffer.from('0 0.5 0.5 0.2 0.2\n') },
     ]);
-    const file = join(workbench.folder, 'yolo.zip');
+    const file = join(folder, 'yolo.zip');
     writeFileSync(file, zip);
-    const uploads = join(workbench.folder, 'data', 'data', 'uploads');
+    const uploads = join(folder, 'data', 'data', 'uploads');
     const waiting = () => readdirSync(uploads, { recursive: true }).filter((name) => String(name).endsWith('.part'));
 
     await openWith(file);
@@ -214,12 +195,11 @@ describe('the import dialog', () => {
   });
 
   it('does not say that it sends a file where that has failed', async () => {
-    const { page } = workbench;
     const refused = { status: 507, contentType: 'application/json', body: '{"detail": "The disk is full."}' };
     const pieces = /\/annotations\/1_/;
     await page.route(pieces, (route) => route.fulfill(refused));
     const answered = page.waitForResponse((answer) => answer.status() === 507);
-    await openWith(join(workbench.folder, 'yolo.zip'));
+    await openWith(join(folder, 'yolo.zip'));
     await answered;
     await expect.poll(() => dialog().getByText('Sending the file').count()).toBe(0);
     await page.unroute(pieces);
@@ -227,16 +207,15 @@ describe('the import dialog', () => {
   });
 
   it('takes a folder as it lies on the disk', async () => {
-    const { page } = workbench;
-    const folder = join(workbench.folder, 'fruit set');
-    mkdirSync(join(folder, 'annotations'), { recursive: true });
+    const set = join(folder, 'fruit set');
+    mkdirSync(join(set, 'annotations'), { recursive: true });
     const document = {
       images: [{ id: 1, file_name: 'market/image-001.jpg', width: 640, height: 480 }],
       categories: [{ id: 1, name: 'apple' }],
       annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [11, 7, 9, 9], area: 81, iscrowd: 0 }],
     };
-    writeFileSync(join(folder, 'annotations/instances_default.json'), JSON.stringify(document));
-    writeFileSync(join(folder, 'notes.txt'), 'made by hand');
+    writeFileSync(join(set, 'annotations/instances_default.json'), JSON.stringify(document));
+    writeFileSync(join(set, 'notes.txt'), 'made by hand');
     const before = await stored();
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Import annotations' }).click();
@@ -244,7 +223,7 @@ describe('the import dialog', () => {
       page.waitForEvent('filechooser'),
       dialog().getByRole('button', { name: 'Choose a folder' }).click(),
     ]);
-    await chooser.setFiles(folder);
+    await chooser.setFiles(set);
     await dialog().getByText('fruit set.zip').waitFor();
     await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
     await photograph(page, 'import-folder');
@@ -252,11 +231,10 @@ describe('the import dialog', () => {
     await dialog().getByText('The import is finished.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual([...before, '1 apple 11'].toSorted());
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('offers the options of a format when it exports', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Export' }).click();
     await choose('Format', 'PASCAL VOC 1.1');

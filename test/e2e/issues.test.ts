@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let task = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  task = await createService(workbench).makeTask('crossing', { images: 4, segment_size: 2 });
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
+const task = await service.makeTask('crossing', { images: 4, segment_size: 2 });
 
-const issue = (text: string) => workbench.page.getByTestId('issue').filter({ hasText: text });
+const issue = (text: string) => page.getByTestId('issue').filter({ hasText: text });
 const show = (which: string) =>
-  workbench.page
-    .getByRole('radiogroup', { name: 'Issues to show' })
-    .locator('label')
-    .filter({ hasText: which })
-    .click();
+  page.getByRole('radiogroup', { name: 'Issues to show' }).locator('label').filter({ hasText: which }).click();
 
 async function openIssue(frame: number, message: string): Promise<void> {
-  const { page } = workbench;
   await page.getByRole('button', { name: 'New issue' }).click();
   await page.getByRole('textbox', { name: 'Frame' }).fill(String(frame));
   await page.getByRole('textbox', { name: 'What is wrong' }).fill(message);
@@ -30,7 +19,6 @@ async function openIssue(frame: number, message: string): Promise<void> {
 
 describe('issues of a task', () => {
   it('are opened on a frame and listed by frame', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${task}`);
     await page.getByRole('tab', { name: 'Issues' }).click();
     await page.waitForURL(/tab=issues/);
@@ -49,7 +37,6 @@ describe('issues of a task', () => {
   });
 
   it('have a thread of comments that can be answered, edited and deleted', async () => {
-    const { page } = workbench;
     const thread = issue('Is this a light?');
     await thread.getByRole('textbox', { name: 'Reply' }).fill('No, a reflection.');
     await page.keyboard.press('Enter');
@@ -69,7 +56,6 @@ describe('issues of a task', () => {
   });
 
   it('are resolved, filtered, reopened and deleted', async () => {
-    const { page } = workbench;
     await issue('Is this a light?').getByRole('button', { name: 'Resolve' }).click();
     await issue('Is this a light?').waitFor({ state: 'detached' });
     await show('Resolved (1)');
@@ -85,7 +71,6 @@ describe('issues of a task', () => {
   });
 
   it('lead to their frame in the workspace, and the list of jobs leads to them', async () => {
-    const { page } = workbench;
     await page.goto('/jobs');
     await page.getByRole('link', { name: '1 issue' }).first().click();
     await page.waitForURL(/tab=issues/);
@@ -94,6 +79,6 @@ describe('issues of a task', () => {
     await page.locator('[data-testid="frame-shown"][data-frame="3"]').waitFor({ state: 'attached' });
     await page.goBack();
     await issue('The pole is cut.').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

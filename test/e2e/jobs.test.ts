@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let service: Service;
 let crossing: number[] = [];
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  service = createService(workbench);
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
 
-const rows = () => workbench.page.getByRole('listitem').filter({ hasText: /Job \d/ });
+const rows = () => page.getByRole('listitem').filter({ hasText: /Job \d/ });
 const job = (id: number | undefined) => rows().filter({ hasText: `Job ${id}` });
 const names = () => rows().evaluateAll((all) => all.map((one) => /Job \d+/.exec(one.textContent)?.[0] ?? ''));
 const waitCount = (count: number) => expect.poll(() => rows().count()).toBe(count);
 
 async function choose(box: string, option: string): Promise<void> {
-  const { page } = workbench;
   await page.getByRole('combobox', { name: box }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 /** One more condition: the values of its field are chosen from a list. */
 async function narrow(field: string, option: string): Promise<void> {
-  const { page } = workbench;
   await page.getByRole('button', { name: 'Filter', exact: true }).first().click();
   const rule = page.getByRole('dialog', { name: 'Filter' }).getByTestId('filter-rule').last();
   await rule.getByRole('combobox', { name: 'What is asked about' }).click();
@@ -42,14 +33,12 @@ async function narrow(field: string, option: string): Promise<void> {
 
 describe('the list of jobs', () => {
   it('says what belongs there while it is empty', async () => {
-    const { page } = workbench;
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.getByText('No jobs yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('shows all jobs, and narrows them by search, state, stage and project', async () => {
-    const { page } = workbench;
     const project = await service.makeProject('Street signs');
     crossing = await service.jobsOf(
       await service.makeTask('crossing', { images: 6, segment_size: 2, project_id: project }),
@@ -85,7 +74,6 @@ describe('the list of jobs', () => {
   });
 
   it('sorts, and shows no person where there is only one', async () => {
-    const { page } = workbench;
     expect(await names()).toEqual([...crossing, (crossing.at(-1) ?? 0) + 1].toReversed().map((id) => `Job ${id}`));
     await choose('Sort', 'By task');
     await page.waitForURL(/sort=/);
@@ -94,7 +82,6 @@ describe('the list of jobs', () => {
   });
 
   it('changes stage and state in the row', async () => {
-    const { page } = workbench;
     const [first] = crossing;
     await job(first).getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Completed' }).click();
@@ -108,7 +95,6 @@ describe('the list of jobs', () => {
   });
 
   it('is gone through by keys: arrows, a preview with Space, the workspace with Enter', async () => {
-    const { page } = workbench;
     await job(crossing[0]).getByRole('link', { name: /^Job/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
@@ -128,6 +114,6 @@ describe('the list of jobs', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/jobs/${crossing[2]}`));
     await page.locator('[data-testid="frame-shown"][data-frame="4"]').waitFor({ state: 'attached' });
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, pageErrors } = await useWorkbench();
 
 describe('the language', () => {
   it('is chosen in the settings, at once and for the next start, with its numbers and dates', async () => {
-    const { page } = workbench;
     await page.goto('/settings/language');
     await page.getByText('1,234.5 px').waitFor();
     await page.getByRole('combobox', { name: 'Language' }).click();
@@ -21,6 +16,6 @@ describe('the language', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Sprache' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type TestClient } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { writeLargePicture } from '../support/large-picture.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { leaveCanvas } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface Size {
   readonly width: number;
@@ -26,28 +24,17 @@ const pictures = [
   { name: '3-large.jpg', size: { width: 8000, height: 6000 }, made: { width: 8000, height: 6000 } },
 ] as const;
 
-let workbench: Workbench;
-let page: Page;
-let client: TestClient;
-let task = 0;
-let job = 0;
-const fileOf = (name: string): string => join(workbench.folder, name);
-
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  page = workbench.page;
-  client = createClient(workbench.server.url, workbench.server.authorization);
-  for (const { name, made } of pictures) await writeLargePicture(fileOf(name), made);
-  ({ id: task } = await client.createTask({ name: 'large', labels: [{ name: 'mark' }] }));
-  await client.finished(
-    await client.useServerFiles(
-      task,
-      pictures.map(({ name }) => fileOf(name)),
-    ),
-  );
-  job = (await client.jobs(task))[0]?.id ?? 0;
-}, 120_000);
-afterAll(() => workbench?.close());
+const { page, service, folder, pageErrors } = await useWorkbench();
+const fileOf = (name: string): string => join(folder, name);
+for (const { name, made } of pictures) await writeLargePicture(fileOf(name), made);
+const { id: task } = await service.createTask({ name: 'large', labels: [{ name: 'mark' }] });
+await service.finished(
+  await service.useServerFiles(
+    task,
+    pictures.map(({ name }) => fileOf(name)),
+  ),
+);
+const job = (await service.jobs(task))[0]?.id ?? 0;
 
 async function openFrame(number: number): Promise<void> {
   await page.goto(`/tasks/${task}/jobs/${job}?frame=${number}`);
@@ -221,7 +208,7 @@ describe('a picture of 300 megapixels', () => {
     await page.mouse.up();
     await expect.poll(() => page.getByTestId('object').count()).toBe(1);
     await waitSaved(page);
-    const { shapes } = await client.annotations('jobs', job);
+    const { shapes } = await service.annotations('jobs', job);
     const wanted = [mark.left, mark.top, mark.left + mark.side, mark.top + mark.side];
     const off = shapes[0]?.points.map((value, index) => Math.abs(value - (wanted[index] ?? 0))) ?? [Infinity];
     // Within two pixels of the screen.
@@ -298,6 +285,6 @@ describe('a large picture', () => {
     );
     if (!right || !blurred) throw new Error('There is nothing to compare with.');
     expect(meanDifference(seen, right)).toBeLessThan(0.7 * meanDifference(blurred, right));
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

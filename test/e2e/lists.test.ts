@@ -1,39 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let service: Service;
 const ids = { project: 0, other: 0 };
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  service = createService(workbench);
-  ids.project = await service.makeProject('Street scenes');
-  ids.other = (await service.ask<{ id: number }>('POST', '/api/projects', { name: 'Fruit', labels: [] })).id;
-  for (let index = 0; index < 23; index += 1) {
-    const subset = index % 2 === 0 ? 'Train' : 'Test';
-    await service.ask('POST', '/api/tasks', { name: `camera ${index}`, project_id: ids.project, subset });
-  }
-  await service.makeTask('crossing', { images: 4, segment_size: 2, project_id: ids.project });
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
+ids.project = await service.makeProject('Street scenes');
+ids.other = (await service.ask<{ id: number }>('POST', '/api/projects', { name: 'Fruit', labels: [] })).id;
+for (let index = 0; index < 23; index += 1) {
+  const subset = index % 2 === 0 ? 'Train' : 'Test';
+  await service.ask('POST', '/api/tasks', { name: `camera ${index}`, project_id: ids.project, subset });
+}
+await service.makeTask('crossing', { images: 4, segment_size: 2, project_id: ids.project });
 
 const rows = () =>
-  workbench.page
+  page
     .locator('#content')
     .getByRole('listitem')
-    .filter({ has: workbench.page.getByRole('checkbox') });
+    .filter({ has: page.getByRole('checkbox') });
 const waitCount = (count: number) => expect.poll(() => rows().count()).toBe(count);
-const box = (name: string) => workbench.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
-const bar = () => workbench.page.getByRole('toolbar', { name: 'With what is selected' });
-const chip = (condition: string) => workbench.page.getByRole('button', { name: `Change the condition ${condition}` });
+const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+const bar = () => page.getByRole('toolbar', { name: 'With what is selected' });
+const chip = (condition: string) => page.getByRole('button', { name: `Change the condition ${condition}` });
 
 describe('filters of a list', () => {
   it('are written in a form, stand as sentences above the list and in the address, and are kept as views', async () => {
-    const { page } = workbench;
     await page.goto('/tasks');
     await waitCount(20);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -75,7 +67,6 @@ describe('filters of a list', () => {
   });
 
   it('say days of the calendar, are read and written as JSON Logic, and a wrong one is said to be wrong', async () => {
-    const { page } = workbench;
     const week = JSON.stringify({ and: [{ '>=': [{ var: 'updated_date' }, '-P7D'] }] });
     await page.goto(`/tasks?filter=${encodeURIComponent(week)}`);
     await chip('Updated in the last 7 days').waitFor();
@@ -93,13 +84,12 @@ describe('filters of a list', () => {
     await page.getByText('"nothing" is not a field of this list').waitFor();
     await card.getByRole('button', { name: 'Clear' }).click();
     await waitCount(20);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('several rows at once', () => {
   it('are chosen by boxes, Shift, keys and all pages, and moved and deleted with one question', async () => {
-    const { page } = workbench;
     await page.goto('/tasks?q=camera&sort=name');
     await waitCount(20);
     await box('camera 0').click();
@@ -144,7 +134,6 @@ describe('several rows at once', () => {
   });
 
   it('moves tasks, changes jobs, and exports as requests that are cancelled or done', async () => {
-    const { page } = workbench;
     await page.goto('/tasks?q=labelled');
     await waitCount(1);
     await box('labelled').click();
@@ -177,13 +166,12 @@ describe('several rows at once', () => {
     await page.goto('/requests?action=export');
     await chip('Action is Export').waitFor();
     await waitCount(2);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('columns', () => {
   it('are chosen, and stay chosen', async () => {
-    const { page } = workbench;
     await page.goto('/tasks');
     await waitCount(20);
     await page.getByRole('button', { name: 'Display' }).click();
@@ -197,7 +185,6 @@ describe('columns', () => {
 
 describe('a project', () => {
   it('lists its tasks with the same filters, counts its jobs, and shows what reviewers found in them', async () => {
-    const { page } = workbench;
     const jobIds = await service.jobsOf(await idOf('crossing'));
     for (const id of jobIds) await service.ask('PATCH', `/api/jobs/${id}`, { state: 'in progress' });
     const [job] = jobIds;
@@ -220,7 +207,7 @@ describe('a project', () => {
     await page.getByText('All', { exact: true }).click();
     await page.getByRole('link', { name: 'Open frame 1' }).click();
     await page.waitForURL(`**/jobs/${job}?frame=1`);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 

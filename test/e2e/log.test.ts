@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { entriesOf } from '../support/zip-entries.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, pageErrors } = await useWorkbench();
 
 describe('the log', () => {
   it('is read, narrowed down and looked into in the settings, and saved as a report', async () => {
-    const { page } = workbench;
     await page.goto('/settings/log');
     const line = page.getByRole('listitem').filter({ hasText: 'Ready' });
     await line.locator('summary').click();
@@ -37,6 +32,6 @@ describe('the log', () => {
       'about.json',
       'logs/limner.log',
     ]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,23 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createService } from './support/service.ts';
+import { describe, expect, it } from 'vitest';
 import { followRequests, settled } from './support/settled.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 /** What lists promise to the eye, measured; what all screens promise stands in `accessibility.test.ts`. */
-let workbench: Workbench;
 const long = 'Ein ziemlich langer Name einer Aufgabe, der auf keine Zeile passt, Kamera Nordost, Spätschicht';
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  followRequests(workbench.page);
-  const service = createService(workbench);
-  const project = await service.makeProject(long);
-  for (let index = 0; index < 20; index += 1) {
-    await service.ask('POST', '/api/tasks', { name: `${long} ${index}`, project_id: project });
-  }
-});
-afterAll(() => workbench?.close());
+const { page, service } = await useWorkbench();
+followRequests(page);
+const project = await service.makeProject(long);
+for (let index = 0; index < 20; index += 1) {
+  await service.ask('POST', '/api/tasks', { name: `${long} ${index}`, project_id: project });
+}
 
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -26,7 +20,6 @@ async function show(page: Page, path: string): Promise<void> {
 
 describe('the list of tasks', () => {
   it('shows twenty tasks in a window of 1080, in rows of 40 that do not move when they are pointed at', async () => {
-    const { page } = workbench;
     await page.evaluate(() => localStorage.setItem('limner.language', 'en'));
     await page.setViewportSize({ width: 1920, height: 1080 });
     await show(page, '/tasks');
@@ -49,7 +42,6 @@ describe('the list of tasks', () => {
   });
 
   it('is reached from the first stop of the keyboard', async () => {
-    const { page } = workbench;
     await show(page, '/tasks');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

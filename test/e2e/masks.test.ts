@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { maskArea, maskToBitmap } from '../../preload/contract/mask-runs.ts';
-import { createClient } from '../support/client.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
 import { clickPlaces, drag, type Place } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface CocoAnnotation {
   readonly iscrowd: number;
@@ -15,26 +14,21 @@ interface CocoAnnotation {
   readonly segmentation: { readonly size: readonly number[]; readonly counts: readonly number[] | string };
 }
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'pond', 2);
-});
-afterAll(() => workbench?.close());
-
-const client = () => createClient(workbench.server.url, workbench.server.authorization);
+const workbench = await useWorkbench();
+const { page, service, folder } = workbench;
+await dropNewTask(workbench, 'pond', 2);
 
 async function storedShapes(): Promise<{ type: string; points: number[] }[]> {
-  await waitSaved(workbench.page);
-  const { shapes } = await client().good<{ shapes: { type: string; points: number[] }[] }>(
+  await waitSaved(page);
+  const { shapes } = await service.good<{ shapes: { type: string; points: number[] }[] }>(
     'GET',
     `/api/jobs/${jobOf(workbench)}/annotations/`,
   );
   return shapes;
 }
 const masks = async () => (await storedShapes()).filter(({ type }) => type === 'mask');
-const objects = () => workbench.page.getByTestId('object');
-const press = (key: string) => workbench.page.keyboard.press(key);
+const objects = () => page.getByTestId('object');
+const press = (key: string) => page.keyboard.press(key);
 
 /** Escape leaves one thing at a time. */
 async function selectNothing(): Promise<void> {
@@ -50,7 +44,6 @@ const square = (left: number, top: number, right: number, bottom: number): Place
 
 describe('masks', () => {
   it('are painted with brush, eraser and polygons as one object, around a hole', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Mask: brush' }).click();
     await page.getByRole('toolbar', { name: 'Mask tools' }).waitFor();
     await press('Shift+3');
@@ -75,7 +68,6 @@ describe('masks', () => {
   });
 
   it('have their holes filled, and take from what lies below', async () => {
-    const { page } = workbench;
     const [before] = await masks();
     await press('Escape');
     await press('s');
@@ -105,7 +97,6 @@ describe('masks', () => {
   });
 
   it('half painted are kept when the frame changes', async () => {
-    const { page } = workbench;
     await selectNothing();
     await press('Shift+1');
     await drag(page, [0.7, 0.7], [0.8, 0.8]);
@@ -131,14 +122,13 @@ describe('masks', () => {
 
   it('have tools without a serious breach of accessibility', async () => {
     await press('Shift+1');
-    expect(await breachesInBothThemes(workbench.page)).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
     await press('Escape');
   });
 });
 
 describe('a cuboid', () => {
   it('is drawn, is there after a reload, and is exported with its eight points', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Cuboid' }).click();
     await drag(page, [0.65, 0.2], [0.8, 0.4]);
     await expect.poll(() => objects().count()).toBe(5);
@@ -147,8 +137,8 @@ describe('a cuboid', () => {
     await expect.poll(() => objects().count()).toBe(5);
     const cuboid = (await storedShapes()).find(({ type }) => type === 'cuboid');
     expect(cuboid?.points).toHaveLength(16);
-    const file = join(workbench.folder, 'export.zip');
-    await client().exportDataset('jobs', Number(jobOf(workbench)), 'CVAT for images 1.1', file);
+    const file = join(folder, 'export.zip');
+    await service.exportDataset('jobs', Number(jobOf(workbench)), 'CVAT for images 1.1', file);
     const archive = await openSource({ path: file, name: 'export.zip' });
     const xml = String(await archive.read('annotations.xml'));
     await archive.close();
@@ -157,8 +147,8 @@ describe('a cuboid', () => {
   });
 
   it('and masks beside it are exported to COCO, masks as run lengths of what was painted', async () => {
-    const file = join(workbench.folder, 'coco.zip');
-    await client().exportDataset('jobs', Number(jobOf(workbench)), 'COCO 1.0', file);
+    const file = join(folder, 'coco.zip');
+    await service.exportDataset('jobs', Number(jobOf(workbench)), 'COCO 1.0', file);
     const archive = await openSource({ path: file, name: 'coco.zip' });
     const text = String(await archive.read('annotations/instances_default.json'));
     await archive.close();

@@ -1,18 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { withSocket } from '../support/functions/own-engine.ts';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 /** Without a Docker Engine: what is missing is said, and functions elsewhere work. */
-let workbench: Workbench;
-let functionServer: Server;
-let functionUrl = '';
-let photo = '';
 /** What the function elsewhere answers, and what it was sent. */
 let answer: { status: number; body: string } = { status: 200, body: '[]' };
 let answerAfter: Promise<void> = Promise.resolve();
@@ -22,41 +18,37 @@ const yaml = (name: string, kind: string, more = '') =>
   `metadata:\n  name: ${name}\n  annotations:\n    name: ${name} of the laboratory\n    type: ${kind}\n${more}spec:\n  description: Answers over HTTP\n  runtime: python:3.11\n  handler: main:handler\n`;
 const detectorLabels = `    spec: '[{"id":0,"name":"car"},{"id":1,"name":"road","type":"mask"}]'\n`;
 
-beforeAll(async () => {
-  functionServer = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      calls.push(JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>);
-      void answerAfter.then(() =>
-        response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body),
-      );
-    });
+const functionServer = createServer((request, response) => {
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('end', () => {
+    calls.push(JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>);
+    void answerAfter.then(() =>
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body),
+    );
   });
-  await new Promise<void>((resolve) => functionServer.listen(0, '127.0.0.1', resolve));
-  functionUrl = `http://127.0.0.1:${(functionServer.address() as AddressInfo).port}`;
-  workbench = await withSocket('/nowhere/docker.sock', () => openWorkbench());
-  const [image] = await makeImages(1, { width: 640, height: 480, text: 'street' });
-  photo = join(workbench.folder, 'street.png');
-  writeFileSync(photo, image?.bytes ?? '');
 });
+await new Promise<void>((resolve) => functionServer.listen(0, '127.0.0.1', resolve));
+const functionUrl = `http://127.0.0.1:${(functionServer.address() as AddressInfo).port}`;
+const { page, folder, pageErrors } = await withSocket('/nowhere/docker.sock', () => useWorkbench());
+const [image] = await makeImages(1, { width: 640, height: 480, text: 'street' });
+const photo = join(folder, 'street.png');
+writeFileSync(photo, image?.bytes ?? '');
 afterAll(async () => {
-  await workbench?.close();
-  functionServer?.closeAllConnections();
-  await new Promise((resolve) => functionServer?.close(resolve));
+  functionServer.closeAllConnections();
+  await new Promise((resolve) => functionServer.close(resolve));
 });
 
-const page = () => workbench.page;
-const problems = () => page().getByTestId('check-problems');
+const problems = () => page.getByTestId('check-problems');
 
 describe('the models screen without a Docker Engine', () => {
   it('says what is missing, with the commands to get it, and that the rest works', async () => {
-    await page().getByRole('link', { name: 'Models' }).click();
-    const notice = page().getByRole('status').filter({ hasText: 'Docker Engine is not installed or not started' });
+    await page.getByRole('link', { name: 'Models' }).click();
+    const notice = page.getByRole('status').filter({ hasText: 'Docker Engine is not installed or not started' });
     await notice.getByText('There is no Docker Engine at /nowhere/docker.sock.').waitFor();
     await notice.getByText('Everything else in Limner works without it.').waitFor();
-    await page().getByText('No functions yet').waitFor();
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    await page.getByText('No functions yet').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it.each([
@@ -65,77 +57,77 @@ describe('the models screen without a Docker Engine', () => {
     ['remote', 'The Docker Engine is set to another computer', 'DOCKER_HOST names tcp://far:2375'],
   ])('tells %s apart', async (state, title, message) => {
     const status = { state, message, socket: '/var/run/docker.sock', version: null, cpu_cores: null };
-    await page().route('**/api/models/engine', (route) =>
+    await page.route('**/api/models/engine', (route) =>
       route.fulfill({ json: { ...status, memory_bytes: null, cards: [] } }),
     );
-    await page().goto('/models');
-    const notice = page().getByRole('status').filter({ hasText: title });
+    await page.goto('/models');
+    const notice = page.getByRole('status').filter({ hasText: title });
     await notice.getByText(message).waitFor();
     const command = /sudo [^).]*/.exec(message)?.[0];
     if (command !== undefined) await notice.getByRole('region', { name: command, exact: true }).waitFor();
-    expect(await breachesInBothThemes(page())).toEqual([]);
-    await page().unroute('**/api/models/engine');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.unroute('**/api/models/engine');
     await notice.getByRole('button', { name: 'Look again' }).click();
-    await page().getByText('Docker Engine is not installed or not started').waitFor();
+    await page.getByText('Docker Engine is not installed or not started').waitFor();
   });
 });
 
 describe('the wizard', () => {
   it('tells mistakes of a configuration with line and key, and goes there', async () => {
-    await page().goto('/models/new');
-    await page().getByRole('radio', { name: 'Image of the Engine' }).check();
-    const editor = page().getByRole('textbox', { name: 'function.yaml' });
+    await page.goto('/models/new');
+    await page.getByRole('radio', { name: 'Image of the Engine' }).check();
+    const editor = page.getByRole('textbox', { name: 'function.yaml' });
     await editor.fill(
       'metadata:\n  name: detector\nspec:\n  runtime: python:3.8\n  handler: main:handler\n  triggers:\n    http:\n      kind: http\n      maxWorkers: many\n',
     );
     await problems().getByText('spec.triggers.http.maxWorkers').waitFor();
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
     await problems().getByRole('button', { name: 'Go to line 9' }).click();
     const selected = await editor.evaluate((area) => {
       const { value, selectionStart, selectionEnd } = area as HTMLTextAreaElement;
       return value.slice(selectionStart, selectionEnd);
     });
     expect(selected).toBe('      maxWorkers: many');
-    await page().keyboard.type('      maxWorkers: 2');
+    await page.keyboard.type('      maxWorkers: 2');
     await problems().getByText('spec.triggers.http.maxWorkers').waitFor({ state: 'detached' });
-    await expect.poll(() => page().getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
   });
 
   it('says what a function would be, and has each thing that it asks for allowed by itself', async () => {
-    const directory = join(workbench.folder, 'handler');
+    const directory = join(folder, 'handler');
     mkdirSync(directory);
     writeFileSync(join(directory, 'main.py'), 'def handler(context, event):\n    return []\n');
     const more = `  volumes:\n    - volume: {name: all, hostPath: {path: /etc}}\n      volumeMount: {name: all, mountPath: /mnt}\n  securityContext:\n    privileged: true\n  futureKey: 1\n`;
     writeFileSync(join(directory, 'function.yaml'), yaml('curious', 'detector', detectorLabels) + more);
-    await page().goto('/models/new');
-    await page().getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
-    const facts = page().getByTestId('check-facts');
+    await page.goto('/models/new');
+    await page.getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
+    const facts = page.getByTestId('check-facts');
     await facts.getByText('curious of the laboratory').waitFor();
     await facts.getByText('car, road').waitFor();
-    await page().getByText('futureKey').first().waitFor();
-    const demands = page().getByRole('group', { name: 'It asks for more than functions get' });
+    await page.getByText('futureKey').first().waitFor();
+    const demands = page.getByRole('group', { name: 'It asks for more than functions get' });
     await demands.getByRole('checkbox', { name: /everything below \/etc on this computer/ }).check();
     await demands.getByRole('checkbox', { name: /privileged/ }).waitFor();
     await expect.poll(() => demands.getByRole('checkbox').count()).toBe(2);
-    expect(await breachesInBothThemes(page())).toEqual([]);
-    await page().getByText('The Docker Engine is needed to deploy.').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByText('The Docker Engine is needed to deploy.').waitFor();
   });
 
   it('has fields for limits, and says which folder is not there', async () => {
-    await page().getByRole('button', { name: 'Limits and settings' }).click();
-    await page().getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
-    await page().getByTestId('check-facts').getByText('renamed', { exact: true }).waitFor();
-    await page().getByRole('button', { name: 'Add a variable' }).click();
-    await page().getByRole('textbox', { name: 'Name of variable 1' }).fill('MODE');
-    expect(await breachesInBothThemes(page())).toEqual([]);
-    await page().getByRole('textbox', { name: 'Folder of the handler' }).fill('/nowhere/at/all');
+    await page.getByRole('button', { name: 'Limits and settings' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
+    await page.getByTestId('check-facts').getByText('renamed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('MODE');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Folder of the handler' }).fill('/nowhere/at/all');
     await problems().getByText('There is no folder /nowhere/at/all on this computer.').waitFor();
   });
 
   it('takes the files of a handler from the browser', async () => {
-    await page().goto('/models/new');
-    await page().getByRole('radiogroup', { name: 'Handler' }).getByText('Choose files').click();
-    await page()
+    await page.goto('/models/new');
+    await page.getByRole('radiogroup', { name: 'Handler' }).getByText('Choose files').click();
+    await page
       .locator('input[type="file"]')
       .first()
       .setInputFiles([
@@ -150,31 +142,27 @@ describe('the wizard', () => {
           buffer: Buffer.from(yaml('brought', 'detector', detectorLabels)),
         },
       ]);
-    await page()
-      .getByText(/^2 files, /)
-      .waitFor();
-    await page().getByTestId('check-facts').getByText('brought', { exact: true }).waitFor();
+    await page.getByText(/^2 files, /).waitFor();
+    await page.getByTestId('check-facts').getByText('brought', { exact: true }).waitFor();
   });
 });
 
 describe('a function at an address', () => {
   async function add(name: string, kind: string, more = ''): Promise<void> {
-    await page().goto('/models');
-    await page().getByRole('button', { name: 'More', exact: true }).click();
-    await page().getByRole('menuitem', { name: 'Add a function at an address' }).click();
-    const dialog = page().getByRole('dialog');
+    await page.goto('/models');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Add a function at an address' }).click();
+    const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Address' }).fill(functionUrl);
     await dialog.getByRole('textbox', { name: /Its function.yaml/ }).fill(yaml(name, kind, more));
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await page().waitForURL(`**/models/${name}`);
+    await page.waitForURL(`**/models/${name}`);
   }
 
   async function choosePhoto(): Promise<void> {
-    await page().locator('input[type="file"]').first().setInputFiles(photo);
-    await page()
-      .getByRole('img', { name: /Image with the results/ })
-      .waitFor();
+    await page.locator('input[type="file"]').first().setInputFiles(photo);
+    await page.getByRole('img', { name: /Image with the results/ }).waitFor();
   }
 
   it('is tried on an image, with its answer drawn over it', async () => {
@@ -189,40 +177,36 @@ describe('a function at an address', () => {
       ]),
     };
     await choosePhoto();
-    await page().getByLabel('Threshold').fill('0.1');
-    await page().keyboard.press('Enter');
-    await page().getByText('3 results').waitFor();
+    await page.getByLabel('Threshold').fill('0.1');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 results').waitFor();
     expect(calls.at(-1)).toMatchObject({ threshold: 0.1 });
     expect(String(calls.at(-1)?.['image']).length).toBeGreaterThan(100);
-    const shapes = page().getByTestId('result-shapes');
+    const shapes = page.getByTestId('result-shapes');
     await expect.poll(() => shapes.locator('[data-label="car"] polygon').count()).toBe(2);
-    await page().getByTestId('result-masks').waitFor();
+    await page.getByTestId('result-masks').waitFor();
     // In the picture's own pixels, whatever its size on screen.
-    const image = await page()
-      .getByRole('img', { name: /Image with the results/ })
-      .boundingBox();
+    const image = await page.getByRole('img', { name: /Image with the results/ }).boundingBox();
     const drawn = await shapes.locator('[data-label="car"] polygon').first().boundingBox();
     const scale = (image?.width ?? 0) / 640;
     // The line around it has a width of its own.
     expect(Math.abs((drawn?.x ?? 0) - (image?.x ?? 0) - 100 * scale)).toBeLessThan(10);
     expect(Math.abs((drawn?.width ?? 0) - 200 * scale)).toBeLessThan(10);
-    await page().getByRole('button', { name: 'Answer as it came' }).click();
-    await page().getByRole('region', { name: 'Answer as it came' }).getByText('"polygon"').waitFor();
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    await page.getByRole('button', { name: 'Answer as it came' }).click();
+    await page.getByRole('region', { name: 'Answer as it came' }).getByText('"polygon"').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('that fails says so in its own words; a call that takes long can be given up', async () => {
     answer = { status: 500, body: JSON.stringify('no memory left') };
-    await page().getByRole('button', { name: 'Run' }).click();
-    await page().getByRole('alert').getByText('no memory left').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('alert').getByText('no memory left').waitFor();
     const { promise, resolve } = Promise.withResolvers<void>();
     answerAfter = promise;
-    await page().getByRole('button', { name: 'Run' }).click();
-    await page()
-      .getByText(/^The function is working: (?!0\.0)[\d.]+ s$/)
-      .waitFor();
-    await page().getByRole('button', { name: 'Cancel' }).click();
-    await page().getByRole('alert').getByText('Cancelled.').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText(/^The function is working: (?!0\.0)[\d.]+ s$/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('Cancelled.').waitFor();
     answerAfter = Promise.resolve();
     resolve();
   });
@@ -230,19 +214,19 @@ describe('a function at an address', () => {
   it('of the kind interactor gets points from the keyboard and from clicks', async () => {
     await add('far-interactor', 'interactor', '    min_pos_points: 1\n    min_neg_points: 0\n');
     await choosePhoto();
-    await expect.poll(() => page().getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
-    const area = page().getByRole('application', { name: 'Set points on the image' });
+    await expect.poll(() => page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
+    const area = page.getByRole('application', { name: 'Set points on the image' });
     await area.focus();
-    await page().keyboard.press('Shift+ArrowRight');
-    await page().keyboard.press('ArrowDown');
-    await page().keyboard.press('Enter');
-    await page().getByText('1 inside, 0 outside, no box').waitFor();
-    await page().getByRole('radiogroup', { name: 'What a click on the image sets' }).getByText('Box').click();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 inside, 0 outside, no box').waitFor();
+    await page.getByRole('radiogroup', { name: 'What a click on the image sets' }).getByText('Box').click();
     const box = await area.boundingBox();
     if (box === null) throw new Error('The image is not on the page.');
     await area.click({ position: { x: box.width / 4, y: box.height / 4 } });
     await area.click({ position: { x: box.width / 2, y: box.height / 2 } });
-    await page().getByText('1 inside, 0 outside, with a box').waitFor();
+    await page.getByText('1 inside, 0 outside, with a box').waitFor();
     answer = {
       status: 200,
       body: JSON.stringify({
@@ -253,44 +237,42 @@ describe('a function at an address', () => {
         ],
       }),
     };
-    await page().getByRole('button', { name: 'Run' }).click();
-    await page().getByText('1 result', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('1 result', { exact: true }).waitFor();
     expect(calls.at(-1)).toMatchObject({ pos_points: [[340, 241]], neg_points: [] });
     const corners = [calls.at(-1)?.['obj_bbox']].flat(3).map(Number);
     [160, 120, 320, 240].forEach((value, index) => expect(Math.abs((corners[index] ?? 0) - value)).toBeLessThan(3));
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('stands in the table, and is forgotten after a question', async () => {
-    await page().goto('/models');
-    const row = page().getByTestId('model-row').filter({ hasText: 'far-detector' });
+    await page.goto('/models');
+    const row = page.getByTestId('model-row').filter({ hasText: 'far-detector' });
     await row.getByText('Ready').waitFor();
-    const headers = await page().getByRole('columnheader').allTextContents();
+    const headers = await page.getByRole('columnheader').allTextContents();
     expect(headers.slice(0, 6)).toEqual(['Namespace', 'Name', 'Project', 'State', 'Node port', 'Replicas']);
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
     for (const name of ['far-detector', 'far-interactor']) {
-      await page()
-        .getByRole('button', { name: `More for ${name}` })
-        .click();
-      await page().getByRole('menuitem', { name: 'Delete function' }).click();
-      await page().getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page().getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: `More for ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete function' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
     }
-    await page().getByText('No functions yet').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    await page.getByText('No functions yet').waitFor();
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('a Nuclio dashboard that does not answer', () => {
   it('says why', async () => {
-    await page().getByRole('button', { name: 'More', exact: true }).click();
-    await page().getByRole('menuitem', { name: 'Nuclio dashboards' }).click();
-    const dialog = page().getByRole('dialog');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Nuclio dashboards' }).click();
+    const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9');
     await dialog.getByRole('button', { name: 'Add dashboard' }).click();
     const added = dialog.getByText('http://127.0.0.1:9', { exact: true });
     const refused = dialog.getByRole('alert');
     await added.or(refused).first().waitFor();
-    expect(await breachesInBothThemes(page())).toEqual([]);
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 });

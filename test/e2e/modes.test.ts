@@ -1,12 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 5;
 const attribute = (name: string, values: string[]) => ({
@@ -44,84 +42,54 @@ interface Stored {
   readonly tags: readonly { readonly frame: number; readonly label_id: number }[];
 }
 
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-let ids: readonly number[] = [];
 let specs: readonly { readonly id: number; readonly name: string }[] = [];
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  task = await service.makeTask('scales', { images: count, labels });
-  job = (await service.jobsOf(task))[0] ?? 0;
-  const { results } = await service.ask<{
-    results: { id: number; attributes: { id: number; name: string }[] }[];
-  }>('GET', `/api/labels?task_id=${task}&sort=id&page_size=all`);
-  ids = results.map(({ id }) => id);
-  specs = results[0]?.attributes ?? [];
-  const { frames } = await service.ask<{ frames: { width: number; height: number }[] }>(
-    'GET',
-    `/api/jobs/${job}/data/meta`,
-  );
-  const { width = 0, height = 0 } = frames[0] ?? {};
-  const box = (label_id: number | undefined, frame: number, x: number) => ({
-    type: 'rectangle',
-    label_id,
-    frame,
-    points: [width * x, height * 0.4, width * (x + 0.15), height * 0.6],
-  });
-  // Frame 1 has nothing to ask, frame 2 nothing at all.
-  const shapes = [
-    box(ids[0], 0, 0.1),
-    box(ids[0], 0, 0.4),
-    box(ids[1], 0, 0.7),
-    box(ids[1], 1, 0.4),
-    box(ids[0], 3, 0.1),
-    box(ids[0], 3, 0.4),
-    box(ids[0], 3, 0.7),
-  ];
-  await service.ask('PUT', `/api/jobs/${job}/annotations/`, { shapes, tags: [], tracks: [] });
+const { page, service, pageErrors } = await useWorkbench();
+const task = await service.makeTask('scales', { images: count, labels });
+const job = (await service.jobsOf(task))[0] ?? 0;
+const { results } = await service.ask<{
+  results: { id: number; attributes: { id: number; name: string }[] }[];
+}>('GET', `/api/labels?task_id=${task}&sort=id&page_size=all`);
+const ids = results.map(({ id }) => id);
+specs = results[0]?.attributes ?? [];
+const { frames } = await service.ask<{ frames: { width: number; height: number }[] }>(
+  'GET',
+  `/api/jobs/${job}/data/meta`,
+);
+const { width = 0, height = 0 } = frames[0] ?? {};
+const box = (label_id: number | undefined, frame: number, x: number) => ({
+  type: 'rectangle',
+  label_id,
+  frame,
+  points: [width * x, height * 0.4, width * (x + 0.15), height * 0.6],
 });
-afterAll(() => workbench?.close());
+// Frame 1 has nothing to ask, frame 2 nothing at all.
+const shapes = [
+  box(ids[0], 0, 0.1),
+  box(ids[0], 0, 0.4),
+  box(ids[1], 0, 0.7),
+  box(ids[1], 1, 0.4),
+  box(ids[0], 3, 0.1),
+  box(ids[0], 3, 0.4),
+  box(ids[0], 3, 0.7),
+];
+await service.ask('PUT', `/api/jobs/${job}/annotations/`, { shapes, tags: [], tracks: [] });
 
-const press = (key: string) => workbench.page.keyboard.press(key);
-const stored = () => createService(workbench).ask<Stored>('GET', `/api/jobs/${job}/annotations/`);
+const press = (key: string) => page.keyboard.press(key);
+const stored = () => service.ask<Stored>('GET', `/api/jobs/${job}/annotations/`);
 const open = async (mode: string): Promise<void> => {
-  const { page } = workbench;
   await page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=${mode}`);
   await waitFrame(page, 0, count);
   await page.locator(`[data-testid="mode"][data-mode="${mode}"]`).waitFor();
 };
-const look = async (name: string): Promise<void> => {
-  const { page } = workbench;
-  const folder = process.env['LIMNER_LOOK'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const [width, height] of [
-      [1280, 800],
-      [1920, 1080],
-      [900, 600],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.waitForTimeout(400);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-};
 
 /** The attribute that is asked, once it is this one of that object. */
 const waitPlace = async (place: string, name: string): Promise<void> => {
-  const { page } = workbench;
   await page.getByTestId('attribute-place').getByText(place, { exact: true }).waitFor();
   await page.getByRole('region', { name, exact: true }).waitFor();
 };
 
 describe('attributes', () => {
   it('are set by keys alone, from object to object and over frames, and stored', async () => {
-    const { page } = workbench;
     await open('standard');
     await press('t');
     await press('3');
@@ -165,7 +133,6 @@ describe('attributes', () => {
   });
 
   it('are walked by arrows and Tab, reset, and asked again when they are taken back', async () => {
-    const { page } = workbench;
     await open('attributes');
     await waitPlace('1 of 2', 'ripeness');
     await press('ArrowDown');
@@ -185,11 +152,10 @@ describe('attributes', () => {
     await press('3');
     await waitPlace('1 of 2', 'cut');
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await look('attributes');
+    await photograph(page, 'attributes');
   });
 
   it('stay on the frame where nothing comes by itself', async () => {
-    const { page } = workbench;
     await open('attributes');
     await waitPlace('1 of 2', 'ripeness');
     await page.getByRole('switch', { name: 'Next frame by itself' }).uncheck({ force: true });
@@ -203,7 +169,6 @@ describe('attributes', () => {
   });
 
   it('are asked of what the filter shows, on this frame and on others', async () => {
-    const { page } = workbench;
     await open('attributes');
     await press('t');
     await press('f');
@@ -221,7 +186,6 @@ describe('attributes', () => {
   });
 
   it('are not moved, relabelled or drawn over by keys and pointer', async () => {
-    const { page } = workbench;
     await open('attributes');
     await waitPlace('1 of 2', 'ripeness');
     const before = await stored();
@@ -236,7 +200,6 @@ describe('attributes', () => {
 
 describe('tags', () => {
   it('are put on five frames by digits, taken by the same digit, and stored', async () => {
-    const { page } = workbench;
     await open('tags');
     await page.getByRole('button', { name: /day/ }).waitFor();
     await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
@@ -249,7 +212,7 @@ describe('tags', () => {
     await page.getByText('This is the last frame of the job.').waitFor();
     await page.getByRole('button', { name: /day/, pressed: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await look('tags');
+    await photograph(page, 'tags');
     await press('3');
     await page.getByTestId('tag-count').getByText('2 tags on this frame').waitFor();
     await press('3');
@@ -267,12 +230,11 @@ describe('tags', () => {
 
 describe('single shapes', () => {
   it('are drawn on five frames with one label, and end with a note', async () => {
-    const { page } = workbench;
     const before = (await stored()).shapes.length;
     await open('single');
     await page.getByText('Choose what to draw').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await look('single-choose');
+    await photograph(page, 'single-choose');
     await press('2');
     await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
     for (let frame = 0; frame < count; frame += 1) {
@@ -284,7 +246,7 @@ describe('single shapes', () => {
     await page.getByText('The last frame is done').waitFor();
     await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await look('single');
+    await photograph(page, 'single');
     await waitSaved(page);
     const { shapes } = await stored();
     expect(shapes).toHaveLength(before + count);
@@ -294,7 +256,6 @@ describe('single shapes', () => {
   });
 
   it('need several of them where that is asked, and no mode leaves errors behind', async () => {
-    const { page } = workbench;
     await open('single');
     await press('1');
     const field = page.getByRole('textbox', { name: 'How many on a frame' });
@@ -309,6 +270,6 @@ describe('single shapes', () => {
     await press('1');
     await page.locator('[data-testid="mode"][data-mode="standard"]').waitFor();
     await page.getByRole('toolbar', { name: 'Label for new shapes' }).waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

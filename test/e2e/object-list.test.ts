@@ -1,53 +1,42 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { photograph } from './support/photograph.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const labelCount = 300;
 const objectCount = 1200;
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  const names = Array.from({ length: labelCount }, (_, index) => ({ name: `label ${String(index).padStart(3, '0')}` }));
-  task = await service.makeTask('yard', { images: 2, labels: names });
-  job = (await service.jobsOf(task))[0] ?? 0;
-  const client = createClient(workbench.server.url, workbench.server.authorization);
-  const labels = await client.labels(task);
-  const shapes = Array.from({ length: objectCount }, (_, index) => ({
-    type: 'rectangle',
-    label_id: labels[index % labelCount]?.id,
-    frame: 0,
-    z_order: index % 3,
-    points: [index % 60, 5, (index % 60) + 20, 30],
-    ...(index === 7 ? { source: 'auto', score: 0.61, occluded: true, group: 2 } : {}),
-  }));
-  const tracks = [
-    { frame: 0, label_id: labels[0]?.id, shapes: [{ type: 'rectangle', frame: 0, points: [5, 5, 30, 30] }] },
-  ];
-  await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks } });
-  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
-  await waitFrame(workbench.page, 0, 2);
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
+const names = Array.from({ length: labelCount }, (_, index) => ({ name: `label ${String(index).padStart(3, '0')}` }));
+const task = await service.makeTask('yard', { images: 2, labels: names });
+const job = (await service.jobsOf(task))[0] ?? 0;
+const labels = await service.labels(task);
+const shapes = Array.from({ length: objectCount }, (_, index) => ({
+  type: 'rectangle',
+  label_id: labels[index % labelCount]?.id,
+  frame: 0,
+  z_order: index % 3,
+  points: [index % 60, 5, (index % 60) + 20, 30],
+  ...(index === 7 ? { source: 'auto', score: 0.61, occluded: true, group: 2 } : {}),
+}));
+const tracks = [
+  { frame: 0, label_id: labels[0]?.id, shapes: [{ type: 'rectangle', frame: 0, points: [5, 5, 30, 30] }] },
+];
+await service.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes, tags: [], tracks } });
+await page.goto(`/tasks/${task}/jobs/${job}`);
+await waitFrame(page, 0, 2);
 
-const rows = () => workbench.page.getByTestId('object');
-const tab = (name: string) => workbench.page.getByRole('tab', { name });
-const search = () => workbench.page.getByRole('textbox', { name: 'Search objects' });
+const rows = () => page.getByTestId('object');
+const tab = (name: string) => page.getByRole('tab', { name });
+const search = () => page.getByRole('textbox', { name: 'Search objects' });
 const groupBy = async (name: string): Promise<void> => {
-  await workbench.page.getByRole('combobox', { name: 'Group by' }).click();
-  await workbench.page.getByRole('option', { name }).click();
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  await page.getByRole('option', { name }).click();
 };
-const heads = () => workbench.page.getByTestId('group-head').allInnerTexts();
+const heads = () => page.getByTestId('group-head').allInnerTexts();
 
 describe('the list of objects', () => {
   it('finds objects by label, score and mark, and says when none fits', async () => {
-    const { page } = workbench;
     await rows().first().waitFor();
     await expect.poll(() => rows().count()).toBeLessThan(60);
     await search().fill('label 007 0.5..0.7 occluded');
@@ -69,12 +58,11 @@ describe('the list of objects', () => {
     await expect.poll(async () => (await heads()).length).toBe(2);
     await groupBy('By label');
     await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('label 000 5');
-    expect(await breachesInBothThemes(workbench.page)).toEqual([]);
-    await photograph(workbench.page, 'object-list');
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await photograph(page, 'object-list');
   });
 
   it('is walked by keys', async () => {
-    const { page } = workbench;
     const list = page.getByRole('region', { name: 'Objects' });
     await list.focus();
     await page.keyboard.press('ArrowDown');
@@ -93,7 +81,6 @@ describe('the list of objects', () => {
 
 describe('the list of labels', () => {
   it('holds only what is in view, and follows edits', async () => {
-    const { page } = workbench;
     await search().fill('label 003');
     await expect.poll(() => rows().count()).toBe(4);
     await rows().first().click();
@@ -111,6 +98,6 @@ describe('the list of labels', () => {
     await third.getByRole('button', { name: 'Hide all of label 003' }).click();
     await third.getByRole('button', { name: 'Show all of label 003' }).click();
     await waitSaved(page);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

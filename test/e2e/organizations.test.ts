@@ -1,38 +1,31 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let service: Service;
 let invitationLink = '';
 /** The invited person's own window. */
 let guest: Page;
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  service = createService(workbench);
-  await service.makeTask('my own photos', { images: 1 });
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service, context, pageErrors } = workbench;
+await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+await service.makeTask('my own photos', { images: 1 });
 
-const contextButton = (page = workbench.page) => page.getByRole('button', { name: /^Working in/ });
-const clipboard = (): Promise<string> => workbench.page.evaluate(() => navigator.clipboard.readText());
+const contextButton = (window = page) => window.getByRole('button', { name: /^Working in/ });
+const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
-async function workIn(name: string, page = workbench.page): Promise<void> {
-  await contextButton(page).click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
+async function workIn(name: string, window = page): Promise<void> {
+  await contextButton(window).click();
+  await window.getByRole('menuitem', { name, exact: true }).click();
 }
 const openOrganization = async (name = 'Harbour survey'): Promise<void> => {
-  await workbench.page.goto('/organizations');
-  await workbench.page.getByRole('link', { name }).click();
+  await page.goto('/organizations');
+  await page.getByRole('link', { name }).click();
 };
 
 describe('organizations', () => {
   it('are not noticed by one person alone, and no request names one', async () => {
-    const { page } = workbench;
     const headers: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/')) headers.push(request.headers()['x-organization']);
@@ -45,7 +38,6 @@ describe('organizations', () => {
   });
 
   it('are made from the menu, with a short name made of the name', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Organizations' }).click();
     await page.getByText('You do not need one to work alone.').waitFor();
@@ -64,7 +56,6 @@ describe('organizations', () => {
   });
 
   it('show their own work once they are worked in, and personal work stays apart', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Work here' }).click();
     await contextButton().getByText('harbour').waitFor();
     await page.getByRole('link', { name: 'Tasks' }).click();
@@ -80,7 +71,6 @@ describe('organizations', () => {
   });
 
   it('invite somebody without an account by a link to hand over', async () => {
-    const { page } = workbench;
     await openOrganization();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const whom = page.getByRole('combobox', { name: 'User name or e-mail' });
@@ -114,14 +104,12 @@ describe('organizations', () => {
     await guest.waitForURL('**/tasks');
     await workIn('Harbour survey', guest);
     await guest.getByText('quay').waitFor();
-    const { page } = workbench;
     await page.reload();
     await page.getByRole('heading', { name: '2 members' }).waitFor();
     await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
   it('give roles, and a maintainer may not touch the owner or other maintainers', async () => {
-    const { page } = workbench;
     await guest.goto(page.url());
     await guest.getByRole('heading', { name: '2 members' }).waitFor();
     await expect.poll(() => guest.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0);
@@ -135,7 +123,6 @@ describe('organizations', () => {
   });
 
   it('give jobs to people once there are several', async () => {
-    const { page } = workbench;
     await workIn('Harbour survey');
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.getByRole('listitem').getByRole('combobox', { name: 'Assignee' }).click();
@@ -151,7 +138,6 @@ describe('organizations', () => {
   });
 
   it('are left by members, and invite them back by user name at once', async () => {
-    const { page } = workbench;
     await guest.goto('/organizations');
     await guest.getByRole('link', { name: 'Harbour survey' }).click();
     await guest.getByRole('button', { name: 'More' }).click();
@@ -167,7 +153,6 @@ describe('organizations', () => {
   });
 
   it('renew and take back invitations', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('combobox', { name: 'User name or e-mail' }).fill('berta@example.org');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
@@ -180,7 +165,6 @@ describe('organizations', () => {
   });
 
   it('are edited and deleted, and the screens go back to personal work', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Edit organization' }).click();
     await page.getByLabel('Short name').fill('harbour2');
@@ -196,6 +180,6 @@ describe('organizations', () => {
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByText('my own photos').waitFor();
     await expect.poll(() => page.getByText('quay').count()).toBe(0);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

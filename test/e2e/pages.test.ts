@@ -1,36 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Task } from '../../preload/contract/schema/resources.ts';
 import type { Guide } from '../../preload/contract/schema/review.ts';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { dropFiles } from './support/pointer.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let service: Service;
-let project = 0;
-let task = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  service = createService(workbench);
-  project = await service.makeProject('Street');
-  task = await service.makeTask('crossing', { images: 3, segment_size: 2 });
-});
-afterAll(() => workbench?.close());
+const { page, service, folder, pageErrors } = await useWorkbench();
+const project = await service.makeProject('Street');
+const task = await service.makeTask('crossing', { images: 3, segment_size: 2 });
 
-const dialog = () => workbench.page.getByRole('dialog');
-const tab = (name: string) => workbench.page.getByRole('tab', { name });
+const dialog = () => page.getByRole('dialog');
+const tab = (name: string) => page.getByRole('tab', { name });
 const menu = async (item: string): Promise<void> => {
-  await workbench.page.getByRole('button', { name: 'More', exact: true }).click();
-  await workbench.page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
 };
 
 describe('a new project', () => {
   it('may be called like another one, which is said while its name is typed', async () => {
-    const { page } = workbench;
     await page.goto('/projects?create=true');
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Street');
     await dialog().getByText('A project is called “Street” already.').waitFor();
@@ -41,7 +31,6 @@ describe('a new project', () => {
 
 describe('the page of a task', () => {
   it('keeps what is not saved of a guide, shows its picture, and says that somebody else saved meanwhile', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${task}`);
     await tab('Guide').click();
     await page.getByRole('button', { name: 'Write a guide' }).click();
@@ -67,7 +56,6 @@ describe('the page of a task', () => {
   });
 
   it('changes subset and bug tracker in place, and leads only to addresses of the web', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Change: Subset' }).click();
     await page.getByRole('textbox', { name: 'Subset' }).fill('Train');
@@ -89,7 +77,6 @@ describe('the page of a task', () => {
   });
 
   it('moves it into a project, whose page counts it, and out again', async () => {
-    const { page } = workbench;
     await menu('Move to a project');
     await dialog().getByRole('combobox', { name: 'Project' }).click();
     await page.getByRole('option', { name: 'Street' }).click();
@@ -109,11 +96,10 @@ describe('the page of a task', () => {
   });
 
   it('backs it up, and makes a new one of the archive that is dropped on the window', async () => {
-    const { page } = workbench;
     await menu('Back up');
     const download = page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Back up' }).click();
-    const archive = join(workbench.folder, 'crossing.zip');
+    const archive = join(folder, 'crossing.zip');
     await (await download).saveAs(archive);
     expect(readFileSync(archive).subarray(0, 2).toString()).toBe('PK');
     await dialog().getByText('The file is ready.').waitFor();
@@ -123,6 +109,6 @@ describe('the page of a task', () => {
     await page.waitForURL((url) => /^\/tasks\/\d+$/.test(url.pathname) && url.pathname !== `/tasks/${task}`);
     await tab('Jobs 2').waitFor();
     await page.getByRole('heading', { name: 'crossing' }).waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
 const ids = { project: 0, task: 0, job: 0 };
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  const project = await service.ask<{ id: number }>('POST', '/api/projects', {
-    name: 'Harbour 2026',
-    labels: [{ name: 'harbour crane', color: '#e0433f' }, { name: 'ship' }],
-  });
-  ids.project = project.id;
-  ids.task = await service.makeTask('Harbour, quay 7', { images: 1, project_id: project.id });
-  await service.makeTask('Market square', { images: 1 });
-  ids.job = (await service.jobsOf(ids.task))[0] ?? 0;
+const { page, service, pageErrors } = await useWorkbench();
+const project = await service.ask<{ id: number }>('POST', '/api/projects', {
+  name: 'Harbour 2026',
+  labels: [{ name: 'harbour crane', color: '#e0433f' }, { name: 'ship' }],
 });
-afterAll(() => workbench?.close());
+ids.project = project.id;
+ids.task = await service.makeTask('Harbour, quay 7', { images: 1, project_id: project.id });
+await service.makeTask('Market square', { images: 1 });
+ids.job = (await service.jobsOf(ids.task))[0] ?? 0;
 
 const search = async (text: string): Promise<void> => {
-  const { page } = workbench;
   await page.keyboard.press('Control+K');
   await page.getByPlaceholder(/^Tasks, jobs, labels/).waitFor();
   await page.keyboard.type(text);
@@ -29,7 +22,6 @@ const search = async (text: string): Promise<void> => {
 
 describe('the palette', () => {
   it('finds tasks, jobs, labels and projects by a part of their names, and opens the first by Enter', async () => {
-    const { page } = workbench;
     await page.goto('/requests');
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     await search('harb');
@@ -45,7 +37,6 @@ describe('the palette', () => {
   });
 
   it('finds labels alone behind #, commands alone behind >, and says where nothing is', async () => {
-    const { page } = workbench;
     await search('#crane');
     await page.locator('[data-action]', { hasText: 'harbour crane' }).waitFor();
     await expect.poll(() => page.locator('[data-action]').count()).toBe(1);
@@ -60,11 +51,10 @@ describe('the palette', () => {
     await search('no such thing');
     await page.getByText('Nothing found').waitFor();
     await page.keyboard.press('Escape');
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('finds commands also where the service does not answer, and says so', async () => {
-    const { page } = workbench;
     await page.route('**/api/labels?*', (route) => route.abort());
     await search('xyzzy');
     await page.getByText(/did not answer the search/).waitFor();

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
 
 describe('quality beside a ground truth', () => {
   it('is compared from the page of a task, and each conflict leads to its place in the job', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const id = await service.makeTask('quay', {
       images: 6,
       segment_size: 3,
@@ -80,6 +73,6 @@ describe('quality beside a ground truth', () => {
     await page.getByTestId('conflict-row').filter({ hasText: 'Fits loosely' }).click();
     await page.getByTestId('conflict-mark').getByText('Fits loosely').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createClient, type TestClient } from '../support/client.ts';
+import { expect, it } from 'vitest';
 import { makeImages } from '../support/images.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const seconds = Number(process.env['LIMNER_RANDOM_SECONDS'] ?? 60);
 const seed = Number(process.env['LIMNER_RANDOM_SEED'] ?? 20);
@@ -28,34 +26,25 @@ const edits =
 const steps = ['f', 'd', 'f', 'd', 'v', 'c', 'Alt+Delete'];
 const back = ['Control+z', 'Control+z', 'Control+z', 'Control+Shift+Z', 'Control+y'];
 
-let workbench: Workbench;
-let page: Page;
-let client: TestClient;
-let job = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  page = workbench.page;
-  client = createClient(workbench.server.url, workbench.server.authorization);
-  const attributes = [
-    { name: 'side', mutable: false, input_type: 'select' as const, default_value: 'left', values: ['left', 'right'] },
-  ];
-  const task = await client.taskWithImages(
-    {
-      name: 'storm',
-      labels: [
-        { name: 'boat', attributes },
-        { name: 'sail', type: 'polygon' },
-        { name: 'sea', type: 'mask' },
-        { name: 'buoy' },
-      ],
-    },
-    await makeImages(count, { text: 'storm', width: 640, height: 480 }),
-  );
-  job = (await client.jobs(task.id))[0]?.id ?? 0;
-  await page.goto(`/tasks/${task.id}/jobs/${job}`);
-  await waitFrame(page, 0, count);
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
+const attributes = [
+  { name: 'side', mutable: false, input_type: 'select' as const, default_value: 'left', values: ['left', 'right'] },
+];
+const task = await service.taskWithImages(
+  {
+    name: 'storm',
+    labels: [
+      { name: 'boat', attributes },
+      { name: 'sail', type: 'polygon' },
+      { name: 'sea', type: 'mask' },
+      { name: 'buoy' },
+    ],
+  },
+  await makeImages(count, { text: 'storm', width: 640, height: 480 }),
+);
+const job = (await service.jobs(task.id))[0]?.id ?? 0;
+await page.goto(`/tasks/${task.id}/jobs/${job}`);
+await waitFrame(page, 0, count);
 
 /** What an impatient person with a cat on the keyboard does. */
 async function strike(random: () => number): Promise<void> {
@@ -117,9 +106,9 @@ it('random input ends with the screen as the store has it', { timeout: (seconds 
   await page.reload();
   await page.getByTestId('canvas').waitFor();
   expect(await shown()).toEqual(before);
-  const { shapes, tracks } = await client.annotations('jobs', job);
+  const { shapes, tracks } = await service.annotations('jobs', job);
   expect(before.flat().filter((line) => line.startsWith('<g>')).length).toBe(shapes.length);
   expect(tracks).toEqual([]);
-  expect(workbench.pageErrors).toEqual([]);
+  expect(pageErrors).toEqual([]);
   expect(strikes).toBeGreaterThan(seconds);
 });

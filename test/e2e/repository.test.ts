@@ -2,26 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSshServer, type SshServer } from '../support/ssh-server.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startSshServer } from '../support/ssh-server.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { typeLabel, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
 import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let server: SshServer;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  server = await startSshServer(join(workbench.folder, 'ssh'));
-});
-afterAll(async () => {
-  await server?.stop();
-  await workbench?.close();
-});
+const workbench = await useWorkbench();
+const { page, service, folder, pageErrors } = workbench;
+const server = await startSshServer(join(folder, 'ssh'));
+afterAll(() => server.stop());
 
 interface Shape {
   readonly id: number;
@@ -37,17 +30,16 @@ const editElsewhere = (path: string, change: (points: number[]) => number[]): Pr
   });
 
 async function editFile(path: string, change: (text: string) => string): Promise<void> {
-  const folder = mkdtempSync(join(workbench.folder, 'elsewhere-'));
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
-  execFileSync('git', ['clone', '--quiet', server.repository, folder]);
-  writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
+  const clone = mkdtempSync(join(folder, 'elsewhere-'));
+  const git = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { stdio: 'pipe' });
+  execFileSync('git', ['clone', '--quiet', server.repository, clone]);
+  writeFileSync(join(clone, path), change(readFileSync(join(clone, path), 'utf8')));
   git('-c', 'user.name=Somebody else', '-c', 'user.email=else@example.org', 'commit', '--quiet', '-am', 'By hand');
   git('push', '--quiet');
 }
 
 describe('the repository of a task', () => {
   it('is bound, pushed to, pulled from, asked about where both sides changed the same, and gone back in', async () => {
-    const { page } = workbench;
     await dropNewTask(workbench, 'harbour', 1);
     await typeLabel(page, 'boat');
     await page.keyboard.press('w');
@@ -101,7 +93,7 @@ describe('the repository of a task', () => {
     const [shape] = await shapes();
     const mine = { ...shape, points: [100, 90, 300, 260] };
     const change = { shapes: [mine], tags: [], tracks: [] };
-    await createService(workbench).ask('PATCH', `/api/jobs/${job}/annotations/?action=update`, change);
+    await service.ask('PATCH', `/api/jobs/${job}/annotations/?action=update`, change);
     await page.getByRole('button', { name: 'Pull' }).click();
     const conflicts = page.getByTestId('git-conflicts');
     await conflicts.getByText('You and somebody else have changed: place.').waitFor();
@@ -123,14 +115,12 @@ describe('the repository of a task', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/^Restored: /).waitFor();
     expect((await shapes()).map(({ points }) => points)).toEqual(first.map(({ points }) => points));
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('a copy in a format', () => {
   it('is chosen, told what it lacks, pushed, asked about where another program changed it, and taken over', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const project = await service.makeProject('lake');
     const task = await service.makeTask('shore', { project_id: project });
     const labels = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?project_id=${project}`);
@@ -177,14 +167,12 @@ describe('a copy in a format', () => {
     await format.fill('None');
     await page.getByRole('option', { name: 'None' }).click();
     await page.getByText('The next push removes the copy that is there.').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('the repository of a project', () => {
   it('takes all of its tasks as one commit, names the task of a conflict and what is left alone', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const project = await service.makeProject('coast');
     const tasks = await Promise.all(['pier', 'quay'].map((name) => service.makeTask(name, { project_id: project })));
     const empty = await service.ask<{ id: number }>('POST', '/api/tasks', { name: 'later', project_id: project });
@@ -228,6 +216,6 @@ describe('the repository of a project', () => {
     await page.getByRole('link', { name: 'Bound by its project' }).click();
     await page.getByText('By hand').waitFor();
     await service.ask('DELETE', `/api/tasks/${empty.id}`);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

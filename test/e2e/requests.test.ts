@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeShapes } from '../bench/support/shapes.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 /** So many that their export is under way for as long as a person needs to cancel it. */
 const shapesPerSave = 20_000;
 const saves = 6;
 
-let workbench: Workbench;
-let service: Service;
 let task = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  service = createService(workbench);
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
 
-const rows = () => workbench.page.getByRole('listitem');
+const rows = () => page.getByRole('listitem');
 const row = (...texts: string[]) => texts.reduce((found, text) => found.filter({ hasText: text }), rows());
 const startExport = async (id: number, format: string) =>
   (
@@ -39,14 +32,12 @@ async function fill(id: number): Promise<void> {
 
 describe('the list of requests', () => {
   it('says what belongs there while it is empty', async () => {
-    const { page } = workbench;
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByText('No requests').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('shows what was done, with what it was about, its report and its file', async () => {
-    const { page } = workbench;
     const small = await service.makeTask('small', { images: 2 });
     await startExport(small, 'COCO 1.0');
     const exported = row('Export a dataset', 'COCO 1.0');
@@ -71,7 +62,6 @@ describe('the list of requests', () => {
   });
 
   it('shows what goes on with its progress, and cancels what runs and what waits', async () => {
-    const { page } = workbench;
     task = await service.makeTask('large', { images: 2 });
     await fill(task);
     const running = await startExport(task, 'Segmentation mask 1.1');
@@ -96,7 +86,6 @@ describe('the list of requests', () => {
   });
 
   it('tells why something failed', async () => {
-    const { page } = workbench;
     const form = new FormData();
     form.set('annotation_file', new Blob(['no annotations']), 'wrong.json');
     await service.ask('POST', `/api/tasks/${task}/annotations/?format=COCO%201.0`, form);
@@ -113,6 +102,6 @@ describe('the list of requests', () => {
     await page.getByText('Nothing matches the search and the filters.').waitFor();
     await views.getByRole('button', { name: 'All', exact: true }).click();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

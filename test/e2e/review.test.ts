@@ -1,36 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 3;
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const service = createService(workbench);
-  task = await service.makeTask('bridge', { images: count });
-  job = (await service.jobsOf(task))[0] ?? 0;
-  const client = createClient(workbench.server.url, workbench.server.authorization);
-  const [label] = await client.labels(task);
-  const { frames } = await client.good<{ frames: { width: number; height: number }[] }>(
-    'GET',
-    `/api/jobs/${job}/data/meta`,
-  );
-  const { width = 0, height = 0 } = frames[0] ?? {};
-  // The middle of the picture is the middle of the canvas, at every zoom.
-  const points = [width * 0.4, height * 0.4, width * 0.6, height * 0.6];
-  const shape = { type: 'rectangle', label_id: label?.id, frame: 0, points };
-  await client.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes: [shape], tags: [], tracks: [] } });
-  await client.good('PATCH', `/api/jobs/${job}`, { json: { stage: 'validation' } });
-  await workbench.page.goto(`/tasks/${task}/jobs/${job}`);
-  await waitFrame(workbench.page, 0, count);
-});
-afterAll(() => workbench?.close());
+const { page, service } = await useWorkbench();
+const task = await service.makeTask('bridge', { images: count });
+const job = (await service.jobsOf(task))[0] ?? 0;
+const [label] = await service.labels(task);
+const { frames } = await service.good<{ frames: { width: number; height: number }[] }>(
+  'GET',
+  `/api/jobs/${job}/data/meta`,
+);
+const { width = 0, height = 0 } = frames[0] ?? {};
+// The middle of the picture is the middle of the canvas, at every zoom.
+const points = [width * 0.4, height * 0.4, width * 0.6, height * 0.6];
+const shape = { type: 'rectangle', label_id: label?.id, frame: 0, points };
+await service.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes: [shape], tags: [], tracks: [] } });
+await service.good('PATCH', `/api/jobs/${job}`, { json: { stage: 'validation' } });
+await page.goto(`/tasks/${task}/jobs/${job}`);
+await waitFrame(page, 0, count);
 
 interface StoredIssue {
   readonly id: number;
@@ -39,15 +29,14 @@ interface StoredIssue {
   readonly resolved: boolean;
 }
 const issues = async (): Promise<readonly StoredIssue[]> =>
-  (await createService(workbench).ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
-const stored = () => createService(workbench).ask<{ stage: string; state: string }>('GET', `/api/jobs/${job}`);
-const press = (key: string) => workbench.page.keyboard.press(key);
-const pins = () => workbench.page.getByTestId('issue-pin');
-const rows = () => workbench.page.getByTestId('issue-row');
+  (await service.ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
+const stored = () => service.ask<{ stage: string; state: string }>('GET', `/api/jobs/${job}`);
+const press = (key: string) => page.keyboard.press(key);
+const pins = () => page.getByTestId('issue-pin');
+const rows = () => page.getByTestId('issue-row');
 
 describe('review', () => {
   it('is what a job in validation is opened for, and is in the address', async () => {
-    const { page } = workbench;
     await page.locator('[data-testid="mode"][data-mode="review"]').waitFor();
     await press('t');
     await press('1');
@@ -62,7 +51,6 @@ describe('review', () => {
   });
 
   it('makes issues by a click on a shape, by a dragged box and as quick ones', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'New issue' }).click();
     await clickPlaces(page, [[0.5, 0.5]]);
     await page.getByRole('textbox', { name: 'What is wrong' }).fill('The edge is loose.');
@@ -85,7 +73,6 @@ describe('review', () => {
   });
 
   it('makes issues by keys alone, on what is selected and on whole frames', async () => {
-    const { page } = workbench;
     await page.getByTestId('mode').focus();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await press('Escape');
@@ -109,7 +96,6 @@ describe('review', () => {
   });
 
   it('goes from issue to issue over frames, and answers, resolves and reopens them', async () => {
-    const { page } = workbench;
     await press('BracketRight');
     await waitFrame(page, 0, count);
     const thread = page.getByRole('region', { name: 'Issue 1' });
@@ -128,7 +114,6 @@ describe('review', () => {
   });
 
   it('changes no object unless editing is switched on', async () => {
-    const { page } = workbench;
     await page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=review`);
     await waitFrame(page, 0, count);
     await clickPlaces(page, [[0.5, 0.5]]);
@@ -143,7 +128,6 @@ describe('review', () => {
   });
 
   it('ends by sending the job back, after saying what happens', async () => {
-    const { page } = workbench;
     await page.getByTestId('stage').click();
     await page.getByRole('menuitem', { name: 'Back to annotation' }).click();
     const question = page.getByRole('dialog', { name: 'Back to annotation' });

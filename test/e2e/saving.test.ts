@@ -1,67 +1,68 @@
+import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, storedCounts, taskOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
+const { context, folder, service, kill, restart } = await useWorkbench();
+/** One for each test: one of them is closed too early. */
+let page: Page;
 beforeEach(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'harbour', 2);
-  await typeLabel(workbench.page, 'boat');
-  await workbench.page.keyboard.press('w');
+  page = await context.newPage();
+  await page.goto('/tasks');
+  await dropNewTask({ page, folder }, 'harbour', 2);
+  await typeLabel(page, 'boat');
+  await page.keyboard.press('w');
 });
-afterEach(() => workbench?.close());
+afterEach(() => page.close());
 
-const box = (at: number) => drag(workbench.page, [at, 0.2], [at + 0.08, 0.5]);
-const saveState = () => workbench.page.getByTestId('save-state');
-const lostBanner = () => workbench.page.getByRole('alert').filter({ hasText: "Limner's service does not answer" });
+const box = (at: number) => drag(page, [at, 0.2], [at + 0.08, 0.5]);
+const saveState = () => page.getByTestId('save-state');
+const lostBanner = () => page.getByRole('alert').filter({ hasText: "Limner's service does not answer" });
 
 describe('edits are kept', () => {
   it('while the service is away, and saved when it is back, in the same window', async () => {
     await box(0.1);
-    await waitSaved(workbench.page);
-    await workbench.kill();
+    await waitSaved(page);
+    await kill();
     await box(0.3);
     await box(0.5);
     await saveState().filter({ hasText: 'Not saved: the service does not answer' }).waitFor();
     await lostBanner().waitFor();
     await box(0.7);
-    await expect.poll(() => workbench.page.getByTestId('object').count()).toBe(4);
-    await workbench.restart();
-    await waitSaved(workbench.page);
+    await expect.poll(() => page.getByTestId('object').count()).toBe(4);
+    await restart();
+    await waitSaved(page);
     await lostBanner().waitFor({ state: 'detached' });
-    expect(await storedCounts(workbench)).toEqual({ shapes: 4, tags: 0 });
+    expect(await storedCounts({ page })).toEqual({ shapes: 4, tags: 0 });
   });
 
   it('when the window is closed before they could be sent, and saved when the job is opened again', async () => {
     await box(0.1);
-    await waitSaved(workbench.page);
-    const address = workbench.page.url();
-    const job = jobOf(workbench);
-    await workbench.kill();
+    await waitSaved(page);
+    const address = page.url();
+    const job = jobOf({ page });
+    await kill();
     await box(0.3);
-    await workbench.page.keyboard.press('Control+z');
-    await workbench.page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+y');
     await box(0.5);
     await saveState().filter({ hasText: 'Not saved' }).waitFor();
-    await workbench.page.close();
+    await page.close();
 
-    await workbench.restart();
-    const page = await workbench.context.newPage();
+    await restart();
+    page = await context.newPage();
     await page.goto(new URL('/tasks', address).href);
     await page.getByText('2 edits in job').waitFor();
     await page.getByRole('button', { name: 'Open the job and save them' }).click();
     await waitFrame(page, 0, 2);
     await waitSaved(page);
     await expect.poll(() => page.getByTestId('object').count()).toBe(3);
-    const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
-    expect(((await answer.json()) as { shapes: unknown[] }).shapes).toHaveLength(3);
-    await page.close();
+    expect(await storedCounts({ page }, job)).toEqual({ shapes: 3, tags: 0 });
   });
 
   it('once, when the answer to a save is lost on the way', async () => {
-    const { page } = workbench;
     let lost = 0;
     await page.route(/\/annotations\/\?action=create/, async (route) => {
       lost += 1;
@@ -74,11 +75,10 @@ describe('edits are kept', () => {
     await saveState().filter({ hasText: 'Not saved' }).waitFor();
     await waitSaved(page);
     expect(lost).toBeGreaterThan(2);
-    expect(await storedCounts(workbench)).toEqual({ shapes: 2, tags: 0 });
+    expect(await storedCounts({ page })).toEqual({ shapes: 2, tags: 0 });
   });
 
   it('until there is space again on a full disk', async () => {
-    const { page } = workbench;
     let full = true;
     await page.route(/\/annotations\/\?action=/, (route) =>
       full ? route.fulfill({ status: 507, json: { detail: 'The disk is full.' } }) : route.continue(),
@@ -89,26 +89,23 @@ describe('edits are kept', () => {
     await saveState().click();
     await page.getByRole('button', { name: 'Try now' }).click();
     await waitSaved(page);
-    expect(await storedCounts(workbench)).toEqual({ shapes: 1, tags: 0 });
+    expect(await storedCounts({ page })).toEqual({ shapes: 1, tags: 0 });
   });
 });
 
 describe('edits that cannot be sent say why', () => {
   it('signed out: the edits go after signing in elsewhere', async () => {
-    const { page, context } = workbench;
     const cookies = await context.cookies();
     await context.clearCookies();
     await box(0.2);
     await saveState().filter({ hasText: 'Not saved: you are signed out' }).waitFor();
     await context.addCookies(cookies);
     await waitSaved(page);
-    expect(await storedCounts(workbench)).toEqual({ shapes: 1, tags: 0 });
+    expect(await storedCounts({ page })).toEqual({ shapes: 1, tags: 0 });
   });
 
   it('the job was deleted: what was drawn can be kept as a file', async () => {
-    const { page, server } = workbench;
-    const headers = { Authorization: server.authorization };
-    await fetch(`${server.url}/api/tasks/${taskOf(workbench)}`, { method: 'DELETE', headers });
+    await service.ask('DELETE', `/api/tasks/${taskOf({ page })}`);
     await box(0.2);
     await saveState().filter({ hasText: 'Not saved: this job was deleted' }).waitFor();
     await saveState().click();

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isPointInPolygon } from '../../preload/contract/geometry.ts';
-import { createClient } from '../support/client.ts';
 import { writeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { jobOf } from './support/make-task.ts';
 import { clickPlaces, dropFiles, type Place } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const [width, height] = [640, 480];
 /** A leaf: what is left of it lies on a curve, what is right of it too. */
@@ -41,34 +40,30 @@ async function leafPicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const folder = join(workbench.folder, 'leaves');
-  const bytes = await leafPicture();
-  await writeImages(folder, [
-    { name: 'leaf-1.jpg', bytes },
-    { name: 'leaf-2.jpg', bytes },
-  ]);
-  await dropFiles(workbench.page, [folder]);
-  await workbench.page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-  await waitFrame(workbench.page, 0, 2);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, service, folder, pageErrors } = workbench;
+const leaves = join(folder, 'leaves');
+const bytes = await leafPicture();
+await writeImages(leaves, [
+  { name: 'leaf-1.jpg', bytes },
+  { name: 'leaf-2.jpg', bytes },
+]);
+await dropFiles(page, [leaves]);
+await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+await waitFrame(page, 0, 2);
 
-const press = (key: string) => workbench.page.keyboard.press(key);
-const objects = () => workbench.page.getByTestId('object');
+const press = (key: string) => page.keyboard.press(key);
+const objects = () => page.getByTestId('object');
 
 async function polygons(): Promise<{ readonly frame: number; readonly points: number[] }[]> {
-  await waitSaved(workbench.page);
-  const client = createClient(workbench.server.url, workbench.server.authorization);
+  await waitSaved(page);
   const path = `/api/jobs/${jobOf(workbench)}/annotations/`;
-  return (await client.good<{ shapes: { frame: number; points: number[] }[] }>('GET', path)).shapes;
+  return (await service.good<{ shapes: { frame: number; points: number[] }[] }>('GET', path)).shapes;
 }
 
 /** Pixels of the image on the canvas, which shows the whole of it with 16 pixels around. */
 async function onCanvas(places: readonly Place[]): Promise<Place[]> {
-  const box = await workbench.page.getByTestId('canvas').boundingBox();
+  const box = await page.getByTestId('canvas').boundingBox();
   if (box === null) throw new Error('The canvas is not on the page.');
   const scale = Math.min((box.width - 32) / width, (box.height - 32) / height);
   return places.map(([x, y]) => [
@@ -90,7 +85,6 @@ function overlap(points: readonly number[]): number {
 }
 describe('the intelligent scissors', () => {
   it('cut out a leaf after six clicks beside its edge', async () => {
-    const { page } = workbench;
     await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Intelligent scissors' }).click();
     await page.getByRole('toolbar', { name: 'Scissors' }).waitFor();
     // As a hand clicks: two pixels off.
@@ -107,7 +101,6 @@ describe('the intelligent scissors', () => {
   });
 
   it('set points by themselves, take them back, and are dropped by Escape', async () => {
-    const { page } = workbench;
     await press('Shift+S');
     const round = await onCanvas(Array.from({ length: 30 }, (_, index) => edgeAt(0.1 + index / 50)));
     await clickPlaces(page, round.slice(0, 1));
@@ -123,7 +116,6 @@ describe('the intelligent scissors', () => {
   });
 
   it('half drawn wait on their frame, and go on by the keys', async () => {
-    const { page } = workbench;
     await clickPlaces(page, await onCanvas([edgeAt(0.1), edgeAt(0.16)]));
     await press('f');
     await waitFrame(page, 1, 2);
@@ -140,7 +132,6 @@ describe('the intelligent scissors', () => {
   });
 
   it('remember how closely they follow the edge', async () => {
-    const { page } = workbench;
     const slider = page.getByRole('slider', { name: 'How far the polygon may be off the edge, pixels' });
     await slider.focus();
     await press('End');
@@ -155,6 +146,6 @@ describe('the intelligent scissors', () => {
     await expect.poll(() => objects().count()).toBe(2);
     const [fine, coarse] = await polygons();
     expect(coarse?.points.length).toBeLessThan((fine?.points.length ?? 0) / 2);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

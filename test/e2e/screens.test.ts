@@ -1,37 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes, colorsAtRest } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
 import { misplaced } from './support/misplaced.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
 import { followRequests, settled } from './support/settled.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let annotateAddress = '';
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  followRequests(workbench.page);
-  await dropNewTask(workbench, 'meadow', 3);
-  annotateAddress = workbench.page.url();
-  await workbench.page.keyboard.press('w');
-  await drag(workbench.page, [0.2, 0.2], [0.5, 0.6]);
-  await answerName(workbench.page, 'flower');
-  await workbench.page.keyboard.press('s');
-  await waitSaved(workbench.page);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, pageErrors } = workbench;
+followRequests(page);
+await dropNewTask(workbench, 'meadow', 3);
+const annotateAddress = page.url();
+await page.keyboard.press('w');
+await drag(page, [0.2, 0.2], [0.5, 0.6]);
+await answerName(page, 'flower');
+await page.keyboard.press('s');
+await waitSaved(page);
 
 const openAnnotate = async (): Promise<void> => {
-  await workbench.page.goto(annotateAddress);
-  await waitFrame(workbench.page, 0, 3);
-  await workbench.page.getByTestId('object').first().click();
-  await leaveCanvas(workbench.page);
+  await page.goto(annotateAddress);
+  await waitFrame(page, 0, 3);
+  await page.getByTestId('object').first().click();
+  await leaveCanvas(page);
 };
 
 describe('screens in both themes', () => {
   it('annotate: legible, named, nothing overlapping', async () => {
-    const { page } = workbench;
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 1920, height: 1080 },
@@ -49,7 +44,6 @@ describe('screens in both themes', () => {
   });
 
   it('dialogs: export, import, help', async () => {
-    const { page } = workbench;
     await openAnnotate();
     for (const item of ['Export', 'Import annotations', 'Keyboard and help']) {
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -61,7 +55,7 @@ describe('screens in both themes', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -71,7 +65,6 @@ describe('something that is not there', () => {
     ['/projects/999999', 'Open Projects', '/projects'],
     ['/webhooks/999999', 'Open Webhooks', '/webhooks'],
   ])('%s says so and offers its list', async (address, button, list) => {
-    const { page } = workbench;
     await page.goto(address);
     await page.getByText('It is not here').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder, context, pageErrors } = workbench;
+await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 
-const clipboard = (): Promise<string> => workbench.page.evaluate(() => navigator.clipboard.readText());
+const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 const statusWith = async (token: string, method = 'GET'): Promise<number> => {
   const init = { method, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } };
   const body = method === 'GET' ? {} : { body: JSON.stringify({ name: 'Made by a program' }) };
@@ -20,7 +17,6 @@ const statusWith = async (token: string, method = 'GET'): Promise<number> => {
 
 describe('settings', () => {
   it('are reached from the menu, and the chosen theme stays', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Settings' }).click();
     await page.waitForURL('**/settings/appearance');
@@ -35,7 +31,7 @@ describe('settings', () => {
   });
 
   it('make a read-only access token whose value is shown once, works as the lines say, and ends when it is revoked', async () => {
-    const { page, server } = workbench;
+    const { server } = workbench;
     await page.goto('/settings/api-access');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nightly export');
@@ -67,7 +63,6 @@ describe('settings', () => {
   });
 
   it('make a token that may write, until a day', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('importer');
     await page.getByRole('radio', { name: 'Read and write' }).check();
@@ -85,7 +80,6 @@ describe('settings', () => {
   });
 
   it('limit functions, say where webhooks may go, and go from one computer to another as a file', async () => {
-    const { page, folder } = workbench;
     await page.goto('/settings/functions');
     const memory = page.getByRole('textbox', { name: 'Memory', exact: true });
     await memory.fill('2048');
@@ -133,7 +127,7 @@ describe('settings', () => {
   });
 
   it('change names and password, and say what is wrong beside the field', async () => {
-    const { page, server } = workbench;
+    const { server } = workbench;
     await page.goto('/settings/account');
     await page.getByLabel('User name').fill('no spaces');
     await page.getByLabel('First name').fill('Ada');
@@ -172,7 +166,6 @@ describe('settings', () => {
   });
 
   it('name the version and the licences of what is inside', async () => {
-    const { page } = workbench;
     await page.goto('/settings/about');
     await page.getByText(/^\d+\.\d+\.\d+$/).waitFor();
     await page.getByRole('button', { name: 'Show licences' }).click();
@@ -180,6 +173,6 @@ describe('settings', () => {
     await page.getByText(/^zod \d/).click();
     await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,33 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { typeLabel, waitFrame } from './support/annotate-screen.ts';
 import { dropNewTask } from './support/make-task.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let jobAddress = '';
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'keys', 4);
-  jobAddress = new URL(workbench.page.url()).pathname;
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder, context, pageErrors } = workbench;
+await dropNewTask(workbench, 'keys', 4);
+const jobAddress = new URL(page.url()).pathname;
 
-const row = (action: string) => workbench.page.locator(`[data-action="${action}"]`);
+const row = (action: string) => page.locator(`[data-action="${action}"]`);
 const openSettings = async (): Promise<void> => {
-  await workbench.page.goto('/settings/shortcuts');
+  await page.goto('/settings/shortcuts');
   await row('frame.next').waitFor();
 };
 const openJob = async (): Promise<void> => {
-  await workbench.page.goto(jobAddress);
-  await waitFrame(workbench.page, 0, 4);
+  await page.goto(jobAddress);
+  await waitFrame(page, 0, 4);
 };
 
 describe('shortcuts', () => {
   it('are listed by scope, found by name and by key', async () => {
-    const { page } = workbench;
     await openSettings();
     await page.getByRole('region', { name: 'Frames' }).getByText('Next frame').waitFor();
     await page.getByRole('textbox', { name: 'Search an action or a key' }).fill('T L');
@@ -38,7 +33,6 @@ describe('shortcuts', () => {
   });
 
   it('are changed by pressing the key; a clash names the other action and swaps the two', async () => {
-    const { page } = workbench;
     await row('frame.next').getByRole('button', { name: 'Change F of “Next frame”' }).click();
     await page.keyboard.press('d');
     await page.getByText('D belongs to “Previous frame”.').waitFor();
@@ -67,7 +61,6 @@ describe('shortcuts', () => {
   });
 
   it('take a key from another action, and take two keys one after the other', async () => {
-    const { page } = workbench;
     await openSettings();
     await row('view.crosshair').getByRole('button', { name: 'Add a key to “Crosshair on or off”' }).click();
     await page.keyboard.press('j');
@@ -90,7 +83,6 @@ describe('shortcuts', () => {
   });
 
   it('come to an open window at once', async () => {
-    const { page, context } = workbench;
     await openJob();
     const other = await context.newPage();
     await other.goto('/settings/shortcuts');
@@ -106,7 +98,6 @@ describe('shortcuts', () => {
   });
 
   it('are there for more labels than ten, by name', async () => {
-    const { page } = workbench;
     const names = Array.from({ length: 12 }, (_, index) => `label ${index + 1}`);
     await page.keyboard.press('r');
     for (const name of names) await typeLabel(page, name);
@@ -126,7 +117,6 @@ describe('shortcuts', () => {
   });
 
   it('go into a file and come back from it; a file with a fault changes nothing', async () => {
-    const { page, folder } = workbench;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export', exact: true }).click(),
@@ -147,6 +137,6 @@ describe('shortcuts', () => {
     await page.getByText('Your keys are as before.').waitFor();
     await choose('keys.json', readFileSync(file));
     await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Crosshair on or off”' }).waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,20 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { skeletonJoints } from '../../preload/contract/skeleton-joints.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let page: Page;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  page = workbench.page;
-});
-afterAll(() => workbench?.close());
+const { page, service, folder } = await useWorkbench();
 
 /** A new project with the editor of its first label's points open. */
 async function openEditor(name: string): Promise<Locator> {
@@ -37,7 +30,7 @@ async function saved(): Promise<Label> {
   await page.getByText('Labels saved.').waitFor();
   const project = /projects\/(\d+)/.exec(page.url())?.[1];
   const path = `/api/labels?project_id=${project}&page_size=all`;
-  const { results } = await createService(workbench).ask<{ results: Label[] }>('GET', path);
+  const { results } = await service.ask<{ results: Label[] }>('GET', path);
   return results.find(({ name }) => name === 'figure')!;
 }
 const shape = ({ svg, sublabels }: Label) => ({
@@ -127,7 +120,7 @@ describe('the editor of a skeleton', () => {
     await dialog.getByText('The file was not taken: the template is as it was').waitFor();
     await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(17);
     // Mended, the file of the same name is taken.
-    const mended = join(workbench.folder, 'drawing.svg');
+    const mended = join(folder, 'drawing.svg');
     for (const [text, count] of [
       ['<svg>', 17],
       ['<svg><circle cx="1" cy="1"/></svg>', 1],

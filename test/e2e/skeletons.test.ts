@@ -1,20 +1,15 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface StoredSkeleton {
   readonly elements: { readonly points: number[] }[];
 }
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, service, pageErrors } = await useWorkbench();
 
 const colors = { figure: '#0000ff', head: '#ff0000', foot: '#00ff00' };
 const drawing =
@@ -40,8 +35,6 @@ async function countPixels(picture: Buffer, color: string): Promise<number> {
 
 describe('a skeleton in the workspace', () => {
   it('is drawn with its lines, and each point in the colour of its own label', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const grey = await greyPicture();
     const sublabels = (['head', 'foot'] as const).map((name) => ({
       name,
@@ -79,11 +72,10 @@ describe('a skeleton in the workspace', () => {
     await expect.poll(() => count(colors.figure)).toBeGreaterThan(250);
     expect(await count(colors.head)).toBeGreaterThan(15);
     expect(await count(colors.foot)).toBeGreaterThan(15);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('is drawn by the template of its label, corrected by its points, and by keys alone', async () => {
-    const { page } = workbench;
     const shapes = async () => {
       await waitSaved(page);
       const [, job] = /jobs\/(\d+)/.exec(page.url()) ?? [];
@@ -118,8 +110,6 @@ describe('a skeleton in the workspace', () => {
   });
 
   it('is not begun where no label has one', async () => {
-    const { page } = workbench;
-    const service = createService(workbench);
     const task = await service.makeTask('no figures', {
       labels: [{ name: 'car', type: 'any' }],
       images: [{ name: 'grey.png', bytes: await greyPicture() }],

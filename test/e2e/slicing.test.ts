@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { typeLabel, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
 import { clickPlaces, drag, type Place } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'leaf', 1);
-  await typeLabel(workbench.page, 'leaf');
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page } = workbench;
+await dropNewTask(workbench, 'leaf', 1);
+await typeLabel(page, 'leaf');
 
 const stored = async (): Promise<{ type: string; points: number[] }[]> => {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  await waitSaved(page);
+  const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
   return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
 };
 const types = async (): Promise<readonly string[]> => (await stored()).map(({ type }) => type);
 
 it('a polygon and a mask are sliced by a line, and one undo makes each whole again', async () => {
-  const { page } = workbench;
   await page.keyboard.press('Shift+p');
   await clickPlaces(page, [
     [0.2, 0.2],
@@ -56,7 +52,6 @@ it('a polygon and a mask are sliced by a line, and one undo makes each whole aga
 });
 
 it('a hole is cut into a polygon, and one that crosses the outline is refused', async () => {
-  const { page } = workbench;
   const first = page.getByTestId('object').last();
   await page.keyboard.press('Escape');
   await first.click();
@@ -84,7 +79,6 @@ it('a hole is cut into a polygon, and one that crosses the outline is refused', 
 });
 
 it('by keys alone: the arrows lead the line, and what is selected stays where it is', async () => {
-  const { page } = workbench;
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await clickPlaces(page, [[0.22, 0.25]]);

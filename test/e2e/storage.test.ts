@@ -1,17 +1,14 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder, pageErrors } = workbench;
 
 async function useInPlace(folder: string): Promise<void> {
   mkdirSync(folder);
@@ -26,7 +23,6 @@ async function useInPlace(folder: string): Promise<void> {
 
 describe('storage on the settings', () => {
   it('shows the volumes, moves one while the session goes on, and finds images used in place', async () => {
-    const { page, folder } = workbench;
     const photos = join(folder, 'Straßenaufnahmen');
     await useInPlace(photos);
     renameSync(photos, join(folder, 'carried'));
@@ -34,7 +30,7 @@ describe('storage on the settings', () => {
     await page.getByRole('link', { name: 'Storage' }).click();
     await page.getByText('3 files of “Fassaden” are not there.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'storage-volumes');
+    await photograph(page, 'storage-volumes');
 
     await page.getByRole('button', { name: 'Move Media' }).click();
     const dialog = page.getByRole('dialog', { name: 'Move Media' });
@@ -42,7 +38,7 @@ describe('storage on the settings', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('There is no folder').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'storage-move');
+    await photograph(page, 'storage-move');
     const large = join(folder, 'large');
     mkdirSync(large);
     await dialog.getByRole('textbox', { name: 'New folder' }).fill(large);
@@ -56,30 +52,28 @@ describe('storage on the settings', () => {
     await relink.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'carried'));
     await page.keyboard.press('Enter');
     await page.getByText('3 files in 1 task · all there').waitFor();
-    await photograph(workbench.page, 'storage-moved');
-    expect(workbench.pageErrors).toEqual([]);
+    await photograph(page, 'storage-moved');
+    expect(pageErrors).toEqual([]);
   });
 
   it('says beside it which ffmpeg reads videos, and takes another', async () => {
-    const { page, folder } = workbench;
     await page.goto('/settings/video');
     await page.getByText('ffprobe', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Where ffmpeg is' }).fill(folder);
     await page.keyboard.press('Enter');
     await page.getByText('ffmpeg and ffprobe are not both there').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'storage-video');
-    expect(workbench.pageErrors).toEqual([]);
+    await photograph(page, 'storage-video');
+    expect(pageErrors).toEqual([]);
   });
 
   it('reads in German', async () => {
-    const { page } = workbench;
     await page.goto('/settings/language');
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'Deutsch' }).click();
     await page.getByRole('link', { name: 'Speicher' }).click();
     await page.getByText('Bilder, die an ihrem Ort benutzt werden').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(workbench.page, 'storage-german');
+    await photograph(page, 'storage-german');
   });
 });

@@ -1,35 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, storedCounts } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let job: string;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const { page } = workbench;
-  await dropNewTask(workbench, 'orchard', 2);
-  job = jobOf(workbench);
-  await page.keyboard.press('w');
-  await drag(page, [0.2, 0.2], [0.4, 0.5]);
-  await answerName(page, 'apple');
-  await waitSaved(page);
-  await drag(page, [0.5, 0.2], [0.7, 0.5]);
-  await waitSaved(page);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder, pageErrors } = workbench;
+await dropNewTask(workbench, 'orchard', 2);
+const job = jobOf(workbench);
+await page.keyboard.press('w');
+await drag(page, [0.2, 0.2], [0.4, 0.5]);
+await answerName(page, 'apple');
+await waitSaved(page);
+await drag(page, [0.5, 0.2], [0.7, 0.5]);
+await waitSaved(page);
 
-const dialog = () => workbench.page.getByRole('dialog');
-const news = (text: string) => workbench.page.getByRole('alert').filter({ hasText: text });
-const section = () => workbench.page.getByRole('heading', { name: 'Can be taken back' }).locator('..');
+const dialog = () => page.getByRole('dialog');
+const news = (text: string) => page.getByRole('alert').filter({ hasText: text });
+const section = () => page.getByRole('heading', { name: 'Can be taken back' }).locator('..');
 const shapes = async () => (await storedCounts(workbench, job)).shapes;
 
 function cocoFile(image: string): string {
-  const file = join(workbench.folder, 'fruit.json');
+  const file = join(folder, 'fruit.json');
   const annotation = { id: 1, image_id: 1, category_id: 1, bbox: [10, 20, 30, 40], area: 1200, iscrowd: 0 };
   const images = [{ id: 1, file_name: image, width: 640, height: 480 }];
   writeFileSync(file, JSON.stringify({ images, categories: [{ id: 1, name: 'apple' }], annotations: [annotation] }));
@@ -37,7 +32,6 @@ function cocoFile(image: string): string {
 }
 
 async function replaceBy(file: string): Promise<void> {
-  const { page } = workbench;
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Import annotations' }).click();
   const [chooser] = await Promise.all([
@@ -53,7 +47,6 @@ async function replaceBy(file: string): Promise<void> {
 
 describe('what a person did to all annotations', () => {
   it('is not done at all where the file has nothing for them, and the dialog says why', async () => {
-    const { page } = workbench;
     await replaceBy(cocoFile('elsewhere.jpg'));
     await dialog().getByText('The import stopped before it replaced anything').waitFor();
     await dialog().getByText('the 2 annotations of the job were kept').waitFor();
@@ -63,7 +56,6 @@ describe('what a person did to all annotations', () => {
   });
 
   it('is taken back in the workspace right after an import, which shows it at once', async () => {
-    const { page } = workbench;
     await replaceBy(cocoFile('orchard/image-000.jpg'));
     await dialog().getByText('The import is finished.').waitFor();
     expect(await shapes()).toBe(1);
@@ -78,7 +70,6 @@ describe('what a person did to all annotations', () => {
   });
 
   it('is taken back on the page of the task, after a reload too', async () => {
-    const { page } = workbench;
     await page.getByRole('link', { name: 'Back to the task' }).click();
     await page.waitForURL(/\/tasks\/\d+$/);
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -100,7 +91,6 @@ describe('what a person did to all annotations', () => {
   });
 
   it('may be a label with its annotations', async () => {
-    const { page } = workbench;
     await page.getByRole('tab', { name: 'Labels' }).click();
     await page.getByRole('button', { name: 'Delete label apple' }).click();
     await page.getByRole('button', { name: 'Save labels' }).click();
@@ -111,6 +101,6 @@ describe('what a person did to all annotations', () => {
     await offer.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('button', { name: 'Delete label apple' }).waitFor();
     expect(await shapes()).toBe(2);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

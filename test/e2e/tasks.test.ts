@@ -1,22 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { dropFiles } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, folder: parent, context, pageErrors } = workbench;
 
-const dialog = () => workbench.page.getByRole('dialog');
+const dialog = () => page.getByRole('dialog');
 
 describe('projects, tasks and labels', () => {
   it('edits labels with all kinds of attributes, in rows and as raw JSON', async () => {
-    const { page } = workbench;
     await page.goto('/projects');
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByLabel('Name').fill('Street');
@@ -71,8 +67,7 @@ describe('projects, tasks and labels', () => {
   });
 
   it('makes a task in the project whose page a folder is dropped on, and lists the files it skipped', async () => {
-    const { page } = workbench;
-    const folder = join(workbench.folder, 'crossing');
+    const folder = join(parent, 'crossing');
     await writeImages(folder, await makeImages(3));
     writeFileSync(join(folder, 'not-a-picture.jpg'), 'This is a text.');
     writeFileSync(join(folder, 'notes.txt'), 'Left out without a word to the service.');
@@ -90,8 +85,7 @@ describe('projects, tasks and labels', () => {
   });
 
   it('makes a task from chosen files with its own name, labels and jobs', async () => {
-    const { page } = workbench;
-    const folder = join(workbench.folder, 'chosen');
+    const folder = join(parent, 'chosen');
     mkdirSync(folder);
     const paths = await writeImages(folder, await makeImages(5));
     await page.goto('/tasks/new');
@@ -122,9 +116,9 @@ describe('projects, tasks and labels', () => {
   });
 
   it('opens a folder where it is, when the desktop shell asks for it', async () => {
-    const folder = join(workbench.folder, 'in place');
+    const folder = join(parent, 'in place');
     await writeImages(folder, await makeImages(2));
-    const page = await workbench.context.newPage();
+    const page = await context.newPage();
     await page.addInitScript((chosen) => {
       const listeners: ((event: object) => void)[] = [];
       Object.assign(window, {
@@ -152,7 +146,6 @@ describe('projects, tasks and labels', () => {
   });
 
   it('finds a task by its name and deletes it after asking', async () => {
-    const { page } = workbench;
     await page.goto('/tasks');
     await page.getByPlaceholder('Search by name').fill('five');
     await page.waitForURL(/q=five/);
@@ -166,7 +159,7 @@ describe('projects, tasks and labels', () => {
   });
 
   it('asks for a password without a launch link, and goes on where one wanted to be', async () => {
-    const { page, context, server } = workbench;
+    const { server } = workbench;
     await context.clearCookies();
     await page.goto('/projects');
     await page.getByRole('heading', { name: 'Sign in to Limner' }).waitFor();
@@ -176,6 +169,6 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(server.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,22 +1,15 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { openStreet, type Street } from './support/timeline-screen.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { openStreet, streetFrames } from './support/timeline-screen.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const workbench = await useWorkbench();
+const { page, pageErrors } = workbench;
+const street = await openStreet(workbench);
+const { service, task, job } = street;
+await street.open();
 
 describe('the timeline', () => {
-  let workbench: Workbench;
-  let page: Page;
-  let street: Street;
-
-  beforeAll(async () => {
-    workbench = await openWorkbench();
-    page = workbench.page;
-    street = await openStreet(workbench);
-    await street.open();
-  });
-  afterAll(() => workbench?.close());
-
   it('has a row for each track, and a click there selects it on the canvas and in the list', async () => {
     await expect.poll(() => page.getByTestId('timeline-name').allTextContents()).toEqual(['1car', '2car', '3dog']);
     const at = await street.placeOf(45, 2);
@@ -72,7 +65,7 @@ describe('the timeline', () => {
     await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
     const seen = async () => {
       await street.keyframes();
-      const { tracks } = await street.client.annotations('jobs', street.job);
+      const { tracks } = await service.annotations('jobs', job);
       return tracks[2]?.shapes.map(({ outside }) => outside);
     };
     await menuOf(50, 2);
@@ -176,6 +169,104 @@ describe('the timeline', () => {
     await asTrack.and(page.locator('[aria-pressed="false"]')).waitFor();
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
+  });
+});
+
+describe('marks of the timeline', () => {
+  beforeAll(async () => {
+    const open = (frame: number, resolved = false) =>
+      service.good('POST', '/api/issues', { json: { frame, position: [5, 5], job, message: 'Look again.', resolved } });
+    await open(64);
+    await open(64);
+    await open(20, true);
+    await service.good('PATCH', `/api/jobs/${job}/data/meta`, { json: { deleted_frames: [40, 41, 42] } });
+    await street.open();
+  });
+
+  it('are there for issues, open ones and resolved ones, and go to their frames', async () => {
+    await page.getByRole('button', { name: '2 issues, the first on frame 64' }).click();
+    await street.onFrame(64);
+    // Beside the number of the current frame it can still be pressed.
+    await page.getByRole('button', { name: '2 issues, the first on frame 64' }).click();
+    await page.getByRole('button', { name: 'Resolved issue on frame 20' }).focus();
+    await page.keyboard.press('Enter');
+    await street.onFrame(20);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+  });
+
+  it('are there for deleted frames, and go to them', async () => {
+    const ruler = (await page.getByTestId('timeline-ruler').boundingBox())!;
+    const { x } = await street.placeOf(42, 0);
+    // Beside the mark, nearer than a finger could tell.
+    await page.mouse.click(x + ruler.width / 200 + 2, ruler.y + 32);
+    await street.onFrame(42);
+    await page.mouse.click(x + ruler.width / 200 + 2, ruler.y + 5);
+    await street.onFrame(43);
+  });
+
+  it('say when issues could not be loaded, and come when it is tried again', async () => {
+    await page.route('**/api/issues?*', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }));
+    await page.reload();
+    const again = page.getByRole('button', { name: 'Issues could not be loaded. Try again' });
+    await again.waitFor();
+    await expect.poll(() => page.getByTestId('issue-mark').count()).toBe(0);
+    await page.unroute('**/api/issues?*');
+    await again.click();
+    await expect.poll(() => page.getByTestId('issue-mark').count()).toBe(2);
+    await again.waitFor({ state: 'detached' });
+    expect(pageErrors).toEqual([]);
+  });
+});
+
+describe('a timeline of 10,000 tracks', () => {
+  const count = 10_000;
+  beforeAll(async () => {
+    const [label] = await service.labels(task);
+    const tracks = Array.from({ length: count }, (_, index) => {
+      const frame = index % streetFrames;
+      const points = [index % 300, 10, (index % 300) + 10, 20];
+      const shape = { type: 'rectangle' as const, points };
+      // Each is seen on one frame.
+      const shapes = [
+        { ...shape, frame },
+        { ...shape, frame: frame + 1, outside: true },
+      ].filter((one) => one.frame < streetFrames);
+      return { label_id: label!.id, frame, shapes };
+    });
+    await service.replaceAnnotations('jobs', job, { tracks });
+    await street.open();
+  });
+  const names = () => page.getByTestId('timeline-name');
+
+  it('has rows for those in view only, wherever it is scrolled to', async () => {
+    await names().first().waitFor();
+    await expect.poll(() => names().first().textContent()).toBe('1car');
+    await expect.poll(() => names().count()).toBeLessThan(20);
+    await page.getByRole('group', { name: 'Tracks over time' }).evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));
+    await names().getByText(String(count)).waitFor();
+    await expect.poll(() => names().count()).toBeLessThan(20);
+    const canvas = (await street.rows().boundingBox())!;
+    // As high as its place.
+    expect(canvas.height).toBeLessThan(200);
+  });
+
+  it('selects, edits and finds the last as it does the first', async () => {
+    await page.getByRole('textbox', { name: 'Filter tracks' }).fill('9951');
+    await expect.poll(() => names().allTextContents()).toEqual(['9951car']);
+    const at = await street.placeOf(50, 0);
+    await page.mouse.click(at.x, at.y);
+    await street.onFrame(50);
+    await street.drag(at, await street.placeOf(48, 0));
+    const first = async () => {
+      await street.keyframes();
+      return (await service.annotations('jobs', job)).tracks[9950]?.shapes.map(({ frame }) => frame);
+    };
+    await expect.poll(first).toEqual([48, 51]);
+    await page.getByRole('textbox', { name: 'Filter tracks' }).fill('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await expect.poll(first).toEqual([50, 51]);
+    expect(pageErrors).toEqual([]);
   });
 });

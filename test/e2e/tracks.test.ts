@@ -1,38 +1,46 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { LabeledData, Track } from '../../preload/contract/schema/annotations.ts';
 import { shapeAtFrame } from '../../preload/contract/interpolation.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createClient, type TestClient } from '../support/client.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { createService } from './support/service.ts';
 import { jobOf } from './support/make-task.ts';
 import { clickPlaces, drag, dropFiles, leaveCanvas, type Place } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 const count = 60;
-const size = { width: 640, height: 480 };
+
+const workbench = await useWorkbench();
+const { page, service, folder, pageErrors } = workbench;
+
+/** A film of as many frames; a keyframe of its own begins each third of it. */
+function makeFilm(name: string, frames: number, filmSize: string): string {
+  const file = join(folder, name);
+  const output = [
+    '-frames:v',
+    String(frames),
+    '-c:v',
+    'libx264',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    String(frames / 3),
+    file,
+  ];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc=size=${filmSize}:rate=30`, ...output]);
+  return file;
+}
 
 describe('tracks on the canvas', () => {
-  let workbench: Workbench;
-  let page: Page;
-
   beforeAll(async () => {
-    workbench = await openWorkbench();
-    page = workbench.page;
-    const file = join(workbench.folder, 'moving.mp4');
-    const source = `testsrc=size=${size.width}x${size.height}:rate=30`;
-    const output = ['-frames:v', String(count), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20', file];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, ...output]);
+    const file = makeFilm('moving.mp4', count, '640x480');
     await page.goto('/tasks');
     await dropFiles(page, [file]);
     await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
     await waitFrame(page, 0, count);
   });
-  afterAll(() => workbench?.close());
 
   const goTo = async (frame: number): Promise<void> => {
     await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
@@ -41,8 +49,7 @@ describe('tracks on the canvas', () => {
   };
   const stored = async (): Promise<LabeledData> => {
     await waitSaved(page);
-    const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-    return (await answer.json()) as LabeledData;
+    return service.annotations('jobs', Number(jobOf(workbench)));
   };
   const framesOf = (track: Track | undefined): number[] => (track?.shapes ?? []).map(({ frame }) => frame);
   const at = (track: Track | undefined, frame: number) => shapeAtFrame(track!, frame)!;
@@ -177,7 +184,7 @@ describe('tracks on the canvas', () => {
     await goTo(40);
     await expect.poll(() => page.getByTestId('track-marks').count()).toBe(1);
     await leaveCanvas(page);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -191,27 +198,14 @@ const writers = {
 } as const;
 
 describe('a track of 150 frames over three jobs', () => {
-  let workbench: Workbench;
-  let page: Page;
-  let client: TestClient;
-  let video = '';
-
-  beforeAll(async () => {
-    workbench = await openWorkbench();
-    page = workbench.page;
-    client = createClient(workbench.server.url, workbench.server.authorization);
-    video = join(workbench.folder, 'long.mp4');
-    const output = ['-frames:v', String(long), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50', video];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=30', ...output]);
-  });
-  afterAll(() => workbench?.close());
+  const video = readFileSync(makeFilm('long.mp4', long, '320x240'));
 
   /** Jobs of 54 frames that share 6 with the next one. */
   const makeTask = async (name: string): Promise<{ task: number; jobs: number[] }> => {
-    const { id: task } = await client.createTask({ name, labels: [{ name: 'car' }], segment_size: 54, overlap: 6 });
-    const files = [{ name: 'long.mp4', bytes: readFileSync(video) }];
-    await client.finished(await client.uploadImages(task, files));
-    return { task, jobs: await createService(workbench).jobsOf(task) };
+    const { id: task } = await service.createTask({ name, labels: [{ name: 'car' }], segment_size: 54, overlap: 6 });
+    const files = [{ name: 'long.mp4', bytes: video }];
+    await service.finished(await service.uploadImages(task, files));
+    return { task, jobs: await service.jobsOf(task) };
   };
   const open = async (task: number, job: number, frame: number): Promise<void> => {
     await page.goto(`/tasks/${task}/jobs/${job}?frame=${frame}`);
@@ -229,7 +223,7 @@ describe('a track of 150 frames over three jobs', () => {
   };
   /** What every frame of a task shows. */
   const seen = async (task: number) => {
-    const { tracks } = await client.annotations('tasks', task);
+    const { tracks } = await service.annotations('tasks', task);
     return Array.from({ length: long }, (_, frame) =>
       tracks.flatMap((track) => {
         const shape = frame < track.frame ? null : shapeAtFrame(track, frame);
@@ -329,7 +323,7 @@ describe('a track of 150 frames over three jobs', () => {
       Array.from({ length: long }, (_, frame) => (frame >= 120 && frame < 130 ? 0 : 1)),
     );
     expect(before.flatMap((shapes, frame) => (shapes[0]?.occluded === true ? [frame] : []))).toContain(92);
-    expect((await client.annotations('tasks', task)).tracks).toHaveLength(1);
+    expect((await service.annotations('tasks', task)).tracks).toHaveLength(1);
     await page.keyboard.press('Alt+m');
     await waitSaved(page);
     expect(await seen(task)).toEqual(before);
@@ -341,10 +335,10 @@ describe('a track of 150 frames over three jobs', () => {
     await waitSaved(page);
     expect(await seen(task)).toEqual(before);
     for (const reader of readers) {
-      const file = join(workbench.folder, `${how}-${reader}.zip`);
-      await client.exportDataset('tasks', task, writers[reader], file);
+      const file = join(folder, `${how}-${reader}.zip`);
+      await service.exportDataset('tasks', task, writers[reader], file);
       const copy = await makeTask(`${how} ${reader}`);
-      await client.importAnnotations('tasks', copy.task, reader, { path: file });
+      await service.importAnnotations('tasks', copy.task, reader, { path: file });
       expect(await seen(copy.task), reader).toEqual(before);
     }
   });

@@ -1,27 +1,24 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
 let second: Page;
 let tasks = 0;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, context } = workbench;
 beforeEach(async () => {
   tasks += 1;
-  await workbench.page.goto('/tasks');
+  await page.goto('/tasks');
   await dropNewTask(workbench, `harbour ${tasks}`, 2);
-  await typeLabel(workbench.page, 'boat');
-  await workbench.page.keyboard.press('w');
-  await drag(workbench.page, [0.1, 0.2], [0.2, 0.5]);
-  await waitSaved(workbench.page);
-  second = await workbench.context.newPage();
-  await second.goto(workbench.page.url());
+  await typeLabel(page, 'boat');
+  await page.keyboard.press('w');
+  await drag(page, [0.1, 0.2], [0.2, 0.5]);
+  await waitSaved(page);
+  second = await context.newPage();
+  await second.goto(page.url());
   await waitFrame(second, 0, 2);
 });
 afterEach(() => second.close());
@@ -29,7 +26,6 @@ afterEach(() => second.close());
 const objects = (page: Page) => page.getByTestId('object').count();
 
 it('what one window does is seen in the other, whose selection and history stay', async () => {
-  const { page } = workbench;
   await second.bringToFront();
   await second.getByTestId('object').first().click();
   await second.keyboard.press('o');
@@ -46,7 +42,6 @@ it('what one window does is seen in the other, whose selection and history stay'
 });
 
 it('the window says when nothing arrives, and catches up when the service is back', async () => {
-  const { page } = workbench;
   await workbench.kill();
   await second.getByText('Changes of others do not arrive').waitFor();
   await workbench.restart();
@@ -61,7 +56,6 @@ it('the window says when nothing arrives, and catches up when the service is bac
 describe('an object that both windows changed', () => {
   /** The second marks the box as occluded and is heard only after the first has moved it. */
   async function changeTwice(): Promise<void> {
-    const { page } = workbench;
     const moved = Promise.withResolvers<void>();
     await second.route(/\/annotations\/\?action=/, async (route) => {
       await moved.promise;
@@ -96,7 +90,7 @@ describe('an object that both windows changed', () => {
     await waitSaved(second);
     const wanted = { Mine: [mine], Theirs: [theirs], Both: [theirs, mine] }[choice] ?? [];
     expect(await stored()).toEqual(wanted);
-    for (const page of [workbench.page, second]) await expect.poll(() => objects(page)).toBe(wanted.length);
+    for (const window of [page, second]) await expect.poll(() => objects(window)).toBe(wanted.length);
   });
 
   it('waits for its choice through a reload', async () => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { photograph } from './support/photograph.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-});
-afterAll(() => workbench?.close());
+const { page, pageErrors } = await useWorkbench();
 
 const canSignIn = async (username: string, password: string): Promise<boolean> => {
-  const answer = await fetch(new URL('/api/auth/login', workbench.page.url()), {
+  const answer = await fetch(new URL('/api/auth/login', page.url()), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
@@ -20,7 +16,6 @@ const canSignIn = async (username: string, password: string): Promise<boolean> =
 
 describe('users', () => {
   it('are made, given a role and another password, deactivated and deleted, by an administrator', async () => {
-    const { page } = workbench;
     await page.goto('/settings/users');
     const row = page.getByRole('listitem').filter({ hasText: 'Grete Hahn' });
     const more = async (item: string): Promise<void> => {
@@ -76,6 +71,6 @@ describe('users', () => {
     await more('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { sharedVideos } from './support/paths.ts';
 import { dropFiles } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const { page, folder } = await useWorkbench();
+const asked: string[] = [];
+page.on('request', (request) => {
+  if (request.url().includes('type=frame')) asked.push(request.url());
+});
 
 const count = 48;
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
@@ -42,7 +47,7 @@ function decodedNumbers(file: string): number[] {
 }
 
 /** What the columns of the picture on the canvas say, once the frame of that number is on screen. */
-const numberAt = (page: Page, frame: number): Promise<number> =>
+const numberAt = (frame: number): Promise<number> =>
   page.evaluate(async (wanted) => {
     const mark = `[data-testid="frame-shown"][data-frame="${wanted}"]:not([data-picture="loading"])`;
     while (document.querySelector(mark) === null) await new Promise(requestAnimationFrame);
@@ -56,24 +61,12 @@ const numberAt = (page: Page, frame: number): Promise<number> =>
     return bits.reduce((sum, bit) => sum + bit, 0);
   }, frame);
 
-async function goTo(page: Page, frame: number): Promise<void> {
+async function goTo(frame: number): Promise<void> {
   await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
   await page.keyboard.press('Enter');
 }
 
 describe('frames of a video in the window', () => {
-  let workbench: Workbench;
-  let page: Page;
-  const asked: string[] = [];
-  beforeAll(async () => {
-    workbench = await openWorkbench();
-    page = workbench.page;
-    page.on('request', (request) => {
-      if (request.url().includes('type=frame')) asked.push(request.url());
-    });
-  });
-  afterAll(() => workbench?.close());
-
   /** Drops the file on the list of tasks, and waits for the first of its frames. */
   async function openVideo(file: string, frames = count): Promise<void> {
     await page.goto('/tasks');
@@ -85,10 +78,10 @@ describe('frames of a video in the window', () => {
   }
 
   async function numbersForward(frames: number): Promise<number[]> {
-    const shown = [await numberAt(page, 0)];
+    const shown = [await numberAt(0)];
     for (let frame = 1; frame < frames; frame += 1) {
       await page.keyboard.press('f');
-      shown.push(await numberAt(page, frame));
+      shown.push(await numberAt(frame));
     }
     return shown;
   }
@@ -101,24 +94,24 @@ describe('frames of a video in the window', () => {
     ['vp9.webm', ['-c:v', 'libvpx-vp9', '-crf', '10', '-b:v', '0', '-cpu-used', '8', '-g', '20'], 'null', every],
     ['uneven.mp4', [...h264, '-bf', '3', '-g', '24'], uneven, left.slice(0, count)],
   ])('%s: each is the one of its number, forwards, backwards and at random', async (name, output, select, numbers) => {
-    const file = join(workbench.folder, name);
+    const file = join(folder, name);
     makeCounter(file, output, select);
     await openVideo(file);
     expect(await numbersForward(count)).toEqual(numbers);
     for (let frame = count - 2; frame >= 0; frame -= 1) {
       await page.keyboard.press('d');
-      expect(await numberAt(page, frame)).toBe(numbers[frame]);
+      expect(await numberAt(frame)).toBe(numbers[frame]);
     }
     for (const frame of [47, 3, 31, 24, 23, 46, 12, 0]) {
-      await goTo(page, frame);
-      expect(await numberAt(page, frame), `${frame}`).toBe(numbers[frame]);
+      await goTo(frame);
+      expect(await numberAt(frame), `${frame}`).toBe(numbers[frame]);
     }
     // The window decoded all of them itself.
     expect(asked).toEqual([]);
   });
 
   it('are played by Space, at their speed, with the picture of the number where it stops', async () => {
-    const file = join(workbench.folder, 'played.mp4');
+    const file = join(folder, 'played.mp4');
     makeCounter(file, [...h264, '-bf', '3', '-g', '24']);
     await openVideo(file);
     const shownFrame = async () => Number(await page.getByTestId('frame-shown').getAttribute('data-frame'));
@@ -129,7 +122,7 @@ describe('frames of a video in the window', () => {
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     const stopped = await shownFrame();
-    expect(await numberAt(page, stopped)).toBe(stopped);
+    expect(await numberAt(stopped)).toBe(stopped);
     // Held while the picture is moved, Space moves it.
     await page.keyboard.down('Space');
     await page.mouse.down();
@@ -141,7 +134,7 @@ describe('frames of a video in the window', () => {
     await page.keyboard.press('Space');
     await waitFrame(page, count - 1, count);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    expect(await numberAt(page, count - 1)).toBe(count - 1);
+    expect(await numberAt(count - 1)).toBe(count - 1);
     await expect.poll(() => page.getByTestId('frame-time').textContent()).toBe('00:01.5 / 00:01.5');
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
@@ -158,17 +151,14 @@ describe('frames of a video in the window', () => {
     // Leaps through the file; four rounds of them would reach every frame once.
     for (let step = 1; step <= total / 4; step += 1) {
       const frame = (step * 89) % total;
-      await goTo(page, frame);
-      expect(await numberAt(page, frame), `${frame}`).toBe(numbers[frame]);
+      await goTo(frame);
+      expect(await numberAt(frame), `${frame}`).toBe(numbers[frame]);
     }
     expect(asked).toEqual([]);
   });
 
   it('are turned as the file says', async () => {
-    const [file, turned] = ['upright.mp4', 'turned.mp4'].map((name) => join(workbench.folder, name)) as [
-      string,
-      string,
-    ];
+    const [file, turned] = ['upright.mp4', 'turned.mp4'].map((name) => join(folder, name)) as [string, string];
     // A bright half on the left: a quarter turn against the clock brings it to the lower end.
     const halves = "geq=lum='if(lt(X,W/2),235,16)':cb=128:cr=128";
     const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${halves}`, '-frames:v', '8'];
@@ -191,7 +181,7 @@ describe('frames of a video in the window', () => {
 
   it('are given up at once where another one is wanted meanwhile, whichever way it lies', async () => {
     const total = 240;
-    const file = join(workbench.folder, 'one-group.mp4');
+    const file = join(folder, 'one-group.mp4');
     // As large as it takes to be on the way when the next one is wanted.
     makeCounter(file, [...h264, '-bf', '3', '-g', '300', '-s', '1920x1080', '-preset', 'ultrafast'], 'null', total);
     await openVideo(file, total);
@@ -210,19 +200,19 @@ describe('frames of a video in the window', () => {
       await page.evaluate(async (times) => {
         for (let time = 0; time < times; time += 1) await new Promise(requestAnimationFrame);
       }, repaints);
-      await goTo(page, wanted);
-      expect(await numberAt(page, wanted), `${wanted}`).toBe(wanted);
+      await goTo(wanted);
+      expect(await numberAt(wanted), `${wanted}`).toBe(wanted);
     }
     expect(asked).toEqual([]);
   });
 
   it('come from the service where the window has no decoder for them', async () => {
-    const file = join(workbench.folder, 'mpeg4.avi');
+    const file = join(folder, 'mpeg4.avi');
     makeCounter(file, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
     await openVideo(file);
     for (const frame of [47, 3, 31]) {
-      await goTo(page, frame);
-      expect(await numberAt(page, frame), `${frame}`).toBe(frame);
+      await goTo(frame);
+      expect(await numberAt(frame), `${frame}`).toBe(frame);
     }
     expect(asked.length).toBeGreaterThan(0);
   });

@@ -1,39 +1,35 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
 import { leaveCanvas } from './support/pointer.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await dropNewTask(workbench, 'view', 2);
-});
-afterAll(() => workbench?.close());
+const workbench = await useWorkbench();
+const { page, pageErrors } = workbench;
+await dropNewTask(workbench, 'view', 2);
 
 const shapes = async (): Promise<{ type: string; points: number[] }[]> => {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+  await waitSaved(page);
+  const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
   return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
 };
 const press = async (key: string, times = 1): Promise<void> => {
-  for (let count = 0; count < times; count += 1) await workbench.page.keyboard.press(key);
+  for (let count = 0; count < times; count += 1) await page.keyboard.press(key);
 };
 const rowColors = (): Promise<string[]> =>
-  workbench.page
+  page
     .getByTestId('object')
     .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).style.getPropertyValue('--row-color')));
 const choose = async (name: string, option: string): Promise<void> => {
-  await workbench.page.getByRole('combobox', { name }).click();
-  await workbench.page.getByRole('option', { name: option }).click();
+  await page.getByRole('combobox', { name }).click();
+  await page.getByRole('option', { name: option }).click();
 };
 
 describe('drawing by keys alone', () => {
   it('draws a box of exactly the size that the arrows went', async () => {
-    const { page } = workbench;
     await leaveCanvas(page);
     await press('w');
     await press('ArrowLeft', 3);
@@ -48,7 +44,6 @@ describe('drawing by keys alone', () => {
   });
 
   it('draws a polygon, which N completes', async () => {
-    const { page } = workbench;
     await press('Escape', 2);
     await press('Shift+P');
     // The cursor is where the keys have left it.
@@ -66,7 +61,6 @@ describe('drawing by keys alone', () => {
 
 describe('how shapes are shown', () => {
   it('is coloured by label, object, group and track, in the list too, and is kept', async () => {
-    const { page } = workbench;
     await press('Escape', 3);
     const byLabel = await rowColors();
     expect(new Set(byLabel).size).toBe(1);
@@ -92,7 +86,6 @@ describe('how shapes are shown', () => {
   });
 
   it('is saved as a picture and as SVG', async () => {
-    const { page } = workbench;
     const save = async (name: string) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -117,7 +110,6 @@ describe('how shapes are shown', () => {
   });
 
   it('shows a small map while only a part is seen, and moves the view from it', async () => {
-    const { page } = workbench;
     const map = page.getByTestId('minimap');
     await expect.poll(() => map.isVisible()).toBe(false);
     for (let step = 0; step < 6; step += 1) await press('Control+=');
@@ -130,7 +122,6 @@ describe('how shapes are shown', () => {
   });
 
   it('gives the panel the width that is wanted, folds it, and remembers both', async () => {
-    const { page } = workbench;
     const panel = page.getByRole('complementary', { name: 'Objects, labels and appearance' });
     const width = async (): Promise<number> => Math.round((await panel.boundingBox())?.width ?? 0);
     expect(await width()).toBe(320);
@@ -153,7 +144,6 @@ describe('how shapes are shown', () => {
     [900, 600],
     [2560, 1440],
   ])('fits into %i × %i', async (width, height) => {
-    const { page } = workbench;
     await page.setViewportSize({ width, height });
     const outside = await page.evaluate(() =>
       [...document.querySelectorAll('button, input, [role="tab"]')]
@@ -167,14 +157,14 @@ describe('how shapes are shown', () => {
     expect(outside).toEqual([]);
     const host = await page.getByTestId('canvas').boundingBox();
     expect(host?.width ?? 0).toBeGreaterThan(width / 2.2);
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 describe('the histogram', () => {
   /** The darkest and the lightest of the picture as it is on screen, but for a hundredth of its pixels. */
   const extremes = async (): Promise<readonly [dark: number, light: number]> => {
-    const shot = await workbench.page.getByTestId('canvas').screenshot();
+    const shot = await page.getByTestId('canvas').screenshot();
     const { width = 0, height = 0 } = await sharp(shot).metadata();
     const part = { left: width >> 2, top: height >> 2, width: width >> 1, height: height >> 1 };
     const { data } = await sharp(shot).extract(part).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -183,7 +173,6 @@ describe('the histogram', () => {
   };
 
   it('is equalized on wish: the picture goes from black to white', async () => {
-    const { page } = workbench;
     await page.getByRole('textbox', { name: 'Frame number' }).fill('1');
     await press('Enter');
     await waitFrame(page, 1, 2);

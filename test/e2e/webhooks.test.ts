@@ -1,36 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { createService, type Service } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
-let workbench: Workbench;
-let service: Service;
 let webhookAddress = '';
-let jobs: number[] = [];
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  await workbench.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  service = createService(workbench);
-  const project = await service.makeProject('Street signs');
-  jobs = await service.jobsOf(await service.makeTask('crossing', { images: 4, segment_size: 2, project_id: project }));
-});
-afterAll(() => workbench?.close());
+const { page, service, context, pageErrors } = await useWorkbench();
+await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+const project = await service.makeProject('Street signs');
+const jobs = await service.jobsOf(
+  await service.makeTask('crossing', { images: 4, segment_size: 2, project_id: project }),
+);
 
-const list = () => workbench.page.getByRole('listbox', { name: /^(Attempts|Requests)$/ });
+const list = () => page.getByRole('listbox', { name: /^(Attempts|Requests)$/ });
 const row = (text: string | RegExp) => list().getByRole('option').filter({ hasText: text });
 /** Waits until so many rows are left. */
 const waitRows = (count: number) =>
-  workbench.page.waitForFunction(
+  page.waitForFunction(
     (wanted) => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === wanted,
     count,
   );
-const detail = () => workbench.page.getByTestId('delivery-detail');
-const openReceiver = () => workbench.page.goto('/webhooks/receiver');
+const detail = () => page.getByTestId('delivery-detail');
+const openReceiver = () => page.goto('/webhooks/receiver');
 
 /** As a person does it, in the list of jobs. */
 async function setState(job: number | undefined, state: string): Promise<void> {
-  const { page } = workbench;
   await page.goto('/jobs');
   const item = page.getByRole('listitem').filter({ hasText: `Job ${job}` });
   await item.getByRole('combobox', { name: 'State' }).click();
@@ -42,7 +35,6 @@ async function setState(job: number | undefined, state: string): Promise<void> {
 }
 
 async function answerWith(status: string): Promise<void> {
-  const { page } = workbench;
   await openReceiver();
   await page.getByRole('combobox', { name: 'Answers with' }).click();
   await Promise.all([
@@ -53,7 +45,6 @@ async function answerWith(status: string): Promise<void> {
 
 describe('the webhook manager', () => {
   it('makes a signed webhook of a project for the built-in receiver', async () => {
-    const { page } = workbench;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
@@ -80,7 +71,6 @@ describe('the webhook manager', () => {
   });
 
   it('pings with the result at once, and shows the request as it went out', async () => {
-    const { page } = workbench;
     await page.getByRole('button', { name: 'Ping' }).click();
     await page.getByText(/^The receiver answered 200 in \d+(\.\d+)? m?s\.$/).waitFor();
     await page.getByRole('button', { name: 'Show request and response' }).click();
@@ -96,7 +86,6 @@ describe('the webhook manager', () => {
   });
 
   it('delivers the change of a job, and the built-in receiver verifies its signature', async () => {
-    const { page } = workbench;
     await setState(jobs[0], 'In progress');
     await openReceiver();
     await row('update:job').getByText('Signature verified').waitFor();
@@ -116,7 +105,6 @@ describe('the webhook manager', () => {
   });
 
   it('shows the retries of a receiver that fails, and delivers when it is told to try now', async () => {
-    const { page } = workbench;
     await answerWith('500 Server error');
     await setState(jobs[1], 'Completed');
     await page.goto(webhookAddress);
@@ -143,7 +131,6 @@ describe('the webhook manager', () => {
   });
 
   it('sends again one, and all that failed', async () => {
-    const { page } = workbench;
     await page.goto(webhookAddress);
     await row('attempt 3').click();
     await detail().getByRole('button', { name: 'Send again' }).click();
@@ -165,7 +152,6 @@ describe('the webhook manager', () => {
   });
 
   it('narrows the log by event, outcome and attempt', async () => {
-    const { page } = workbench;
     const choose = async (filter: string, option: string): Promise<void> => {
       await page.getByRole('combobox', { name: filter }).click();
       await page.getByRole('option', { name: option, exact: true }).click();
@@ -189,7 +175,6 @@ describe('the webhook manager', () => {
   });
 
   it('tells why it switched a webhook off, and switches it on again', async () => {
-    const { page } = workbench;
     await answerWith('410 Gone');
     await setState(jobs[0], 'Completed');
     await page.goto(webhookAddress);
@@ -202,7 +187,6 @@ describe('the webhook manager', () => {
   });
 
   it('changes its fields, and never shows the secret', async () => {
-    const { page } = workbench;
     await page.goto(`${webhookAddress}?tab=configuration`);
     await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
     await page.getByText('A secret is set.').waitFor();
@@ -228,7 +212,6 @@ describe('the webhook manager', () => {
   });
 
   it('lists webhooks with their last status, and refuses addresses that are switched off', async () => {
-    const { page } = workbench;
     await page.goto('/webhooks');
     const item = page.getByRole('listitem').filter({ hasText: 'Tells about jobs' });
     await item.getByText('200', { exact: true }).waitFor();
@@ -251,7 +234,6 @@ describe('the webhook manager', () => {
   });
 
   it('deletes after asking, and stops the receiver', async () => {
-    const { page } = workbench;
     await page.goto(webhookAddress);
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete webhook' }).click();
@@ -263,6 +245,6 @@ describe('the webhook manager', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('The test receiver does not run').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maskBox } from '../../preload/contract/mask-runs.ts';
 import { colourDecoder, colourEncoder } from '../support/onnx/region-grower.ts';
 import { squareFinder, writeModel } from '../support/onnx/square-finder.ts';
@@ -9,32 +9,25 @@ import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { photograph } from './support/photograph.ts';
 import { clickPlaces, dropFiles, type Place } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 /** Models that are files of weights, without a Docker Engine. */
-let workbench: Workbench;
-let photo = '';
 const side = 320;
-const file = (name: string, content: Buffer) => writeModel(join(workbench.folder, name), content);
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
-  photo = join(workbench.folder, 'squares.png');
-  const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#223344' } })
-    .composite([
-      { input: square('red'), left: 64, top: 128 },
-      { input: square('lime'), left: 192, top: 0 },
-    ])
-    .png()
-    .toBuffer();
-  writeFileSync(photo, picture);
-});
-afterAll(() => workbench?.close());
+const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
+const { page, service, folder, pageErrors } = await useWorkbench();
+const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
+const photo = join(folder, 'squares.png');
+const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#223344' } })
+  .composite([
+    { input: square('red'), left: 64, top: 128 },
+    { input: square('lime'), left: 192, top: 0 },
+  ])
+  .png()
+  .toBuffer();
+writeFileSync(photo, picture);
 
 describe('a file of weights', () => {
   it('is dropped on Models, tried on a picture, changed, added, and found in the list', async () => {
-    const { page } = workbench;
     await page.goto('/models/add');
     await page.getByText('Native function of cvat-cli').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -80,11 +73,10 @@ describe('a file of weights', () => {
     await page.getByText('“squares” is changed.').waitFor();
     await page.goto('/models');
     await row.getByText('stone, leaf').waitFor();
-    expect(workbench.pageErrors).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it('of Segment Anything makes a mask of a click in the workspace', async () => {
-    const { page } = workbench;
     await page.goto('/models/add');
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -94,8 +86,6 @@ describe('a file of weights', () => {
     await page.getByText('Drop a picture to see what it finds').waitFor();
     await page.getByRole('button', { name: 'Add model', exact: true }).click();
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
-
-    const service = createService(workbench);
     const bytes = await sharp(photo).toBuffer();
     const task = await service.makeTask('clicks', { images: [{ name: 'squares.png', bytes }] });
     const [job] = await service.jobsOf(task);
@@ -126,8 +116,8 @@ describe('a file of weights', () => {
 
 /** A place of the picture, as a share of the canvas. */
 async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
-  const box = await workbench.page.getByTestId('canvas').boundingBox();
-  const zoom = Number((await workbench.page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
+  const box = await page.getByTestId('canvas').boundingBox();
+  const zoom = Number((await page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
   if (box === null) throw new Error('The canvas is not on the page.');
   return [0.5 + ((x - side / 2) * zoom) / box.width, 0.5 + ((y - side / 2) * zoom) / box.height];
 }

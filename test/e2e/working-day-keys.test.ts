@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface StoredShape {
   readonly type: string;
@@ -11,20 +10,16 @@ interface StoredShape {
 }
 
 const count = 4;
-let workbench: Workbench;
-let job = 0;
-const service = () => createService(workbench);
 const press = async (...keys: readonly string[]): Promise<void> => {
-  for (const key of keys) await workbench.page.keyboard.press(key);
+  for (const key of keys) await page.keyboard.press(key);
 };
 const times = (key: string, number: number): string[] => Array.from({ length: number }, () => key);
 const stored = async (): Promise<readonly StoredShape[]> => {
-  await waitSaved(workbench.page);
-  return (await service().ask<{ shapes: readonly StoredShape[] }>('GET', `/api/jobs/${job}/annotations/`)).shapes;
+  await waitSaved(page);
+  return (await service.ask<{ shapes: readonly StoredShape[] }>('GET', `/api/jobs/${job}/annotations/`)).shapes;
 };
 /** As somebody does who knows a word of its name. */
 const command = async (words: string): Promise<void> => {
-  const { page } = workbench;
   await press('Control+k');
   await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') != null);
   await press('Control+a');
@@ -33,7 +28,7 @@ const command = async (words: string): Promise<void> => {
 };
 /** Backwards by Tab, since it stands at the end, as far as the button, and Enter. */
 const activate = async (name: string): Promise<void> => {
-  const button = workbench.page.getByRole('dialog').getByRole('button', { name, exact: true });
+  const button = page.getByRole('dialog').getByRole('button', { name, exact: true });
   await button.waitFor();
   for (let stop = 0; stop < 60; stop += 1) {
     if (await button.evaluate((element) => element === document.activeElement)) return press('Enter');
@@ -42,14 +37,11 @@ const activate = async (name: string): Promise<void> => {
   throw new Error(`Tab does not lead to ${name}.`);
 };
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  const task = await service().makeTask('quay', { images: count, labels: [{ name: 'crate' }] });
-  job = (await service().jobsOf(task))[0] ?? 0;
-  await workbench.page.goto(`/tasks/${task}/jobs/${job}?frame=0`);
-  await waitFrame(workbench.page, 0, count);
-});
-afterAll(() => workbench?.close());
+const { page, service } = await useWorkbench();
+const task = await service.makeTask('quay', { images: count, labels: [{ name: 'crate' }] });
+const job = (await service.jobsOf(task))[0] ?? 0;
+await page.goto(`/tasks/${task}/jobs/${job}?frame=0`);
+await waitFrame(page, 0, count);
 
 describe('a working day without a pointer', () => {
   it('has boxes placed one after the other, each pushed to where it belongs and made larger', async () => {
@@ -89,7 +81,7 @@ describe('a working day without a pointer', () => {
     await press('Escape', 'Control+a', 'g');
     await expect.poll(async () => (await stored()).map(({ group }) => group)).toEqual([1, 1]);
     await press('Control+c', 'f');
-    await waitFrame(workbench.page, 1, count);
+    await waitFrame(page, 1, count);
     await press('Control+v');
     await expect.poll(async () => (await stored()).filter(({ frame }) => frame === 1).length).toBe(2);
     await press('Control+b');
@@ -99,19 +91,18 @@ describe('a working day without a pointer', () => {
 
   it('has a frame left out and taken back', async () => {
     const isLeftOut = async () =>
-      (await service().ask<{ deleted_frames: number[] }>('GET', `/api/jobs/${job}/data/meta`)).deleted_frames;
+      (await service.ask<{ deleted_frames: number[] }>('GET', `/api/jobs/${job}/data/meta`)).deleted_frames;
     await press('Alt+Delete');
     await expect.poll(isLeftOut).toEqual([1]);
     await press('Control+g');
-    await workbench.page.keyboard.type('1');
+    await page.keyboard.type('1');
     await press('Enter');
-    await waitFrame(workbench.page, 1, count);
+    await waitFrame(page, 1, count);
     await press('Alt+Delete');
     await expect.poll(isLeftOut).toEqual([]);
   });
 
   it('has the statistics looked at and the work exported, by the words of the commands', async () => {
-    const { page } = workbench;
     await command('Statistics');
     await page
       .getByRole('dialog', { name: /Statistics/ })

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Label, LabelWrite } from '../../preload/contract/schema/labels.ts';
 import { templateOfPreset } from '../../renderer/parts/labels/skeleton/presets.ts';
 import { carriedOf } from '../../renderer/parts/labels/skeleton/template.ts';
 import { waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
-import { createService } from './support/service.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 interface StoredShape {
   readonly type: string;
@@ -28,40 +27,31 @@ const labels: readonly LabelWrite[] = [
 ];
 const count = 3;
 
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-let crate = 0;
-const service = () => createService(workbench);
-const press = (key: string) => workbench.page.keyboard.press(key);
+const press = (key: string) => page.keyboard.press(key);
 const stored = async (): Promise<readonly StoredShape[]> => {
-  await waitSaved(workbench.page);
-  return (await service().ask<{ shapes: readonly StoredShape[] }>('GET', `/api/jobs/${job}/annotations/`)).shapes;
+  await waitSaved(page);
+  return (await service.ask<{ shapes: readonly StoredShape[] }>('GET', `/api/jobs/${job}/annotations/`)).shapes;
 };
 interface StoredIssue {
   readonly resolved: boolean;
   readonly comments: { readonly count: number };
 }
 const issues = async (): Promise<readonly StoredIssue[]> =>
-  (await service().ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
-const clear = () => service().ask('PUT', `/api/jobs/${job}/annotations/`, { shapes: [], tags: [], tracks: [] });
+  (await service.ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
+const clear = () => service.ask('PUT', `/api/jobs/${job}/annotations/`, { shapes: [], tags: [], tracks: [] });
 const open = async (mode = 'standard'): Promise<void> => {
-  await workbench.page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=${mode}`);
-  await waitFrame(workbench.page, 0, count);
+  await page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=${mode}`);
+  await waitFrame(page, 0, count);
 };
 
-beforeAll(async () => {
-  workbench = await openWorkbench();
-  task = await service().makeTask('warehouse', { images: count, labels: [...labels] });
-  job = (await service().jobsOf(task))[0] ?? 0;
-  const { results } = await service().ask<{ results: Label[] }>('GET', `/api/labels?task_id=${task}&page_size=all`);
-  crate = results.find(({ name }) => name === 'crate')?.id ?? 0;
-});
-afterAll(() => workbench?.close());
+const { page, service } = await useWorkbench();
+const task = await service.makeTask('warehouse', { images: count, labels: [...labels] });
+const job = (await service.jobsOf(task))[0] ?? 0;
+const { results } = await service.ask<{ results: Label[] }>('GET', `/api/labels?task_id=${task}&page_size=all`);
+const crate = results.find(({ name }) => name === 'crate')?.id ?? 0;
 
 describe('a working day', () => {
   it('has fifty boxes drawn without a pause, by clicks and drags, and all of them in the store', async () => {
-    const { page } = workbench;
     await open();
     await press('1');
     await press('w');
@@ -80,7 +70,6 @@ describe('a working day', () => {
   });
 
   it('has a polygon corrected: a point dragged, one added on an edge, one deleted', async () => {
-    const { page } = workbench;
     await clear();
     await open();
     await press('1');
@@ -108,7 +97,6 @@ describe('a working day', () => {
   });
 
   it('has a skeleton of 17 points drawn, and one of them put right', async () => {
-    const { page } = workbench;
     await clear();
     await open();
     await press('Shift+K');
@@ -140,10 +128,10 @@ describe('a working day', () => {
       ],
     });
     const shapes = Array.from({ length: 100 }, (_, index) => box(index));
-    await service().ask('PUT', `/api/jobs/${job}/annotations/`, { shapes, tags: [], tracks: [] });
+    await service.ask('PUT', `/api/jobs/${job}/annotations/`, { shapes, tags: [], tracks: [] });
     await open('attributes');
     for (let index = 0; index < 100; index += 1) {
-      if (index === 50) await waitFrame(workbench.page, 1, count);
+      if (index === 50) await waitFrame(page, 1, count);
       await press(String((index % 3) + 1));
     }
     const values = (await stored()).map(({ attributes }) => attributes[0]?.value);
@@ -151,7 +139,6 @@ describe('a working day', () => {
   });
 
   it('has a review with five issues, all of them answered and resolved', async () => {
-    const { page } = workbench;
     await open('review');
     for (let index = 0; index < 5; index += 1) {
       await press('n');

@@ -8,7 +8,6 @@ import type { ModelFunction } from '../../../preload/contract/schema/functions.t
 import type { WeightsLook } from '../../../preload/contract/schema/weights.ts';
 import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { standInForContainer } from './container-function.ts';
-import { createService } from './service.ts';
 import type { Workbench } from './workbench.ts';
 
 export type Filled = Awaited<ReturnType<typeof fill>>;
@@ -45,14 +44,14 @@ async function startDetector(): Promise<Server> {
 
 /** A workbench in which everything has happened that has a place on a screen. */
 export async function fill(workbench: Workbench) {
-  const service = createService(workbench);
-  const { ask, waitForRequest } = service;
+  const { service } = workbench;
+  const { ask, finished } = service;
   const made = async (path: string, body: object, headers?: Record<string, string>): Promise<number> =>
     (await ask<{ id: number }>('POST', path, body, headers)).id;
   const requested = async (path: string, body: object = {}): Promise<void> => {
     const { rq_id: id } = await ask<{ rq_id: string }>('POST', path, body);
     // What fails is shown, too.
-    await waitForRequest(id).catch(() => {});
+    await finished(id).catch(() => {});
   };
   await ask('PATCH', '/api/limner/analytics', { enabled: true });
 
@@ -129,7 +128,7 @@ export async function fill(workbench: Workbench) {
   const set = await ask<{ results: { id: number }[] }>('GET', `/api/limner/tasks/${task}/predictions`);
   const measure = async (path: string, body: object): Promise<number> => {
     const { id, rq_id: request } = await ask<{ id: number; rq_id: string }>('POST', path, body);
-    await waitForRequest(request);
+    await finished(request);
     return id;
   };
   const evaluation = await measure('/api/limner/evaluations', {
@@ -151,7 +150,7 @@ export async function fill(workbench: Workbench) {
   form.set('image_quality', '70');
   form.set('client_files[0]', new Blob(['no picture']), 'ein-Archiv-mit-einem-sehr-langen-Namen-vom-Montag.zip');
   const started = await ask<{ rq_id: string }>('POST', `/api/tasks/${failed}/data/`, form);
-  await waitForRequest(started.rq_id).catch(() => {});
+  await finished(started.rq_id).catch(() => {});
   const empty = await made('/api/tasks', { name: 'Without images', labels: [{ name: 'car' }] });
   const own = await service.makeTask('quay', { images: 3, labels: [{ name: 'boat' }] });
   await ask('PATCH', `/api/tasks/${own}/annotations/?action=create`, {

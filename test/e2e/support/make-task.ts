@@ -5,24 +5,26 @@ import { dropFiles } from './pointer.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Makes images in a folder, drops it on the window, and waits for the first frame. Answers the folder. */
-export async function dropNewTask(workbench: Workbench, name: string, count: number): Promise<string> {
-  const folder = join(workbench.folder, name);
+export async function dropNewTask(
+  { page, folder: parent }: Pick<Workbench, 'page' | 'folder'>,
+  name: string,
+  count: number,
+): Promise<string> {
+  const folder = join(parent, name);
   await writeImages(folder, await makeImages(count, { width: 640, height: 480, text: name }));
-  await dropFiles(workbench.page, [folder]);
-  await workbench.page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
-  await waitFrame(workbench.page, 0, count);
+  await dropFiles(page, [folder]);
+  await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+  await waitFrame(page, 0, count);
   return folder;
 }
 
-export const jobOf = (workbench: Workbench): string => /jobs\/(\d+)/.exec(workbench.page.url())?.[1] ?? '';
-export const taskOf = (workbench: Workbench): string => /tasks\/(\d+)/.exec(workbench.page.url())?.[1] ?? '';
+type Window = Pick<Workbench, 'page'>;
+export const jobOf = ({ page }: Window): string => /jobs\/(\d+)/.exec(page.url())?.[1] ?? '';
+export const taskOf = ({ page }: Window): string => /tasks\/(\d+)/.exec(page.url())?.[1] ?? '';
 
 /** Numbers of shapes and tags that the service has for the open job. */
-export async function storedCounts(
-  workbench: Workbench,
-  job = jobOf(workbench),
-): Promise<{ shapes: number; tags: number }> {
-  const answer = await workbench.page.request.get(`/api/jobs/${job}/annotations/`);
+export async function storedCounts(window: Window, job = jobOf(window)): Promise<{ shapes: number; tags: number }> {
+  const answer = await window.page.request.get(`/api/jobs/${job}/annotations/`);
   const data = (await answer.json()) as { shapes: unknown[]; tags: unknown[] };
   return { shapes: data.shapes.length, tags: data.tags.length };
 }
@@ -42,8 +44,8 @@ export interface StoredShape {
 }
 
 /** Shapes that the service has for the open job, once all is saved. */
-export async function storedShapes(workbench: Workbench): Promise<StoredShape[]> {
-  await waitSaved(workbench.page);
-  const answer = await workbench.page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
+export async function storedShapes({ page }: Window): Promise<StoredShape[]> {
+  await waitSaved(page);
+  const answer = await page.request.get(`/api/jobs/${jobOf({ page })}/annotations/`);
   return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { createService } from './service.ts';
+import type { Service } from './service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export interface ModelEndpoints {
 
 /** An HTTP server that answers as model functions do, one at each path, made known to the service by their addresses. */
 export async function startModelEndpoints(
-  service: Pick<ReturnType<typeof createService>, 'ask'>,
+  service: Pick<Service, 'ask'>,
   models: readonly EndpointModel[],
 ): Promise<ModelEndpoints> {
   const calls = new Map<string, Body[]>(models.map(({ name }) => [name, []]));

@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { createClient } from '../../support/client.ts';
 import { waitFrame, waitSaved } from './annotate-screen.ts';
-import { createService } from './service.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Frames of the video. */
@@ -17,16 +15,15 @@ interface Place {
 
 /** A video with two cars and a dog: its job, and the hands for its timeline. */
 export async function openStreet(workbench: Workbench) {
-  const { page } = workbench;
-  const client = createClient(workbench.server.url, workbench.server.authorization);
+  const { page, service } = workbench;
   const count = streetFrames;
   const file = join(workbench.folder, 'street.mp4');
   const output = ['-frames:v', String(count), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', file];
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=25', ...output]);
-  const { id: task } = await client.createTask({ name: 'street', labels: [{ name: 'car' }, { name: 'dog' }] });
-  await client.finished(await client.uploadImages(task, [{ name: 'street.mp4', bytes: readFileSync(file) }]));
-  const [job = 0] = await createService(workbench).jobsOf(task);
-  const [car, dog] = (await client.labels(task)).map(({ id }) => id);
+  const { id: task } = await service.createTask({ name: 'street', labels: [{ name: 'car' }, { name: 'dog' }] });
+  await service.finished(await service.uploadImages(task, [{ name: 'street.mp4', bytes: readFileSync(file) }]));
+  const [job = 0] = await service.jobsOf(task);
+  const [car, dog] = (await service.labels(task)).map(({ id }) => id);
   const trackOf = (label_id: number, keyframes: readonly (readonly [number, string?])[]) => ({
     label_id,
     frame: keyframes[0]?.[0] ?? 0,
@@ -38,7 +35,7 @@ export async function openStreet(workbench: Workbench) {
       occluded: state === 'occluded',
     })),
   });
-  await client.changeAnnotations('jobs', job, 'create', {
+  await service.changeAnnotations('jobs', job, 'create', {
     tracks: [
       trackOf(car!, [[0], [30], [60, 'occluded'], [80]]),
       trackOf(car!, [[10], [40, 'outside'], [55], [90, 'outside']]),
@@ -54,7 +51,7 @@ export async function openStreet(workbench: Workbench) {
   };
   const keyframes = async (): Promise<number[][]> => {
     await waitSaved(page);
-    const { tracks } = await client.annotations('jobs', job);
+    const { tracks } = await service.annotations('jobs', job);
     return tracks.map(({ shapes }) => shapes.map(({ frame }) => frame));
   };
   const drag = async (from: Place, to: Place): Promise<void> => {
@@ -66,7 +63,7 @@ export async function openStreet(workbench: Workbench) {
   };
   const onFrame = (frame: number): Promise<void> => waitFrame(page, frame, count);
   return {
-    client,
+    service,
     task,
     job,
     rows,

@@ -3,9 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { buildRenderer } from './build-renderer.ts';
 import { chromiumPath } from './paths.ts';
+import { createService, type Service } from './service.ts';
 
 /** A free port: a browser's origin must stay the same when the server starts again. */
 const freePort = (): Promise<number> =>
@@ -24,6 +26,7 @@ export interface Workbench {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly server: RunningServer;
+  readonly service: Service;
   readonly folder: string;
   /** Errors of the page so far: a good run has none. */
   readonly pageErrors: readonly string[];
@@ -81,6 +84,7 @@ export async function openWorkbench(
       context,
       folder,
       pageErrors,
+      service: createService(server),
       openContext,
       get server() {
         return server;
@@ -95,4 +99,11 @@ export async function openWorkbench(
     await close();
     throw error;
   }
+}
+
+/** One for a file of tests, or a group of them: awaited where they begin, and closed at their end. */
+export async function useWorkbench(...how: Parameters<typeof openWorkbench>): Promise<Workbench> {
+  const workbench = await openWorkbench(...how);
+  afterAll(() => workbench.close());
+  return workbench;
 }
