@@ -117,19 +117,15 @@ async function measure(
 }
 
 async function importOnce(workspace: CocoWorkspace, dataDir: string, options: BenchOptions): Promise<Round> {
-  const server = await startServer(serverOptions(options, dataDir, 'import'));
-  try {
-    const client = await signIn(server);
-    const started = performance.now();
-    const upload = await client.uploadForImport('tasks', workspace.taskId, format, { path: workspace.file });
-    const uploadMs = performance.now() - started;
-    const measured = await measure(server, client, workspace, async () => {
-      await client.finished(await client.finishImport(upload), pollMs);
-    });
-    return { ...measured, uploadMs };
-  } finally {
-    await server.stop();
-  }
+  await using server = await startServer(serverOptions(options, dataDir, 'import'));
+  const client = await signIn(server);
+  const started = performance.now();
+  const upload = await client.uploadForImport('tasks', workspace.taskId, format, { path: workspace.file });
+  const uploadMs = performance.now() - started;
+  const measured = await measure(server, client, workspace, async () => {
+    await client.finished(await client.finishImport(upload), pollMs);
+  });
+  return { ...measured, uploadMs };
 }
 
 async function benchExport(workspace: CocoWorkspace, dataDir: string, options: BenchOptions) {
@@ -138,20 +134,16 @@ async function benchExport(workspace: CocoWorkspace, dataDir: string, options: B
   const archive = `${dataDir}.zip`;
   for (let round = 0; round < (options.rounds ?? defaultRounds); round += 1) {
     bare.push(await runAnchor<Whole>('bare-stringify.ts', [workspace.file]));
-    const server = await startServer(serverOptions(options, dataDir, 'export'));
-    try {
-      const client = await signIn(server);
-      let url = '';
-      const measured = await measure(server, client, workspace, async () => {
-        // With a name of its own each time: an earlier result must not be answered again.
-        const id = await client.startExport('tasks', workspace.taskId, format, false, `round-${round}.zip`);
-        url = (await client.finished(id, pollMs)).result_url ?? '';
-      });
-      own.push({ ...measured, uploadMs: 0 });
-      await client.download(url, archive);
-    } finally {
-      await server.stop();
-    }
+    await using server = await startServer(serverOptions(options, dataDir, 'export'));
+    const client = await signIn(server);
+    let url = '';
+    const measured = await measure(server, client, workspace, async () => {
+      // With a name of its own each time: an earlier result must not be answered again.
+      const id = await client.startExport('tasks', workspace.taskId, format, false, `round-${round}.zip`);
+      url = (await client.finished(id, pollMs)).result_url ?? '';
+    });
+    own.push({ ...measured, uploadMs: 0 });
+    await client.download(url, archive);
   }
   return { own, bare, archive, archiveBytes: (await stat(archive)).size };
 }

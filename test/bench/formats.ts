@@ -67,15 +67,11 @@ async function prepareTask(
   const frames = join(folder, 'frames');
   await makeFrameFolder(frames, images, nameOf);
   const dataDir = join(folder, 'template');
-  const server = await startServer({ entry, dataDir });
-  try {
-    const client = await signIn(server);
-    const { id } = await client.createTask({ name: 'bench', labels: labels.map((name) => ({ name })) });
-    await client.finished(await client.useServerFiles(id, [frames]), 100);
-    return { taskId: id, dataDir };
-  } finally {
-    await server.stop();
-  }
+  await using server = await startServer({ entry, dataDir });
+  const client = await signIn(server);
+  const { id } = await client.createTask({ name: 'bench', labels: labels.map((name) => ({ name })) });
+  await client.finished(await client.useServerFiles(id, [frames]), 100);
+  return { taskId: id, dataDir };
 }
 
 async function withServer<Result>(
@@ -83,12 +79,8 @@ async function withServer<Result>(
   dataDir: string,
   work: (server: RunningServer, client: TestClient) => Promise<Result>,
 ): Promise<Result> {
-  const server = await startServer({ entry, dataDir });
-  try {
-    return await work(server, await signIn(server));
-  } finally {
-    await server.stop();
-  }
+  await using server = await startServer({ entry, dataDir });
+  return await work(server, await signIn(server));
 }
 
 /** A fresh copy of the template for each import, which counts from the first request: with its upload or hand-over. */

@@ -106,12 +106,8 @@ async function inServer<Result>(
   entry: BenchOptions['entry'],
   work: (server: RunningServer) => Promise<Result>,
 ): Promise<Result> {
-  const server = await startServer({ entry });
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
+  await using server = await startServer({ entry });
+  return await work(server);
 }
 
 async function show(server: RunningServer, file: string, idle: readonly number[]): Promise<string[]> {

@@ -34,56 +34,50 @@ export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
     const [encoder, decoder] = [join(folder, 'encoder.onnx'), join(folder, 'decoder.onnx')];
     await writeFile(encoder, colourEncoder());
     await writeFile(decoder, samDecoder());
-    const server = await startServer({ entry, dataDir: join(folder, 'data') });
-    try {
-      const client = await signIn(server);
-      const look = (path: string) => client.good<WeightsLook>('POST', '/api/models/weights/look', { json: { path } });
-      const [one, other] = [await look(encoder), await look(decoder)];
-      const json = { id: one.id, decoder: other.id, name: 'segment', description: one.description };
-      await client.good('POST', '/api/models/weights', { json });
-      const probe = createHttpProbe(server.url, await tokenHeader(server), 1);
-      const rows: string[][] = [];
-      for (const [width, height] of sizes) {
-        const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const;
-        const picture = sharp({ create: { width, height, channels: 3, background: '#000', noise } });
-        const bytes = await picture.jpeg({ quality: 80 }).toBuffer();
-        const task = await client.taskWithImages({ labels: [{ name: 'thing' }] }, [{ name: 'frame.jpg', bytes }]);
-        const click = async (place: number): Promise<number> => {
-          const body = { task: task.id, frame: 0, pos_points: [[width / 2 + place, height / 2]], neg_points: [] };
-          const text = JSON.stringify({ ...body, obj_bbox: null });
-          return requireGood(await probe.send('POST', '/api/lambda/functions/segment', text)).milliseconds;
-        };
-        const shrink = Math.min(1, longestMask / Math.max(width, height));
-        const asked = [width, height].map((length) => String(Math.round(length * shrink)));
-        const [own, bare, firsts]: [number[], number[], number[]] = [[], [], []];
-        for (let round = 0; round < (rounds ?? 3); round += 1) {
-          firsts.push(await click(-1));
-          bare.push(
-            ...(await runAnchor<Bare>('bare-decoder.ts', [decoder, ...asked, String(clicks), '1'])).milliseconds,
-          );
-          for (let place = 0; place < clicks; place += 1) own.push(await click(place + 20 * round));
-        }
-        rows.push([
-          `${width} × ${height}`,
-          inMilliseconds(median(own)),
-          inMilliseconds(percentile(own, 0.95)),
-          inMilliseconds(median(bare)),
-          asRatio(median(own), median(bare)),
-          inMilliseconds(firsts[0] ?? Number.NaN),
-        ]);
+    await using server = await startServer({ entry, dataDir: join(folder, 'data') });
+    const client = await signIn(server);
+    const look = (path: string) => client.good<WeightsLook>('POST', '/api/models/weights/look', { json: { path } });
+    const [one, other] = [await look(encoder), await look(decoder)];
+    const json = { id: one.id, decoder: other.id, name: 'segment', description: one.description };
+    await client.good('POST', '/api/models/weights', { json });
+    const probe = createHttpProbe(server.url, await tokenHeader(server), 1);
+    const rows: string[][] = [];
+    for (const [width, height] of sizes) {
+      const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const;
+      const picture = sharp({ create: { width, height, channels: 3, background: '#000', noise } });
+      const bytes = await picture.jpeg({ quality: 80 }).toBuffer();
+      const task = await client.taskWithImages({ labels: [{ name: 'thing' }] }, [{ name: 'frame.jpg', bytes }]);
+      const click = async (place: number): Promise<number> => {
+        const body = { task: task.id, frame: 0, pos_points: [[width / 2 + place, height / 2]], neg_points: [] };
+        const text = JSON.stringify({ ...body, obj_bbox: null });
+        return requireGood(await probe.send('POST', '/api/lambda/functions/segment', text)).milliseconds;
+      };
+      const shrink = Math.min(1, longestMask / Math.max(width, height));
+      const asked = [width, height].map((length) => String(Math.round(length * shrink)));
+      const [own, bare, firsts]: [number[], number[], number[]] = [[], [], []];
+      for (let round = 0; round < (rounds ?? 3); round += 1) {
+        firsts.push(await click(-1));
+        bare.push(...(await runAnchor<Bare>('bare-decoder.ts', [decoder, ...asked, String(clicks), '1'])).milliseconds);
+        for (let place = 0; place < clicks; place += 1) own.push(await click(place + 20 * round));
       }
-      printTable(
-        `A click after the first, until its mask is answered: ${clicks * (rounds ?? 3)} clicks each`,
-        ['picture', 'p50', 'p95', 'the decoder alone, p50', 'ratio', 'the first click'],
-        rows,
-      );
-      printNote(
-        'The decoder has the layers of Segment Anything and weights by chance; the encoder is a small one, so that the ' +
-          `first click says nothing of a real one. Memory of the service at most ${inMegabytes(await server.peakMemoryBytes())}.`,
-      );
-      probe.close();
-    } finally {
-      await server.stop();
+      rows.push([
+        `${width} × ${height}`,
+        inMilliseconds(median(own)),
+        inMilliseconds(percentile(own, 0.95)),
+        inMilliseconds(median(bare)),
+        asRatio(median(own), median(bare)),
+        inMilliseconds(firsts[0] ?? Number.NaN),
+      ]);
     }
+    printTable(
+      `A click after the first, until its mask is answered: ${clicks * (rounds ?? 3)} clicks each`,
+      ['picture', 'p50', 'p95', 'the decoder alone, p50', 'ratio', 'the first click'],
+      rows,
+    );
+    printNote(
+      'The decoder has the layers of Segment Anything and weights by chance; the encoder is a small one, so that the ' +
+        `first click says nothing of a real one. Memory of the service at most ${inMegabytes(await server.peakMemoryBytes())}.`,
+    );
+    probe.close();
   });
 }

@@ -186,78 +186,74 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
       { name: '20,000 × 15,000', file: join(folder, 'huge.jpg'), size: sized(20_000, 15_000) },
     ];
     for (const { file, size } of large) await writeLargePicture(file, size);
-    const workbench = await openWorkbench({ width: 1920, height: 1080 });
+    await using workbench = await openWorkbench({ width: 1920, height: 1080 });
     const { page } = workbench;
-    try {
-      await page.addInitScript(pageTools);
-      const job = await makeJob(workbench, photoFiles);
-      await page.goto(`/tasks/${job.task}/jobs/${job.job}?frame=0`);
-      await page.locator('[data-testid="frame-shown"][data-picture="ready"]').waitFor({ state: 'attached' });
-      const steps: number[] = [];
-      const bares: number[] = [];
-      for (let index = 1; index < photos; index += 1) {
-        // The frames beside it come meanwhile.
-        await page.waitForTimeout(1500);
-        steps.push(await page.evaluate(() => (window as unknown as ToolWindow).pictureTools.step()));
-        bares.push(await bare(page, originalOf(job, index)));
-      }
-      printTable(
-        'Steps among JPEGs of 12 megapixels, prefetched: from the key to the repaint',
-        ['', 'median', 'p95', 'ratio'],
-        [
-          [
-            'anchor: the file decoded whole and drawn',
-            inMilliseconds(median(bares)),
-            inMilliseconds(percentile(bares, 0.95)),
-            asRatio(1, 1),
-          ],
-          [
-            'step',
-            inMilliseconds(median(steps)),
-            inMilliseconds(percentile(steps, 0.95)),
-            asRatio(median(steps), median(bares)),
-          ],
-        ],
-      );
-      await page.close();
-      const rows: string[][] = [];
-      for (const { name, file } of large) {
-        const found = await openLarge(workbench, small, file);
-        rows.push([
-          name,
-          inMilliseconds(found.opened),
-          inMilliseconds(found.whole),
-          asRatio(found.opened, found.whole),
-          inMilliseconds(found.made),
-          `${inMilliseconds(found.opening.task)}, ${inMilliseconds(found.opening.gap)}`,
-          `${inMilliseconds(found.lookingSmall.task)}, ${inMilliseconds(found.lookingSmall.gap)}`,
-          `${inMilliseconds(found.looking.task)}, ${inMilliseconds(found.looking.gap)}`,
-          inMegabytes(found.before),
-          inMegabytes(found.most),
-        ]);
-      }
-      printTable(
-        'Large pictures, 1920×1080, software raster',
-        [
-          '',
-          'opened',
-          'anchor: decoded whole',
-          'ratio',
-          'tiles made',
-          'opening: longest task, gap',
-          'anchor: looking at 640 × 480',
-          'looking: task, gap',
-          'page before',
-          'page at most',
-        ],
-        rows,
-      );
-      printNote(
-        'Longest task: of the page, of 50 ms and more (0: none). Gap: between two animation frames. Page: resident memory of ' +
-          "the renderer's process, with what it shares with others.",
-      );
-    } finally {
-      await workbench.close();
+    await page.addInitScript(pageTools);
+    const job = await makeJob(workbench, photoFiles);
+    await page.goto(`/tasks/${job.task}/jobs/${job.job}?frame=0`);
+    await page.locator('[data-testid="frame-shown"][data-picture="ready"]').waitFor({ state: 'attached' });
+    const steps: number[] = [];
+    const bares: number[] = [];
+    for (let index = 1; index < photos; index += 1) {
+      // The frames beside it come meanwhile.
+      await page.waitForTimeout(1500);
+      steps.push(await page.evaluate(() => (window as unknown as ToolWindow).pictureTools.step()));
+      bares.push(await bare(page, originalOf(job, index)));
     }
+    printTable(
+      'Steps among JPEGs of 12 megapixels, prefetched: from the key to the repaint',
+      ['', 'median', 'p95', 'ratio'],
+      [
+        [
+          'anchor: the file decoded whole and drawn',
+          inMilliseconds(median(bares)),
+          inMilliseconds(percentile(bares, 0.95)),
+          asRatio(1, 1),
+        ],
+        [
+          'step',
+          inMilliseconds(median(steps)),
+          inMilliseconds(percentile(steps, 0.95)),
+          asRatio(median(steps), median(bares)),
+        ],
+      ],
+    );
+    await page.close();
+    const rows: string[][] = [];
+    for (const { name, file } of large) {
+      const found = await openLarge(workbench, small, file);
+      rows.push([
+        name,
+        inMilliseconds(found.opened),
+        inMilliseconds(found.whole),
+        asRatio(found.opened, found.whole),
+        inMilliseconds(found.made),
+        `${inMilliseconds(found.opening.task)}, ${inMilliseconds(found.opening.gap)}`,
+        `${inMilliseconds(found.lookingSmall.task)}, ${inMilliseconds(found.lookingSmall.gap)}`,
+        `${inMilliseconds(found.looking.task)}, ${inMilliseconds(found.looking.gap)}`,
+        inMegabytes(found.before),
+        inMegabytes(found.most),
+      ]);
+    }
+    printTable(
+      'Large pictures, 1920×1080, software raster',
+      [
+        '',
+        'opened',
+        'anchor: decoded whole',
+        'ratio',
+        'tiles made',
+        'opening: longest task, gap',
+        'anchor: looking at 640 × 480',
+        'looking: task, gap',
+        'page before',
+        'page at most',
+      ],
+      rows,
+    );
+    printNote(
+      'Longest task: of the page, of 50 ms and more (0: none). Gap: between two animation frames. Page: resident memory of ' +
+        "the renderer's process, with what it shares with others.",
+    );
   });
 }

@@ -120,58 +120,53 @@ export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
   const frames = Math.max(1000, Math.round(10_000 * scale));
   await withWorkspace(async (folder) => {
     const file = makeVideo(folder, frames);
-    const workbench = await openWorkbench({ width: 1280, height: 800 }, { LIMNER_SHARE: folder });
-    try {
-      const { page, context } = workbench;
-      const session = await context.newCDPSession(page);
-      await session.send('Performance.enable');
-      const whole = frames - 1;
-      const bring = (name: string, count: number, life: number, keyframes: number) =>
-        bringIn(workbench, file, name, (label) =>
-          Array.from({ length: count }, (_, index) =>
-            // The first one, which is edited, is on every frame.
-            index === 0
-              ? wanderer(label, index, 0, whole, 100)
-              : wanderer(label, index, (index * 37) % (frames - life), life, keyframes),
-          ),
-        );
-      const empty = await bring('1 track', 1, whole, 100);
-      const full = await bring('500 tracks, all on every frame', 500, whole, 100);
-      const many = await bring('10,000 tracks, 500 on a frame', 10_000, Math.floor(frames / 20), 4);
-      const jobs = [empty, full, many];
-      const found = new Map(jobs.map((job) => [job, emptyFigures()]));
-      for (let round = 0; round < (rounds ?? 3); round += 1)
-        for (const job of jobs)
-          await measure(page, session, job, found.get(job)!, Math.floor(frames / 3) + round * 100);
-      const anchor = found.get(empty)!;
-      const row = (name: string, pick: (figures: Figures) => number[]) =>
-        jobs.map((job, index) => [
-          index === 0 ? name : '',
-          job.name,
-          inMilliseconds(median(pick(found.get(job)!))),
-          inMilliseconds(percentile(pick(found.get(job)!), 0.95)),
-          asRatio(median(pick(found.get(job)!)), median(pick(anchor))),
-        ]);
-      printTable(
-        `A video of ${frames} frames in the window, tracks of 100 keyframes`,
-        ['', '', 'p50', 'p95', '× 1 track'],
-        [
-          ...row('one frame on, until painted', ({ steps }) => steps),
-          ...row('… work of the page', ({ stepWork }) => stepWork),
-          ...row('a keyframe moved, until painted', ({ edits }) => edits),
-          ...row('… until saved', ({ saves }) => saves),
-          ...row('… work of the page', ({ editWork }) => editWork),
-          ...row('the job opened', ({ opened }) => opened),
-        ],
+    await using workbench = await openWorkbench({ width: 1280, height: 800 }, { LIMNER_SHARE: folder });
+    const { page, context } = workbench;
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable');
+    const whole = frames - 1;
+    const bring = (name: string, count: number, life: number, keyframes: number) =>
+      bringIn(workbench, file, name, (label) =>
+        Array.from({ length: count }, (_, index) =>
+          // The first one, which is edited, is on every frame.
+          index === 0
+            ? wanderer(label, index, 0, whole, 100)
+            : wanderer(label, index, (index * 37) % (frames - life), life, keyframes),
+        ),
       );
-      printTable(
-        'Paints of the timeline: time from one to the next',
-        ['', 'p50', 'p95', 'longest'],
-        [...(await fluency(page, full)), ...(await fluency(page, many))],
-      );
-      printNote('At rest nothing moves: what the machine itself does to the time between two paints.');
-    } finally {
-      await workbench.close();
-    }
+    const empty = await bring('1 track', 1, whole, 100);
+    const full = await bring('500 tracks, all on every frame', 500, whole, 100);
+    const many = await bring('10,000 tracks, 500 on a frame', 10_000, Math.floor(frames / 20), 4);
+    const jobs = [empty, full, many];
+    const found = new Map(jobs.map((job) => [job, emptyFigures()]));
+    for (let round = 0; round < (rounds ?? 3); round += 1)
+      for (const job of jobs) await measure(page, session, job, found.get(job)!, Math.floor(frames / 3) + round * 100);
+    const anchor = found.get(empty)!;
+    const row = (name: string, pick: (figures: Figures) => number[]) =>
+      jobs.map((job, index) => [
+        index === 0 ? name : '',
+        job.name,
+        inMilliseconds(median(pick(found.get(job)!))),
+        inMilliseconds(percentile(pick(found.get(job)!), 0.95)),
+        asRatio(median(pick(found.get(job)!)), median(pick(anchor))),
+      ]);
+    printTable(
+      `A video of ${frames} frames in the window, tracks of 100 keyframes`,
+      ['', '', 'p50', 'p95', '× 1 track'],
+      [
+        ...row('one frame on, until painted', ({ steps }) => steps),
+        ...row('… work of the page', ({ stepWork }) => stepWork),
+        ...row('a keyframe moved, until painted', ({ edits }) => edits),
+        ...row('… until saved', ({ saves }) => saves),
+        ...row('… work of the page', ({ editWork }) => editWork),
+        ...row('the job opened', ({ opened }) => opened),
+      ],
+    );
+    printTable(
+      'Paints of the timeline: time from one to the next',
+      ['', 'p50', 'p95', 'longest'],
+      [...(await fluency(page, full)), ...(await fluency(page, many))],
+    );
+    printNote('At rest nothing moves: what the machine itself does to the time between two paints.');
   });
 }

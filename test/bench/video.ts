@@ -160,81 +160,77 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
   const frames = seconds * rate;
   await withWorkspace(async (folder) => {
     const file = makeVideo(folder, seconds);
-    const workbench = await openWorkbench({ width: 1280, height: 800 }, { LIMNER_SHARE: folder });
-    try {
-      const { page } = workbench;
-      const brought = await bringIn(workbench, file);
-      await page.goto(`/tasks/${brought.task}/jobs/${brought.job}`);
-      await page.evaluate(pageTools);
-      await inPage(page, 'until', 0, 0);
-      const random = createRandom(7);
-      const places = Array.from({ length: seekCount }, () => Math.floor(random() * (frames - 200)) + 50);
-      await inPage(page, 'goTo', 100);
-      await inPage(page, 'openAnchor', `/api/limner/jobs/${brought.job}/video`);
-      const seeks: number[] = [];
-      const anchorSeeks: number[] = [];
-      // One after the other, so that what else the machine does meets both.
-      for (const [index, place] of places.entries()) {
-        const both = [
-          async () => seeks.push(await inPage(page, 'goTo', place)),
-          async () => anchorSeeks.push(await inPage(page, 'seekAnchor', (place + 0.5) / rate)),
-        ];
-        for (const seek of index % 2 === 0 ? both : both.toReversed()) {
-          await page.waitForTimeout(restMs);
-          await seek();
-        }
+    await using workbench = await openWorkbench({ width: 1280, height: 800 }, { LIMNER_SHARE: folder });
+    const { page } = workbench;
+    const brought = await bringIn(workbench, file);
+    await page.goto(`/tasks/${brought.task}/jobs/${brought.job}`);
+    await page.evaluate(pageTools);
+    await inPage(page, 'until', 0, 0);
+    const random = createRandom(7);
+    const places = Array.from({ length: seekCount }, () => Math.floor(random() * (frames - 200)) + 50);
+    await inPage(page, 'goTo', 100);
+    await inPage(page, 'openAnchor', `/api/limner/jobs/${brought.job}/video`);
+    const seeks: number[] = [];
+    const anchorSeeks: number[] = [];
+    // One after the other, so that what else the machine does meets both.
+    for (const [index, place] of places.entries()) {
+      const both = [
+        async () => seeks.push(await inPage(page, 'goTo', place)),
+        async () => anchorSeeks.push(await inPage(page, 'seekAnchor', (place + 0.5) / rate)),
+      ];
+      for (const seek of index % 2 === 0 ? both : both.toReversed()) {
+        await page.waitForTimeout(restMs);
+        await seek();
       }
-      const anchorPlayed = await inPage<number>(page, 'playAnchor', 8);
-      await inPage(page, 'closeAnchor');
-      await inPage(page, 'goTo', 300);
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      const ahead = await numbersOf(60, () => inPage(page, 'step', 1));
-      const back = await numbersOf(60, () => inPage(page, 'step', -1));
-      const heldAhead = await inPage<Held>(page, 'hold', 'KeyF', heldFrames);
-      const heldBack = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
-      // Nothing of what lies behind was seen before.
-      await inPage(page, 'goTo', Math.floor(frames / 2));
-      // Somebody looks at it.
-      await page.waitForTimeout(1000);
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      const heldFresh = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
-      const played = await inPage<number>(page, 'play', 8);
-      const both = (values: readonly number[]) => [median(values), percentile(values, 0.95)].map(inMilliseconds);
-      printTable(
-        `A 1080p video of ${seconds} s at ${rate} frames a second in the window`,
-        ['', 'p50', 'p95', '× <video> p50', 'p95'],
-        [
-          ['<video>, random seek', ...both(anchorSeeks), '', ''],
-          [
-            'random seek',
-            ...both(seeks),
-            asRatio(median(seeks), median(anchorSeeks)),
-            asRatio(percentile(seeks, 0.95), percentile(anchorSeeks, 0.95)),
-          ],
-          ['one frame ahead', ...both(ahead), '', ''],
-          ['one frame back', ...both(back), '', ''],
-        ],
-      );
-      printTable(
-        'A key held, and play',
-        ['', 'pictures', 'longest gap', 'last one after'],
-        [
-          [`F held for ${heldFrames} frames`, ...heldRow(heldAhead)],
-          [`D held for ${heldFrames} frames`, ...heldRow(heldBack)],
-          [`the same, a second after a leap`, ...heldRow(heldFresh)],
-          ['play, 8 s', String(played), '', ''],
-          ['<video>, play, 8 s', String(anchorPlayed), '', ''],
-        ],
-      );
-      printTable(
-        'The service',
-        ['', 'time', 'of its length'],
-        [['brought in, in place', inSeconds(brought.milliseconds), asRatio(brought.milliseconds / 1000, seconds)]],
-      );
-      printNote(`Frames in order over the API: ${await apiFrames(workbench, brought.job)}.`);
-    } finally {
-      await workbench.close();
     }
+    const anchorPlayed = await inPage<number>(page, 'playAnchor', 8);
+    await inPage(page, 'closeAnchor');
+    await inPage(page, 'goTo', 300);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const ahead = await numbersOf(60, () => inPage(page, 'step', 1));
+    const back = await numbersOf(60, () => inPage(page, 'step', -1));
+    const heldAhead = await inPage<Held>(page, 'hold', 'KeyF', heldFrames);
+    const heldBack = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
+    // Nothing of what lies behind was seen before.
+    await inPage(page, 'goTo', Math.floor(frames / 2));
+    // Somebody looks at it.
+    await page.waitForTimeout(1000);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const heldFresh = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
+    const played = await inPage<number>(page, 'play', 8);
+    const both = (values: readonly number[]) => [median(values), percentile(values, 0.95)].map(inMilliseconds);
+    printTable(
+      `A 1080p video of ${seconds} s at ${rate} frames a second in the window`,
+      ['', 'p50', 'p95', '× <video> p50', 'p95'],
+      [
+        ['<video>, random seek', ...both(anchorSeeks), '', ''],
+        [
+          'random seek',
+          ...both(seeks),
+          asRatio(median(seeks), median(anchorSeeks)),
+          asRatio(percentile(seeks, 0.95), percentile(anchorSeeks, 0.95)),
+        ],
+        ['one frame ahead', ...both(ahead), '', ''],
+        ['one frame back', ...both(back), '', ''],
+      ],
+    );
+    printTable(
+      'A key held, and play',
+      ['', 'pictures', 'longest gap', 'last one after'],
+      [
+        [`F held for ${heldFrames} frames`, ...heldRow(heldAhead)],
+        [`D held for ${heldFrames} frames`, ...heldRow(heldBack)],
+        [`the same, a second after a leap`, ...heldRow(heldFresh)],
+        ['play, 8 s', String(played), '', ''],
+        ['<video>, play, 8 s', String(anchorPlayed), '', ''],
+      ],
+    );
+    printTable(
+      'The service',
+      ['', 'time', 'of its length'],
+      [['brought in, in place', inSeconds(brought.milliseconds), asRatio(brought.milliseconds / 1000, seconds)]],
+    );
+    printNote(`Frames in order over the API: ${await apiFrames(workbench, brought.job)}.`);
   });
 }
 

@@ -180,40 +180,36 @@ interface Situation {
 
 /** A job's state changes through the API, while nobody waits for it, and while somebody does. */
 async function benchCause(receiver: Receiver, rounds: number, entry: BenchOptions['entry']): Promise<void> {
-  const server = await startServer({ entry });
-  try {
-    const client = await signIn(server);
-    const { jobId, webhookId } = await prepare(client, receiver.url);
-    const probe = createHttpProbe(server.url, await tokenHeader(server));
-    const situation = (name: string, isActive: boolean, ...events: string[]): Situation => ({
-      name,
-      isActive,
-      events,
-      milliseconds: [],
-    });
-    const situations = [
-      situation('no active webhook', false, 'update:job'),
-      situation('a webhook that waits for something else', true, 'delete:project'),
-      situation('a webhook that waits for it', true, 'update:job'),
-      situation('a webhook that waits for everything', true, 'update:job', 'update:task', 'update:project'),
-    ];
-    let isDone = false;
-    for (let round = -1; round < rounds; round += 1) {
-      for (const { isActive, events, milliseconds } of situations) {
-        await client.good('PATCH', `/api/webhooks/${webhookId}`, { json: { is_active: isActive, events } });
-        for (let number = 0; number < requestsPerRound; number += 1) {
-          isDone = !isDone;
-          const body = JSON.stringify({ state: isDone ? 'completed' : 'new' });
-          const { milliseconds: duration } = requireGood(await probe.send('PATCH', `/api/jobs/${jobId}`, body));
-          if (round >= 0) milliseconds.push(duration);
-        }
+  await using server = await startServer({ entry });
+  const client = await signIn(server);
+  const { jobId, webhookId } = await prepare(client, receiver.url);
+  const probe = createHttpProbe(server.url, await tokenHeader(server));
+  const situation = (name: string, isActive: boolean, ...events: string[]): Situation => ({
+    name,
+    isActive,
+    events,
+    milliseconds: [],
+  });
+  const situations = [
+    situation('no active webhook', false, 'update:job'),
+    situation('a webhook that waits for something else', true, 'delete:project'),
+    situation('a webhook that waits for it', true, 'update:job'),
+    situation('a webhook that waits for everything', true, 'update:job', 'update:task', 'update:project'),
+  ];
+  let isDone = false;
+  for (let round = -1; round < rounds; round += 1) {
+    for (const { isActive, events, milliseconds } of situations) {
+      await client.good('PATCH', `/api/webhooks/${webhookId}`, { json: { is_active: isActive, events } });
+      for (let number = 0; number < requestsPerRound; number += 1) {
+        isDone = !isDone;
+        const body = JSON.stringify({ state: isDone ? 'completed' : 'new' });
+        const { milliseconds: duration } = requireGood(await probe.send('PATCH', `/api/jobs/${jobId}`, body));
+        if (round >= 0) milliseconds.push(duration);
       }
     }
-    probe.close();
-    print(situations);
-  } finally {
-    await server.stop();
   }
+  probe.close();
+  print(situations);
 }
 
 function print(situations: readonly Situation[]): void {

@@ -2,10 +2,9 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Docker from 'dockerode';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from '../e2e/support/accessibility.ts';
-import { photograph } from '../e2e/support/photograph.ts';
-import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
+import { openWorkbench } from '../e2e/support/workbench.ts';
 import { makeImages } from '../support/images.ts';
 import { functionYaml, testSocket } from '../support/functions/docker-harness.ts';
 
@@ -35,27 +34,21 @@ def handler(context, event):
 `;
 const labels = '[{"id":0,"name":"car"},{"id":1,"name":"person"},{"id":2,"name":"road","type":"mask"}]';
 
-let workbench: Workbench;
-let directory = '';
-let photo = '';
-
-beforeAll(async () => {
-  testSocket();
-  workbench = await openWorkbench();
-  directory = join(workbench.folder, 'street-detector');
-  mkdirSync(directory);
-  writeFileSync(join(directory, 'main.py'), handler);
-  const annotations = { name: 'Street detector', type: 'detector', spec: labels };
-  writeFileSync(
-    join(directory, 'function.yaml'),
-    functionYaml({ name: 'street-detector', runtime: 'python:3.11', annotations }),
-  );
-  const [image] = await makeImages(1, { width: 640, height: 480, text: 'street' });
-  photo = join(workbench.folder, 'street.png');
-  writeFileSync(photo, image?.bytes ?? '');
-});
+testSocket();
+const workbench = await openWorkbench();
+const directory = join(workbench.folder, 'street-detector');
+mkdirSync(directory);
+writeFileSync(join(directory, 'main.py'), handler);
+const annotations = { name: 'Street detector', type: 'detector', spec: labels };
+writeFileSync(
+  join(directory, 'function.yaml'),
+  functionYaml({ name: 'street-detector', runtime: 'python:3.11', annotations }),
+);
+const [image] = await makeImages(1, { width: 640, height: 480, text: 'street' });
+const photo = join(workbench.folder, 'street.png');
+writeFileSync(photo, image?.bytes ?? '');
 afterAll(async () => {
-  await workbench?.close();
+  await workbench.close();
   const docker = new Docker({ socketPath: testSocket() });
   const made = await docker.listContainers({ all: true, filters: { label: ['app.limner.function'] } });
   for (const { Id } of made.filter(({ Labels }) => Labels['app.limner.function']?.startsWith('street-'))) {
@@ -188,7 +181,6 @@ describe('a detector from a folder', () => {
     await lines.locator('[data-kind="added"]').filter({ hasText: '"0.87"' }).waitFor();
     expect(await lines.locator('[data-kind="added"]').count()).toBe(1);
     expect(await breachesInBothThemes(page())).toEqual([]);
-    await photograph(page(), 'versions');
     await page().getByRole('button', { name: 'Roll back to version 1' }).click();
     await page().getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page().getByRole('log').getByText('Deployed.').waitFor();

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
-import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
+import { downloadBy } from '../e2e/support/files.ts';
+import { openWorkbench } from '../e2e/support/workbench.ts';
 import { testSocket } from '../support/functions/docker-harness.ts';
 
 /** Four plain areas on white: nobody, and no model, can be in doubt of them. */
@@ -18,26 +19,20 @@ const functionName = 'workspace-sample';
 /** The sample looks at every second pixel, and the picture is a JPEG. */
 const nearPixels = 3;
 
-let workbench: Workbench;
-let task = 0;
-let job = 0;
-
-beforeAll(async () => {
-  testSocket();
-  workbench = await openWorkbench();
-  const service = workbench.service;
-  const drawn = areas.map(
-    ({ color, box: [left, top, right, bottom] }) =>
-      `<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="${color}"/>`,
-  );
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240">${drawn.join('')}</svg>`;
-  const bytes = await sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).jpeg({ quality: 95 }).toBuffer();
-  const labels = areas.map(({ name }) => ({ name }));
-  task = await service.makeTask('areas', { images: [{ name: 'areas.jpg', bytes }], labels });
-  [job = 0] = await service.jobsOf(task);
-});
+testSocket();
+const workbench = await openWorkbench();
+const { service } = workbench;
+const drawn = areas.map(
+  ({ color, box: [left, top, right, bottom] }) =>
+    `<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="${color}"/>`,
+);
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240">${drawn.join('')}</svg>`;
+const bytes = await sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).jpeg({ quality: 95 }).toBuffer();
+const labels = areas.map(({ name }) => ({ name }));
+const task = await service.makeTask('areas', { images: [{ name: 'areas.jpg', bytes }], labels });
+const [job = 0] = await service.jobsOf(task);
 afterAll(async () => {
-  await workbench?.close();
+  await workbench.close();
   const docker = new Docker({ socketPath: testSocket() });
   for (const { Id, Labels } of await docker.listContainers({ all: true })) {
     if (Labels['app.limner.function'] === functionName) await docker.getContainer(Id).remove({ force: true, v: true });
@@ -81,10 +76,7 @@ it('the sample detector is deployed by the wizard and proposes boxes; two are ac
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Format' }).click();
   await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
+  const download = await downloadBy(dialog.getByRole('button', { name: 'Export', exact: true }));
   const archive = join(workbench.folder, download.suggestedFilename());
   await download.saveAs(archive);
 

@@ -2,14 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
-import { photograph } from '../e2e/support/photograph.ts';
 import { clickPlaces, leaveCanvas, type Place } from '../e2e/support/pointer.ts';
-import type { Service } from '../e2e/support/service.ts';
-import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
+import { openWorkbench } from '../e2e/support/workbench.ts';
 import { testSocket, until } from '../support/functions/docker-harness.ts';
 import { modelEnvironment } from '../support/functions/python-models.ts';
 import { segmentConfiguration, segmentFiles } from '../support/functions/segment-anything.ts';
@@ -27,40 +25,32 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height
   <rect x="560" y="520" width="260" height="150" fill="#c03020"/>
 </svg>`;
 
-let workbench: Workbench;
-let service: Service;
-let pixels: Buffer;
-let task = 0;
-let job = 0;
+const environment = await modelEnvironment();
+const workbench = await openWorkbench();
+const { service } = workbench;
+const picture = sharp(Buffer.from(drawing)).removeAlpha();
+const pixels = await picture.clone().raw().toBuffer();
+const images = [{ name: 'areas.png', bytes: await picture.png().toBuffer() }];
+const task = await service.makeTask('areas', { images });
+const [job = 0] = await service.jobsOf(task);
 
-beforeAll(async () => {
-  const environment = await modelEnvironment();
-  workbench = await openWorkbench();
-  service = workbench.service;
-  const picture = sharp(Buffer.from(drawing)).removeAlpha();
-  pixels = await picture.clone().raw().toBuffer();
-  const images = [{ name: 'areas.png', bytes: await picture.png().toBuffer() }];
-  task = await service.makeTask('areas', { images });
-  [job = 0] = await service.jobsOf(task);
-
-  const directory = join(workbench.folder, 'sam');
-  mkdirSync(directory);
-  for (const [file, content] of Object.entries(segmentFiles())) writeFileSync(join(directory, file), content);
-  const base = { language: 'python', environment };
-  const { image } = await service.ask<{ image: string }>('POST', '/api/models/images/base', base);
-  const request = { configuration: segmentConfiguration(), directory, base_image: image, way: 'handler' };
-  await service.ask('POST', '/api/models/functions', request);
-  await until(async () => {
-    const { state, message } = await service.ask<ModelFunction>('GET', `/api/models/functions/${name}`);
-    if (state === 'error') throw new Error(message);
-    return state === 'ready';
-  });
-  const path = writeModel(join(workbench.folder, 'decoder.onnx'), colourDecoder('whole'));
-  const { id } = await service.ask<{ id: string }>('POST', '/api/models/weights/look', { path });
-  await service.ask('POST', `/api/models/functions/${name}/decoder`, { id });
+const directory = join(workbench.folder, 'sam');
+mkdirSync(directory);
+for (const [file, content] of Object.entries(segmentFiles())) writeFileSync(join(directory, file), content);
+const base = { language: 'python', environment };
+const { image } = await service.ask<{ image: string }>('POST', '/api/models/images/base', base);
+const request = { configuration: segmentConfiguration(), directory, base_image: image, way: 'handler' };
+await service.ask('POST', '/api/models/functions', request);
+await until(async () => {
+  const { state, message } = await service.ask<ModelFunction>('GET', `/api/models/functions/${name}`);
+  if (state === 'error') throw new Error(message);
+  return state === 'ready';
 });
+const path = writeModel(join(workbench.folder, 'decoder.onnx'), colourDecoder('whole'));
+const { id } = await service.ask<{ id: string }>('POST', '/api/models/weights/look', { path });
+await service.ask('POST', `/api/models/functions/${name}/decoder`, { id });
 afterAll(async () => {
-  await workbench?.close();
+  await workbench.close();
   const docker = new Docker({ socketPath: testSocket() });
   for (const { Id, Labels } of await docker.listContainers({ all: true })) {
     if (Labels['app.limner.function'] === name) await docker.getContainer(Id).remove({ force: true, v: true });
@@ -168,7 +158,6 @@ it("a click becomes a mask through CVAT's function of Segment Anything, and the 
       );
     };
     await expect.poll(differing).toEqual([]);
-    await photograph(page, `segment-click-${count + 1}`);
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await shapes()).length).toBe(count + 1);
     await waitSaved(page);

@@ -1,22 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
-import type { RunningServer } from '../support/server.ts';
 import { startFaultReceiver } from '../support/webhook-receiver/fault-receiver.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { compileRecorder, startRecorded } from './recording.ts';
 
 const folder = sharedFolder();
-let server: RunningServer;
-beforeAll(async () => {
-  const dataDir = mkdtempSync(join(folder, 'data-'));
-  const log = join(folder, 'disk.log');
-  writeFileSync(log, '');
-  const env = { LIMNER_RECORD_HOLD: join(folder, 'hold') };
-  server = await startRecorded({ library: compileRecorder(folder), log, dataDir }, { env });
-});
+const dataDir = mkdtempSync(join(folder, 'data-'));
+const log = join(folder, 'disk.log');
+writeFileSync(log, '');
+const env = { LIMNER_RECORD_HOLD: join(folder, 'hold') };
+const server = await startRecorded({ library: compileRecorder(folder), log, dataDir }, { env });
 afterAll(async () => {
   rmSync(join(folder, 'hold'), { force: true });
   await server.stop();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
@@ -99,24 +99,20 @@ const cases: readonly Case[] = [
 ];
 
 const folder = sharedFolder();
-let read: Readonly<Record<string, Read>> = {};
-let fromZero: unknown;
-beforeAll(async () => {
-  const python = await prepareExecutable('python', 'requirements-datasets.txt');
-  const write = await createTenPictures();
-  const jobs: [string, string, string, string][] = [];
-  for (const { what, reader, ...written } of cases) {
-    const path = join(folder, `${what}.zip`);
-    await write(path, written);
-    jobs.push([path, reader, what, join(folder, what)]);
-  }
-  fromZero = JSON.parse(await countedFromZero(python));
-  const { stdout } = await promisify(execFile)(python, [
-    join(import.meta.dirname, 'read_dataset.py'),
-    JSON.stringify(jobs),
-  ]);
-  read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
-}, 300_000);
+const python = await prepareExecutable('python', 'requirements-datasets.txt');
+const write = await createTenPictures();
+const jobs: [string, string, string, string][] = [];
+for (const { what, reader, ...written } of cases) {
+  const path = join(folder, `${what}.zip`);
+  await write(path, written);
+  jobs.push([path, reader, what, join(folder, what)]);
+}
+const fromZero: unknown = JSON.parse(await countedFromZero(python));
+const { stdout } = await promisify(execFile)(python, [
+  join(import.meta.dirname, 'read_dataset.py'),
+  JSON.stringify(jobs),
+]);
+const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
 
 /** Datumaro takes class 0 for none; pycocotools takes numbers as they are. */
 async function countedFromZero(python: string): Promise<string> {

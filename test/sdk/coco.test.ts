@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signIn, type TestClient } from '../support/client.ts';
+import { afterAll, expect, it } from 'vitest';
+import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
-import { startServer, type RunningServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { preparePython, type RunPython } from './python.ts';
+import { preparePython } from './python.ts';
 
 interface ReadCoco {
   /** Name of the first entry whose checksum is wrong. */
@@ -26,17 +26,12 @@ interface ReadCoco {
 }
 
 const [width, height] = [320, 240];
-let server: RunningServer | undefined;
-let client: TestClient;
 const folder = sharedFolder();
-let python: RunPython;
-beforeAll(async () => {
-  python = await preparePython();
-  server = await startServer();
-  client = await signIn(server);
-}, 300_000);
+const python = await preparePython();
+const server = await startServer();
+const client = await signIn(server);
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
 });
 
 /** A plus sign of 3 × 3 pixels at (left, top): runs that begin with background, then the box. */

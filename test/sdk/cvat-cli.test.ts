@@ -2,28 +2,22 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signIn, type TestClient } from '../support/client.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/client.ts';
 import { makeImages, writeImages } from '../support/images.ts';
-import { startServer, type RunningServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
 
-let server: RunningServer;
-let client: TestClient;
-let program = '';
 const folder = sharedFolder();
-let images: string[];
-beforeAll(async () => {
-  program = await prepareExecutable('cvat-cli');
-  images = await writeImages(join(folder, 'images'), await makeImages(4));
-  server = await startServer();
-  client = await signIn(server);
-}, 300_000);
+const program = await prepareExecutable('cvat-cli');
+const images = await writeImages(join(folder, 'images'), await makeImages(4));
+const server = await startServer();
+const client = await signIn(server);
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
 });
 
 interface Ended {

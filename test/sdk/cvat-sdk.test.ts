@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
-import { startServer, type RunningServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { preparePython, type RunPython } from './python.ts';
+import { preparePython } from './python.ts';
 
 interface Seen {
   readonly version: string;
@@ -23,15 +23,11 @@ interface Seen {
   readonly left: number;
 }
 
-let server: RunningServer | undefined;
 const folder = sharedFolder();
-let python: RunPython;
-beforeAll(async () => {
-  python = await preparePython();
-  server = await startServer();
-}, 300_000);
+const python = await preparePython();
+const server = await startServer();
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
 });
 
 it('cvat-sdk makes a task, annotates, exports and imports, unmodified', async () => {

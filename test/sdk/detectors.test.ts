@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { projectRoot } from '../support/node-executable.ts';
 import { modelEnvironment, weightsIn } from '../support/functions/python-models.ts';
-import { createCoreHarness, type CoreHarness } from '../db/work/core-harness.ts';
+import { createCoreHarness } from '../db/work/core-harness.ts';
 
 /** Real detectors that come inside packages, on photographs: what they find was looked at by people. */
 interface Item {
@@ -13,13 +13,9 @@ interface Item {
   readonly points: readonly number[];
 }
 
-let harness: CoreHarness;
-let fileOf: (name: string) => string;
-beforeAll(async () => {
-  harness = createCoreHarness();
-  fileOf = await weightsIn(await modelEnvironment());
-});
-afterAll(() => harness?.dispose());
+const harness = createCoreHarness();
+const fileOf = await weightsIn(await modelEnvironment());
+afterAll(() => harness.dispose());
 
 async function added(name: string, file: string): Promise<void> {
   const { weights } = harness.core.functions;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fiftyOne } from '../../main/formats/fiftyone/index.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport, type Loss } from '../../main/formats/kit/report.ts';
+import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
@@ -36,32 +36,28 @@ interface Read {
 }
 const folder = sharedFolder();
 const written = join(folder, 'of fiftyone');
-let read: Read;
-let losses: readonly Loss[] = [];
-beforeAll(async () => {
-  const python = await preparePython('requirements-readers.txt');
-  const pictures = await Promise.all(names.map((text) => makeImage({ width, height, text })));
-  const task = createInMemoryTaskData({
-    frames,
-    labels,
-    images: new Map(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }])),
-    shapes: [
-      box('van', [10.5, 20, 110, 70.25], {
-        score: 0.5,
-        attributes: [
-          { name: 'colour', value: 'red' },
-          { name: 'id', value: '7' },
-        ],
-      }),
-      box('car', [0, 0, 320, 240]),
-    ],
-  });
-  const path = join(folder, 'export.zip');
-  const options = { ...run(), conv_mask_to_poly: false };
-  await fiftyOne.exporter.run({ path }, task, { ...options, save_images: true });
-  ({ losses } = options.report.summary());
-  read = await python('read_fiftyone.py', [path, written]);
-}, 300_000);
+const python = await preparePython('requirements-readers.txt');
+const pictures = await Promise.all(names.map((text) => makeImage({ width, height, text })));
+const task = createInMemoryTaskData({
+  frames,
+  labels,
+  images: new Map(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }])),
+  shapes: [
+    box('van', [10.5, 20, 110, 70.25], {
+      score: 0.5,
+      attributes: [
+        { name: 'colour', value: 'red' },
+        { name: 'id', value: '7' },
+      ],
+    }),
+    box('car', [0, 0, 320, 240]),
+  ],
+});
+const path = join(folder, 'export.zip');
+const options = { ...run(), conv_mask_to_poly: false };
+await fiftyOne.exporter.run({ path }, task, { ...options, save_images: true });
+const { losses } = options.report.summary();
+const read: Read = await python('read_fiftyone.py', [path, written]);
 
 it('FiftyOne reads an exported data set: every box, its confidence and its attributes', () => {
   const shares = [10.5 / width, 20 / height, 99.5 / width, 50.25 / height];

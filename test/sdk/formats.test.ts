@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signedPolygonArea } from '../../preload/contract/geometry.ts';
 import { maskArea, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
@@ -85,44 +85,41 @@ const described = [
 ] as const;
 
 const folder = sharedFolder();
-let read: Readonly<Record<string, Read>> = {};
-beforeAll(async () => {
-  const python = await prepareExecutable('python', 'requirements-datasets.txt');
-  const registry = createFormatRegistry();
-  const pictures = await Promise.all([0, 1, 2].map((index) => makeImage({ width, height, text: `picture ${index}` })));
-  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
-  const jobs: [string, string, string, string][] = [];
-  for (const [format, reader] of formats) {
-    const exporter = registry.findExporter(format);
-    if (!exporter) throw new Error(`There is no exporter "${format}".`);
-    const task = createInMemoryTaskData({
-      frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
-      labels: [
-        { name: 'car', color: '#ff0000' },
-        { name: 'person', color: '#00ff00' },
-      ],
-      images,
-      shapes,
-      tags,
-      meta: { subset: 'train' },
-    });
-    const path = join(folder, `${format}.zip`);
-    const { signal } = new AbortController();
-    await exporter.run({ path }, task, {
-      report: createFormatReport(),
-      signal,
-      progress: () => undefined,
-      save_images: true,
-    });
-    jobs.push([path, reader, `${format} ${reader}`, join(folder, `${format} ${reader}`)]);
-  }
-  for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), reader, fixture, folder]);
-  const { stdout } = await promisify(execFile)(python, [
-    join(import.meta.dirname, 'read_dataset.py'),
-    JSON.stringify(jobs),
-  ]);
-  read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
-}, 300_000);
+const python = await prepareExecutable('python', 'requirements-datasets.txt');
+const registry = createFormatRegistry();
+const pictures = await Promise.all([0, 1, 2].map((index) => makeImage({ width, height, text: `picture ${index}` })));
+const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+const jobs: [string, string, string, string][] = [];
+for (const [format, reader] of formats) {
+  const exporter = registry.findExporter(format);
+  if (!exporter) throw new Error(`There is no exporter "${format}".`);
+  const task = createInMemoryTaskData({
+    frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
+    labels: [
+      { name: 'car', color: '#ff0000' },
+      { name: 'person', color: '#00ff00' },
+    ],
+    images,
+    shapes,
+    tags,
+    meta: { subset: 'train' },
+  });
+  const path = join(folder, `${format}.zip`);
+  const { signal } = new AbortController();
+  await exporter.run({ path }, task, {
+    report: createFormatReport(),
+    signal,
+    progress: () => undefined,
+    save_images: true,
+  });
+  jobs.push([path, reader, `${format} ${reader}`, join(folder, `${format} ${reader}`)]);
+}
+for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), reader, fixture, folder]);
+const { stdout } = await promisify(execFile)(python, [
+  join(import.meta.dirname, 'read_dataset.py'),
+  JSON.stringify(jobs),
+]);
+const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
 
 it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts) => {
   const found = read[`${format} ${reader}`];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
@@ -41,10 +41,7 @@ const formats: readonly (readonly [format: string, name: string, part: string])[
   ['Hugging Face ImageFolder 1.0', 'hf', 'train'],
 ];
 
-let program = '';
-beforeAll(async () => {
-  program = await prepareExecutable('panlabel', 'requirements-panlabel.txt');
-});
+const program = await prepareExecutable('panlabel', 'requirements-panlabel.txt');
 
 async function unpack(archive: string, folder: string): Promise<void> {
   await withSource({ path: archive, name: basename(archive) }, async (source) => {

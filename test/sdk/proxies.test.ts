@@ -2,19 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeImages, writeImages } from '../support/images.ts';
-import { startServer, type RunningServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { checkNames, type CheckResults } from './python-checks.ts';
 import { preparePython } from './python.ts';
 
-let server: RunningServer;
 const folder = sharedFolder();
-beforeAll(async () => {
-  await writeImages(join(folder, 'images'), await makeImages(5));
-  server = await startServer();
-}, 300_000);
+await writeImages(join(folder, 'images'), await makeImages(5));
+const server = await startServer();
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
 });
 
 const scripts = ['use_proxies.py', 'use_datasets.py', 'use_media.py', 'use_pytorch.py'];

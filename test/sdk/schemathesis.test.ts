@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
-import { startServer, type RunningServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
@@ -17,17 +17,13 @@ const seed = process.env['SCHEMATHESIS_SEED'] ?? '1';
 const checks = 'no_internal_error,status_code_conformance';
 const nobody = 'tcp://127.0.0.1:9';
 
-let program = '';
 const folder = sharedFolder();
-let server: RunningServer;
-beforeAll(async () => {
-  program = await prepareExecutable('schemathesis', 'requirements-schemathesis.txt');
-  // Made-up requests are not to work with the containers of this machine.
-  server = await startServer({ env: { DOCKER_HOST: nobody } });
-  await fill(await signIn(server));
-}, 300_000);
+const program = await prepareExecutable('schemathesis', 'requirements-schemathesis.txt');
+// Made-up requests are not to work with the containers of this machine.
+const server = await startServer({ env: { DOCKER_HOST: nobody } });
+await fill(await signIn(server));
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
 });
 
 /** One of each: what schemathesis_hooks.py calls the prepared ones. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 import { createTenPictures, type ArrangedExport } from './ten-pictures.ts';
@@ -166,22 +166,19 @@ const cases: readonly Case[] = [
 ];
 
 const folder = sharedFolder();
-let read: Readonly<Record<string, Read>> = {};
-beforeAll(async () => {
-  const python = await prepareExecutable('python', 'requirements-readers.txt');
-  const write = await createTenPictures();
-  const jobs: string[][] = [];
-  for (const [index, one] of cases.entries()) {
-    const path = join(folder, `${index}.zip`);
-    await write(path, one);
-    jobs.push([path, one.what, one.reader, one.images, one.annotations]);
-  }
-  const { stdout } = await promisify(execFile)(python, [
-    join(import.meta.dirname, 'read_supervision.py'),
-    JSON.stringify(jobs),
-  ]);
-  read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
-}, 300_000);
+const python = await prepareExecutable('python', 'requirements-readers.txt');
+const write = await createTenPictures();
+const jobs: string[][] = [];
+for (const [index, one] of cases.entries()) {
+  const path = join(folder, `${index}.zip`);
+  await write(path, one);
+  jobs.push([path, one.what, one.reader, one.images, one.annotations]);
+}
+const { stdout } = await promisify(execFile)(python, [
+  join(import.meta.dirname, 'read_supervision.py'),
+  JSON.stringify(jobs),
+]);
+const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
 
 const sorted = (boxes: Read['boxes'] | undefined) => boxes?.map((box) => JSON.stringify(box)).toSorted();
 

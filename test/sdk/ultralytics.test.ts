@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
@@ -104,67 +104,64 @@ const imageNet = 'ImageNet 1.0';
 const visDrone = 'VisDrone 1.0';
 
 const folder = sharedFolder();
-let read: Readonly<Record<string, Read>> = {};
-beforeAll(async () => {
-  const python = await prepareExecutable('python', 'requirements-readers.txt');
-  const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
-  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
-  const registry = createFormatRegistry();
-  const jobs: string[][] = [];
-  for (const [index, { format, task, drawn }] of cases.entries()) {
-    const path = join(folder, `${index}.zip`);
-    const labels = task === 'pose' ? [body] : [plain('car'), plain('van')];
-    const names = ['train', 'val'].map((subset, frame) => ({ name: `deep/er ${frame}.jpg`, width, height, subset }));
-    const data = createInMemoryTaskData({ frames: names, labels, images, shapes: [drawn] });
-    const report = createFormatReport();
-    const { signal } = new AbortController();
-    const exporter = registry.findExporter(`Ultralytics YOLO ${format} 1.0`);
-    if (!exporter) throw new Error(`There is no exporter of ${format}.`);
-    await exporter.run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
-    jobs.push([path, keyOf(index), task]);
-  }
-  for (const format of [classification, imageNet]) {
-    const path = join(folder, `${format}.zip`);
-    const classed = [
-      ['train', 'car'],
-      ['train', 'van'],
-      ['val', 'van'],
-    ] as const;
-    const data = createInMemoryTaskData({
-      frames: classed.map(([subset], frame) => ({ name: `${frame}.jpg`, width, height, subset })),
-      labels: [plain('car'), plain('van')],
-      images: new Map(classed.map((_one, frame) => [frame, images.get(0)!])),
-      tags: classed.map(([, label], frame) => ({ frame, label, attributes: [], group: 0 })),
-    });
-    const report = createFormatReport();
-    const { signal } = new AbortController();
-    await registry
-      .findExporter(format)!
-      .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
-    jobs.push([path, format, 'classify']);
-  }
-  const path = join(folder, `${visDrone}.zip`);
+const python = await prepareExecutable('python', 'requirements-readers.txt');
+const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
+const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+const registry = createFormatRegistry();
+const jobs: string[][] = [];
+for (const [index, { format, task, drawn }] of cases.entries()) {
+  const path = join(folder, `${index}.zip`);
+  const labels = task === 'pose' ? [body] : [plain('car'), plain('van')];
+  const names = ['train', 'val'].map((subset, frame) => ({ name: `deep/er ${frame}.jpg`, width, height, subset }));
+  const data = createInMemoryTaskData({ frames: names, labels, images, shapes: [drawn] });
+  const report = createFormatReport();
+  const { signal } = new AbortController();
+  const exporter = registry.findExporter(`Ultralytics YOLO ${format} 1.0`);
+  if (!exporter) throw new Error(`There is no exporter of ${format}.`);
+  await exporter.run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+  jobs.push([path, keyOf(index), task]);
+}
+for (const format of [classification, imageNet]) {
+  const path = join(folder, `${format}.zip`);
+  const classed = [
+    ['train', 'car'],
+    ['train', 'van'],
+    ['val', 'van'],
+  ] as const;
   const data = createInMemoryTaskData({
-    frames: ['train', 'val'].map((subset, frame) => ({ name: `${frame}.jpg`, width, height, subset })),
-    labels: ['ignored regions', 'pedestrian', 'car', 'motor'].map(plain),
-    images,
-    shapes: [
-      shape('rectangle', 'pedestrian', [10, 20, 110, 70]),
-      shape('rectangle', 'ignored regions', [0, 0, 40, 40]),
-      shape('rectangle', 'motor', [12.4, 30.6, 50.5, 60.2], { occluded: true }),
-      shape('rectangle', 'car', [100, 100, 200, 150], { score: 0.5 }),
-    ],
+    frames: classed.map(([subset], frame) => ({ name: `${frame}.jpg`, width, height, subset })),
+    labels: [plain('car'), plain('van')],
+    images: new Map(classed.map((_one, frame) => [frame, images.get(0)!])),
+    tags: classed.map(([, label], frame) => ({ frame, label, attributes: [], group: 0 })),
   });
   const report = createFormatReport();
   const { signal } = new AbortController();
   await registry
-    .findExporter(visDrone)!
+    .findExporter(format)!
     .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
-  jobs.push([path, visDrone, 'visdrone']);
-  const script = join(import.meta.dirname, 'read_ultralytics.py');
-  const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(jobs)]);
-  read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as typeof read;
-}, 300_000);
+  jobs.push([path, format, 'classify']);
+}
+const path = join(folder, `${visDrone}.zip`);
+const data = createInMemoryTaskData({
+  frames: ['train', 'val'].map((subset, frame) => ({ name: `${frame}.jpg`, width, height, subset })),
+  labels: ['ignored regions', 'pedestrian', 'car', 'motor'].map(plain),
+  images,
+  shapes: [
+    shape('rectangle', 'pedestrian', [10, 20, 110, 70]),
+    shape('rectangle', 'ignored regions', [0, 0, 40, 40]),
+    shape('rectangle', 'motor', [12.4, 30.6, 50.5, 60.2], { occluded: true }),
+    shape('rectangle', 'car', [100, 100, 200, 150], { score: 0.5 }),
+  ],
+});
+const report = createFormatReport();
+const { signal } = new AbortController();
+await registry
+  .findExporter(visDrone)!
+  .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+jobs.push([path, visDrone, 'visdrone']);
+const script = join(import.meta.dirname, 'read_ultralytics.py');
+const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(jobs)]);
+const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
 
 it.each(cases.map((one, index) => [one.format, one.task, index, one] as const))(
   'Ultralytics loads %s to train %s (%i)',

@@ -52,6 +52,8 @@ export interface RunningServer {
   readonly processorMs: () => Promise<number | null>;
   /** Asks it to stop, as a service manager would, and answers its exit code. A temporary data directory goes. */
   readonly stop: () => Promise<number | null>;
+  /** Stops it where what used it ends. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
   /** Ends it at once, without a word; the data directory stays. */
   readonly kill9: () => Promise<void>;
   /** Starts again on the same data directory, after `stop` or `kill9`. */
@@ -95,6 +97,11 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
     if (isTemporary) rmSync(options.dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const stop = async () => {
+    const code = isRunning() ? await end(child, exited) : child.exitCode;
+    removeData();
+    return code;
+  };
   return {
     ...ready,
     dataDir: options.dataDir,
@@ -106,11 +113,8 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
     errorOutput: () => errorOutput,
     peakMemoryBytes: () => peakMemory(child.pid ?? 0),
     processorMs: () => processorTime(child.pid ?? 0),
-    async stop() {
-      const code = isRunning() ? await end(child, exited) : child.exitCode;
-      removeData();
-      return code;
-    },
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
     async kill9() {
       if (!isRunning()) return;
       child.kill('SIGKILL');

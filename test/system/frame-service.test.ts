@@ -143,25 +143,21 @@ const keyframesOf = (file: string): number[] =>
 describe('the cache of a task', () => {
   it('stays below its limit, whoever asks', async () => {
     const limit = 1_000_000;
-    const server = await startServer({ env: { LIMNER_MEDIA_CACHE_MB: '1' } });
-    try {
-      const client = await signIn(server);
-      const images = await makeImages(60, { width: 640, height: 480 });
-      const task = await client.taskWithImages({ labels: [{ name: 'thing' }] }, images, { image_quality: 100 });
-      const cache = join(server.dataDir, 'data', String(task.id), 'cache');
-      let written = 0;
-      let most = 0;
-      for (const index of images.keys()) {
-        const picture = await client.bytes(`/api/tasks/${task.id}/data/?type=frame&number=${index}&quality=compressed`);
-        written += picture.length;
-        most = Math.max(most, sizeOf(cache));
-      }
-      expect(written).toBeGreaterThan(2 * limit);
-      expect(most).toBeLessThanOrEqual(limit);
-      expect(sizeOf(cache)).toBeGreaterThan(limit / 2);
-    } finally {
-      await server.stop();
+    await using server = await startServer({ env: { LIMNER_MEDIA_CACHE_MB: '1' } });
+    const client = await signIn(server);
+    const images = await makeImages(60, { width: 640, height: 480 });
+    const task = await client.taskWithImages({ labels: [{ name: 'thing' }] }, images, { image_quality: 100 });
+    const cache = join(server.dataDir, 'data', String(task.id), 'cache');
+    let written = 0;
+    let most = 0;
+    for (const index of images.keys()) {
+      const picture = await client.bytes(`/api/tasks/${task.id}/data/?type=frame&number=${index}&quality=compressed`);
+      written += picture.length;
+      most = Math.max(most, sizeOf(cache));
     }
+    expect(written).toBeGreaterThan(2 * limit);
+    expect(most).toBeLessThanOrEqual(limit);
+    expect(sizeOf(cache)).toBeGreaterThan(limit / 2);
   });
 });
 

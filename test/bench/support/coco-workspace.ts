@@ -34,38 +34,34 @@ export async function prepareCoco(folder: string, size: CocoSize, { entry }: Ben
   const frames = join(folder, 'frames');
   await makeFrameFolder(frames, size.images, imageName);
   const template = join(folder, 'template');
-  const server = await startServer({ entry, dataDir: template });
-  try {
-    const client = await signIn(server);
-    const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
-    const { id: taskId } = await client.createTask({ name: 'train', labels });
-    const started = performance.now();
-    await client.finished(await client.useServerFiles(taskId, [frames]), 100);
-    const createTaskMs = performance.now() - started;
-    const probe = await client.taskWithImages({ name: 'probe', labels: [{ name: 'thing' }] }, await makeImages(1));
-    const [label] = await client.labels(probe.id);
-    const shapes = makeShapes(shapesOfProbe, label?.id ?? 0);
-    const created = await client.changeAnnotations('tasks', probe.id, 'create', { shapes });
-    const annotations = `/api/tasks/${probe.id}/annotations/`;
-    return {
-      file,
-      fileBytes: (await stat(file)).size,
-      taskId,
-      read: { method: 'GET', path: `${annotations}?frame=0`, everyMs: 10 },
-      edit: {
-        method: 'PATCH',
-        path: `${annotations}?action=update`,
-        body: JSON.stringify({ shapes: created.shapes.slice(0, 1) }),
-        everyMs: 50,
-      },
-      createTaskMs,
-      async copyDataDir(name) {
-        const copy = join(folder, name);
-        await cp(template, copy, { recursive: true });
-        return copy;
-      },
-    };
-  } finally {
-    await server.stop();
-  }
+  await using server = await startServer({ entry, dataDir: template });
+  const client = await signIn(server);
+  const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
+  const { id: taskId } = await client.createTask({ name: 'train', labels });
+  const started = performance.now();
+  await client.finished(await client.useServerFiles(taskId, [frames]), 100);
+  const createTaskMs = performance.now() - started;
+  const probe = await client.taskWithImages({ name: 'probe', labels: [{ name: 'thing' }] }, await makeImages(1));
+  const [label] = await client.labels(probe.id);
+  const shapes = makeShapes(shapesOfProbe, label?.id ?? 0);
+  const created = await client.changeAnnotations('tasks', probe.id, 'create', { shapes });
+  const annotations = `/api/tasks/${probe.id}/annotations/`;
+  return {
+    file,
+    fileBytes: (await stat(file)).size,
+    taskId,
+    read: { method: 'GET', path: `${annotations}?frame=0`, everyMs: 10 },
+    edit: {
+      method: 'PATCH',
+      path: `${annotations}?action=update`,
+      body: JSON.stringify({ shapes: created.shapes.slice(0, 1) }),
+      everyMs: 50,
+    },
+    createTaskMs,
+    async copyDataDir(name) {
+      const copy = join(folder, name);
+      await cp(template, copy, { recursive: true });
+      return copy;
+    },
+  };
 }

@@ -8,10 +8,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
-import { createClient, type TestClient } from '../../support/client.ts';
+import { createClient } from '../../support/client.ts';
 import { pythonBase } from '../../support/functions/docker-harness.ts';
 import { projectRoot } from '../../support/node-executable.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 
 const video = join(projectRoot, '..', 'shared', 'media', 'video', 'pedestrians.mp4');
 const sample = join(projectRoot, 'resources', 'functions', 'colored-objects');
@@ -32,34 +32,28 @@ def handler(context, event):
     return detect(context, event)
 `;
 
-let folder = '';
-let server: RunningServer;
-let client: TestClient;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-annotate-'));
-  const frames = join(folder, 'frames');
-  mkdirSync(frames);
-  await makeFrames(frames);
-  const functionFolder = join(folder, 'function');
-  mkdirSync(functionFolder);
-  writeFileSync(join(functionFolder, 'function.yaml'), readFileSync(join(sample, 'function.yaml')));
-  writeFileSync(join(functionFolder, 'detector.py'), readFileSync(join(sample, 'main.py')));
-  writeFileSync(join(functionFolder, 'png.py'), readFileSync(join(sample, 'png.py')));
-  writeFileSync(join(functionFolder, 'main.py'), handler);
-  server = await startServer({ dataDir: join(folder, 'data') });
-  client = createClient(server.url, server.authorization);
-  await client.good('POST', '/api/models/functions', { json: { directory: functionFolder, base_image: pythonBase } });
-  for (;;) {
-    const model = await client.good<{ state: string; message: string }>('GET', '/api/models/functions/colored-objects');
-    if (model.state === 'ready') break;
-    expect(model.state, model.message).toBe('building');
-    await sleep(100);
-  }
-});
+const folder = mkdtempSync(join(tmpdir(), 'limner-annotate-'));
+const frames = join(folder, 'frames');
+mkdirSync(frames);
+await makeFrames(frames);
+const functionFolder = join(folder, 'function');
+mkdirSync(functionFolder);
+writeFileSync(join(functionFolder, 'function.yaml'), readFileSync(join(sample, 'function.yaml')));
+writeFileSync(join(functionFolder, 'detector.py'), readFileSync(join(sample, 'main.py')));
+writeFileSync(join(functionFolder, 'png.py'), readFileSync(join(sample, 'png.py')));
+writeFileSync(join(functionFolder, 'main.py'), handler);
+const server = await startServer({ dataDir: join(folder, 'data') });
+const client = createClient(server.url, server.authorization);
+await client.good('POST', '/api/models/functions', { json: { directory: functionFolder, base_image: pythonBase } });
+for (;;) {
+  const model = await client.good<{ state: string; message: string }>('GET', '/api/models/functions/colored-objects');
+  if (model.state === 'ready') break;
+  expect(model.state, model.message).toBe('building');
+  await sleep(100);
+}
 afterAll(async () => {
-  await client?.call('DELETE', '/api/models/functions/colored-objects');
-  await server?.stop();
+  await client.call('DELETE', '/api/models/functions/colored-objects');
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,29 +6,25 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Docker from 'dockerode';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { functionYaml, nodeBase, obedientHandler, testSocket, until } from '../../support/functions/docker-harness.ts';
 import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 import { runLimner } from '../../integration/cli/support/run-limner.ts';
 
-let folder = '';
-let server: RunningServer;
 const docker = new Docker({ socketPath: testSocket() });
 const limner = (...args: string[]) => runLimner(['function', ...args, '--data-dir', server.dataDir]);
 const modelOf = async (name: string): Promise<ModelFunction> =>
   JSON.parse((await limner('get', name, '--json')).output) as ModelFunction;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-function-cli-'));
-  server = await startServer({ dataDir: join(folder, 'data') });
-});
+const folder = mkdtempSync(join(tmpdir(), 'limner-function-cli-'));
+const server = await startServer({ dataDir: join(folder, 'data') });
 afterAll(async () => {
   const { output } = await limner('list', '--json');
   const names = (JSON.parse(output) as ModelFunction[]).map(({ name }) => name);
   if (names.length > 0) await limner('delete', ...names);
-  await server?.stop();
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

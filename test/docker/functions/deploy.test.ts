@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { deploySchema } from '../../../preload/contract/schema/functions.ts';
 import {
   createDockerHarness,
@@ -12,16 +12,12 @@ import {
   nodeBase,
   obedientHandler,
   pythonBase,
-  type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
 
-let harness: DockerHarness;
-beforeAll(async () => {
-  harness = await createDockerHarness();
-  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
-  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
-});
-afterAll(() => harness?.dispose());
+const harness = await createDockerHarness();
+await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
+afterAll(() => harness.dispose());
 
 const detector = `exports.handler = async (context, event) => [{ label: 'car', type: 'rectangle', points: [1, 2, 3, 4], confidence: '0.5' }];`;
 const pythonDetector = `

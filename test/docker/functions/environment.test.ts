@@ -1,18 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDockerHarness, type DockerHarness } from '../../support/functions/docker-harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createDockerHarness } from '../../support/functions/docker-harness.ts';
 import { modelEnvironment } from '../../support/functions/python-models.ts';
 import { squareFinder } from '../../support/onnx/square-finder.ts';
 
-let harness: DockerHarness;
-let environment = '';
-beforeAll(async () => {
-  harness = await createDockerHarness();
-  environment = await modelEnvironment();
-});
-afterAll(() => harness?.dispose());
+const harness = await createDockerHarness();
+const environment = await modelEnvironment();
+afterAll(() => harness.dispose());
 
 const handler = `
 import base64, json

@@ -12,12 +12,9 @@ import {
   type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
 
-let harness: DockerHarness;
-beforeAll(async () => {
-  harness = await createDockerHarness();
-  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
-});
-afterAll(() => harness?.dispose());
+const harness = await createDockerHarness();
+await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+afterAll(() => harness.dispose());
 
 /** The trigger and the limits of the functions in the specification. */
 const specified = `  eventTimeout: 30s

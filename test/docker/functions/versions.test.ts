@@ -1,21 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createDockerHarness,
-  functionYaml,
-  nodeBase,
-  type DockerHarness,
-} from '../../support/functions/docker-harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createDockerHarness, functionYaml, nodeBase } from '../../support/functions/docker-harness.ts';
 
-let harness: DockerHarness;
-let directory = '';
-beforeAll(async () => {
-  harness = await createDockerHarness();
-  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
-  directory = harness.folderWith({ 'notes.txt': 'about the model\n' });
-});
-afterAll(() => harness?.dispose());
+const harness = await createDockerHarness();
+await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+const directory = harness.folderWith({ 'notes.txt': 'about the model\n' });
+afterAll(() => harness.dispose());
 
 const name = 'changing';
 const service = () => harness.core.functions.service;

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
 import { requireWall } from '../../../main/models/engines/docker/wall-check.ts';
 import {
@@ -11,7 +11,6 @@ import {
   obedientHandler,
   pythonBase,
   until,
-  type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
 import { nodeRuntime, pythonRuntime, startRuntime } from '../../support/functions/runtime-process.ts';
 
@@ -29,28 +28,23 @@ def handler(context, event):
         return {"connected": False, "code": str(error)}
 `;
 
-let harness: DockerHarness;
-let listener: Server;
-let port = 0;
 /** Every address of this computer that a program on all of them can be reached at. */
 const addresses = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .filter(({ internal, scopeid }) => !internal && !scopeid)
   .map(({ address }) => address);
 
-beforeAll(async () => {
-  harness = await createDockerHarness();
-  for (const language of ['node', 'python'] as const) {
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language });
-  }
-  listener = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => listener.listen(0, resolve));
-  const bound = listener.address();
-  port = typeof bound === 'object' && bound ? bound.port : 0;
-});
+const harness = await createDockerHarness();
+for (const language of ['node', 'python'] as const) {
+  await harness.core.functions.service.makeBaseImage(harness.admin, { language });
+}
+const listener = createServer((socket) => socket.destroy());
+await new Promise<void>((resolve) => listener.listen(0, resolve));
+const bound = listener.address();
+const port = typeof bound === 'object' && bound ? bound.port : 0;
 afterAll(async () => {
-  listener?.close();
-  await harness?.dispose();
+  listener.close();
+  await harness.dispose();
 });
 
 const languages = [

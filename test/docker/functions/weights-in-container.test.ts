@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDockerHarness, type DockerHarness } from '../../support/functions/docker-harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createDockerHarness } from '../../support/functions/docker-harness.ts';
 import { modelEnvironment, weightsIn } from '../../support/functions/python-models.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 import { startServer } from '../../support/server.ts';
@@ -14,18 +14,13 @@ interface Item {
   readonly points: readonly number[];
 }
 
-let harness: DockerHarness;
-let environment = '';
-let baseImage = '';
-let fileOf: (name: string) => string;
-beforeAll(async () => {
-  harness = await createDockerHarness();
-  environment = await modelEnvironment();
-  fileOf = await weightsIn(environment);
-  baseImage = (await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python', environment }))
-    .image;
-});
-afterAll(() => harness?.dispose());
+const harness = await createDockerHarness();
+const environment = await modelEnvironment();
+const fileOf = await weightsIn(environment);
+const baseImage = (
+  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python', environment })
+).image;
+afterAll(() => harness.dispose());
 
 async function look(file: string) {
   const { id, description } = await harness.core.functions.weights.lookAtFile(harness.admin, fileOf(file));

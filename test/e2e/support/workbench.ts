@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { buildRenderer } from './build-renderer.ts';
 import { chromiumPath } from './paths.ts';
@@ -37,6 +37,7 @@ export interface Workbench {
   /** Starts it again on the same data directory and port. */
   restart(): Promise<void>;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 let running: Promise<Browser> | undefined;
@@ -94,6 +95,7 @@ export async function openWorkbench(
         server = await server.restart();
       },
       close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await close();
@@ -101,9 +103,12 @@ export async function openWorkbench(
   }
 }
 
-/** One for a file of tests, or a group of them: awaited where they begin, and closed at their end. */
+/** One for a file of tests: awaited where they begin, and closed at their end, when its page has thrown nothing. */
 export async function useWorkbench(...how: Parameters<typeof openWorkbench>): Promise<Workbench> {
   const workbench = await openWorkbench(...how);
-  afterAll(() => workbench.close());
+  afterAll(async () => {
+    await workbench.close();
+    expect(workbench.pageErrors).toEqual([]);
+  });
   return workbench;
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { removeUnusedObjects } from '../../../main/administration/backup/backup-folder.ts';
 import { stageBackup } from '../../../main/administration/backup/restore-backup.ts';
 import { locateApplication } from '../../../main/platform/application.ts';
@@ -36,13 +36,10 @@ const seed = Number(process.env['LIMNER_SEED'] ?? 20261125);
 const { version } = locateApplication(join(projectRoot, 'main'), join(projectRoot, 'main', 'cli.ts'));
 const quiet = { progress: () => undefined, checkCancelled: () => undefined };
 const original = join(sharedFolder(), 'original');
-let state: WholeState = {};
 
-beforeAll(async () => {
-  const server = await startFullWorkbench(original, { images: 10, shapes: 300 });
-  await server.stop();
-  state = wholeState(original);
-});
+const server = await startFullWorkbench(original, { images: 10, shapes: 300 });
+await server.stop();
+const state = wholeState(original);
 
 function without(whole: WholeState): WholeState {
   const { 'table request': _, ...others } = whole;

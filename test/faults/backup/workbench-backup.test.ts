@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { whileStopped } from '../../../main/db/store/set-aside.ts';
 import { backUpAtRest } from '../../../main/administration/backup/rest-backup.ts';
 import { stageBackup } from '../../../main/administration/backup/restore-backup.ts';
@@ -35,15 +35,12 @@ const folder = sharedFolder();
 const original = join(folder, 'original');
 const file = join(folder, 'whole.limner');
 const quiet = { progress: () => undefined, checkCancelled: () => undefined };
-let state: WholeState = {};
 
-beforeAll(async () => {
-  const server = await startFullWorkbench(original, { images, shapes, video });
-  await server.stop();
-  state = wholeState(original);
-  const { exitCode, errorOutput } = await runLimner(['backup', '--data-dir', original, '--output', file]);
-  expect({ exitCode, errorOutput }).toMatchObject({ exitCode: 0 });
-});
+const server = await startFullWorkbench(original, { images, shapes, video });
+await server.stop();
+const state = wholeState(original);
+const { exitCode, errorOutput } = await runLimner(['backup', '--data-dir', original, '--output', file]);
+expect({ exitCode, errorOutput }).toMatchObject({ exitCode: 0 });
 
 /** Another workbench, which a restore replaces. */
 function otherWorkbench(): { root: string; before: WholeState } {
@@ -71,20 +68,16 @@ describe('a backup of the whole workbench', () => {
     // Requests name their files by whole paths: they have moved with the data directory.
     const { 'table request': _, ...others } = state;
     expect(wholeState(root)).toMatchObject(others);
-    const server = await startServer({ dataDir: root });
-    try {
-      const client = await signIn(server);
-      const exported = await client.good<{ results: { result_url: string | null }[] }>('GET', '/api/requests');
-      const urls = exported.results.flatMap(({ result_url: url }) => url ?? []);
-      expect(urls.length).toBeGreaterThan(0);
-      for (const url of urls) expect((await client.bytes(url)).length).toBeGreaterThan(100);
-      const { results } = await client.good<{ results: { id: number }[] }>('GET', '/api/tasks');
-      for (const { id } of results) {
-        const frame = await client.bytes(`/api/tasks/${id}/data/?type=frame&quality=original&number=1`);
-        expect(frame.length).toBeGreaterThan(100);
-      }
-    } finally {
-      await server.stop();
+    await using server = await startServer({ dataDir: root });
+    const client = await signIn(server);
+    const exported = await client.good<{ results: { result_url: string | null }[] }>('GET', '/api/requests');
+    const urls = exported.results.flatMap(({ result_url: url }) => url ?? []);
+    expect(urls.length).toBeGreaterThan(0);
+    for (const url of urls) expect((await client.bytes(url)).length).toBeGreaterThan(100);
+    const { results } = await client.good<{ results: { id: number }[] }>('GET', '/api/tasks');
+    for (const { id } of results) {
+      const frame = await client.bytes(`/api/tasks/${id}/data/?type=frame&quality=original&number=1`);
+      expect(frame.length).toBeGreaterThan(100);
     }
   });
 

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { categoryName, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
@@ -24,10 +24,8 @@ const file = join(shared, 'annotations.json');
 let taskId = 0;
 let armed = '';
 
-beforeAll(async () => {
-  await makeFrameFolder(join(shared, 'images'), images, imageName);
-  await generateCoco(file, { images, annotations, categories });
-});
+await makeFrameFolder(join(shared, 'images'), images, imageName);
+await generateCoco(file, { images, annotations, categories });
 beforeEach(() => {
   folder = temporaryFolder();
 });

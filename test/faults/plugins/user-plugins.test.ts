@@ -40,12 +40,9 @@ const found = findSandbox(hostFile, limits);
 
 const folder = sharedFolder();
 let plugins: string;
-let input: string;
-beforeAll(() => {
-  input = join(folder, 'input.txt');
-  writeFileSync(input, 'a.jpg\tcar\t1\t2\t30\t40.25\n');
-  writeFileSync(join(folder, 'secret.json'), '{"secret":"canary"}');
-});
+const input = join(folder, 'input.txt');
+writeFileSync(input, 'a.jpg\tcar\t1\t2\t30\t40.25\n');
+writeFileSync(join(folder, 'secret.json'), '{"secret":"canary"}');
 const pluginFolder = () => mkdtempSync(join(folder, 'formats-'));
 beforeEach(() => {
   plugins = pluginFolder();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Storage, StorageMove } from '../../../preload/contract/schema/storage.ts';
 import { dataDirectoryPaths, prepareDataDirectory } from '../../../main/platform/paths.ts';
 import { takeDataDirectory } from '../../../main/platform/take-data-directory.ts';
@@ -22,13 +22,10 @@ const kills = Number(process.env['LIMNER_KILLS'] ?? 3);
 const seed = Number(process.env['LIMNER_SEED'] ?? 20261125);
 
 const original = join(sharedFolder(), 'original');
-let state: WholeState = {};
 
-beforeAll(async () => {
-  const server = await startFullWorkbench(original, { images: 12, shapes: 400 });
-  await server.stop();
-  state = wholeState(original);
-});
+const server = await startFullWorkbench(original, { images: 12, shapes: 400 });
+await server.stop();
+const state = wholeState(original);
 
 function workbench(): { root: string; home: string } {
   const folder = temporaryFolder();

@@ -10,9 +10,6 @@ import { entriesOf } from '../../support/zip-entries.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const directory = sharedFolder();
-let dataDir: string;
-let photos: string;
-let cocoFile: string;
 
 const boxes = [
   { id: 1, image_id: 1, category_id: 1, bbox: [10, 20, 100, 50], area: 5000, iscrowd: 0, segmentation: [] },
@@ -57,13 +54,11 @@ async function newTask(name: string): Promise<number> {
   return (JSON.parse(output) as { id: number }).id;
 }
 
-beforeAll(async () => {
-  dataDir = join(directory, 'data');
-  photos = join(directory, 'photos');
-  await writeImages(photos, await makeImages(3));
-  cocoFile = join(directory, 'annotations.json');
-  writeFileSync(cocoFile, cocoOf(boxes));
-});
+const dataDir = join(directory, 'data');
+const photos = join(directory, 'photos');
+await writeImages(photos, await makeImages(3));
+const cocoFile = join(directory, 'annotations.json');
+writeFileSync(cocoFile, cocoOf(boxes));
 
 /** The same commands work with and without a program that runs on the data directory. */
 describe.each([

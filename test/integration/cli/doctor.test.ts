@@ -34,13 +34,10 @@ interface Finding {
 
 const shared = sharedFolder();
 const sound = join(shared, 'sound');
-let taskId = 0;
 
-beforeAll(async () => {
-  const workbench = await startWorkbench(sound);
-  taskId = (await workbench.owner.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3))).id;
-  await workbench.halt();
-});
+const workbench = await startWorkbench(sound);
+const taskId = (await workbench.owner.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3))).id;
+await workbench.halt();
 
 /** A data directory like the sound one, which a test may harm. */
 function ownCopy(place = join(temporaryFolder(), 'data')): string {

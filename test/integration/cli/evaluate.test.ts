@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runHere } from './support/run-here.ts';
 import type { CommandResult } from './support/run-limner.ts';
 
 const folder = sharedFolder();
 const dataDir = join(folder, 'data');
-let server: RunningServer;
-let task = 0;
 
 const file = (name: string, content: unknown): string => {
   const path = join(folder, name);
@@ -33,18 +31,15 @@ const perfect = { image_id: 1, category_id: 1, score: 0.9, bbox: [10, 20, 100, 5
 const shifted = { image_id: 2, category_id: 1, score: 0.8, bbox: [55, 40, 100, 80] };
 const square = [10, 20, 110, 20, 110, 70, 10, 70];
 
-beforeAll(async () => {
-  server = await startServer({ dataDir });
-  const client = await signIn(server);
-  const { id } = await client.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3));
-  task = id;
-  const label = (await client.labels(task))[0]?.id ?? 0;
-  await client.changeAnnotations('tasks', task, 'create', {
-    shapes: [
-      { type: 'rectangle', frame: 0, label_id: label, points: [10, 20, 110, 70] },
-      { type: 'rectangle', frame: 1, label_id: label, points: [30, 40, 130, 120] },
-    ],
-  });
+const server = await startServer({ dataDir });
+const client = await signIn(server);
+const { id: task } = await client.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3));
+const label = (await client.labels(task))[0]?.id ?? 0;
+await client.changeAnnotations('tasks', task, 'create', {
+  shapes: [
+    { type: 'rectangle', frame: 0, label_id: label, points: [10, 20, 110, 70] },
+    { type: 'rectangle', frame: 1, label_id: label, points: [30, 40, 130, 120] },
+  ],
 });
 afterAll(() => server.stop());
 

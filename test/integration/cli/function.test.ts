@@ -1,20 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
 import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 import { runHere } from './support/run-here.ts';
 import { runLimner } from './support/run-limner.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const folder = sharedFolder();
-let handler = '';
-let server: RunningServer;
-let model: Server;
-let modelUrl = '';
 /** No Engine listens there. */
 const env = { DOCKER_HOST: 'unix:///nonexistent/docker.sock' };
 const limner = (...args: string[]) => runHere(['function', ...args, '--data-dir', server.dataDir]);
@@ -27,31 +23,29 @@ spec:
   runtime: python:3.10
 ${more}`;
 
-beforeAll(async () => {
-  handler = join(folder, 'handler');
-  mkdirSync(handler);
-  writeFileSync(join(handler, 'main.py'), 'def handler(context, event):\n    return []\n');
-  writeFileSync(join(handler, 'function.yaml'), yaml('local'));
-  model = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      const { fail, image } = JSON.parse(body) as { fail?: number; image?: string };
-      if (fail !== undefined) response.writeHead(fail, { 'Content-Type': 'text/plain' }).end('no such tensor');
-      else if (image === undefined) response.end(body);
-      else response.end(JSON.stringify([{ label: 'car', size: Buffer.from(image, 'base64').length }]));
-    });
+const handler = join(folder, 'handler');
+mkdirSync(handler);
+writeFileSync(join(handler, 'main.py'), 'def handler(context, event):\n    return []\n');
+writeFileSync(join(handler, 'function.yaml'), yaml('local'));
+const model = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => (body += text));
+  request.on('end', () => {
+    const { fail, image } = JSON.parse(body) as { fail?: number; image?: string };
+    if (fail !== undefined) response.writeHead(fail, { 'Content-Type': 'text/plain' }).end('no such tensor');
+    else if (image === undefined) response.end(body);
+    else response.end(JSON.stringify([{ label: 'car', size: Buffer.from(image, 'base64').length }]));
   });
-  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
-  const address = model.address();
-  modelUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
-  server = await startServer({ dataDir: join(folder, 'data'), env });
-  const client = createClient(server.url, server.authorization);
-  await client.good('POST', '/api/models/endpoints', { json: { configuration: yaml('elsewhere'), url: modelUrl } });
 });
+await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+const address = model.address();
+const modelUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+const server = await startServer({ dataDir: join(folder, 'data'), env });
+const client = createClient(server.url, server.authorization);
+await client.good('POST', '/api/models/endpoints', { json: { configuration: yaml('elsewhere'), url: modelUrl } });
 afterAll(async () => {
-  await server?.stop();
-  model?.close();
+  await server.stop();
+  model.close();
 });
 
 describe('limner function', () => {

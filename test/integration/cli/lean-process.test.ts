@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { leanEnvironment, leanOptions } from '../../../scripts/lib/lean-process.mjs';
 import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
@@ -13,21 +13,18 @@ interface Told {
 }
 
 const folder = sharedFolder();
-let script: string;
 
-beforeAll(() => {
-  script = join(folder, 'tells.mjs');
-  const module = JSON.stringify(join(projectRoot, 'scripts', 'lib', 'with-node.mjs'));
-  writeFileSync(
-    script,
-    `import { pathToFileURL } from 'node:url';
+const script = join(folder, 'tells.mjs');
+const module = JSON.stringify(join(projectRoot, 'scripts', 'lib', 'with-node.mjs'));
+writeFileSync(
+  script,
+  `import { pathToFileURL } from 'node:url';
 const { ensureNode } = await import(pathToFileURL(${module}).href);
 await ensureNode(process.argv[1], { lean: process.argv.includes('--lean') });
 const { execArgv: options, argv, env: environment } = process;
 console.log(JSON.stringify({ options, args: argv.slice(2), environment }));
 `,
-  );
-});
+);
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Told =>
   // The script above prints exactly this.

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signIn, type TestClient } from '../../support/client.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { signIn } from '../../support/client.ts';
+import { startServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 import { runHere } from './support/run-here.ts';
 import { runLimner, type CommandResult } from './support/run-limner.ts';
@@ -16,15 +16,10 @@ const limner = (...args: string[]): Promise<CommandResult> => runHere([...args, 
 const parsed = <Answer>({ output }: CommandResult): Answer => JSON.parse(output) as Answer;
 const passwordIn = ({ output }: CommandResult): string => /^Password: (\S+)$/m.exec(output)?.[1] ?? '';
 
-let forgotten: CommandResult;
-let server: RunningServer;
-let client: TestClient;
-beforeAll(async () => {
-  forgotten = await runLimner(['user', 'reset-password', 'admin', '--data-dir', dataDir]);
-  server = await startServer({ dataDir, password: null });
-  const signedIn = { ...server, password: passwordIn(forgotten) };
-  client = await signIn(signedIn);
-});
+const forgotten = await runLimner(['user', 'reset-password', 'admin', '--data-dir', dataDir]);
+const server = await startServer({ dataDir, password: null });
+const signedIn = { ...server, password: passwordIn(forgotten) };
+const client = await signIn(signedIn);
 afterAll(() => server.stop());
 
 const statusOf = async (path: string, authorization: string): Promise<number> =>

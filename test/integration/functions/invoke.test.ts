@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createInvoker, type Invoker } from '../../../main/models/engines/invoke.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createInvoker } from '../../../main/models/engines/invoke.ts';
 import type { Invocation } from '../../../main/models/engines/provider.ts';
 import { createUrlProvider } from '../../../main/models/engines/url/url-provider.ts';
 import { createNuclioProvider } from '../../../main/models/engines/nuclio/nuclio-provider.ts';
@@ -8,21 +8,16 @@ import { parseConfigurationDocument } from '../../../main/models/configuration/p
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-let server: Server;
-let url = '';
 let answer: Answer = (_request, response) => response.end();
-let invoker: Invoker;
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => answer(request, response, body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  invoker = createInvoker();
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => (body += text));
+  request.on('end', () => answer(request, response, body));
 });
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const address = server.address();
+const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+const invoker = createInvoker();
 afterEach(() => {
   answer = (_request, response) => response.end();
 });

@@ -1,27 +1,23 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { WeightsLook } from '../../../preload/contract/schema/weights.ts';
-import { createCoreHarness, type CoreHarness } from '../../db/work/core-harness.ts';
+import { createCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
 import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { maskArea, maskBox } from '../../../preload/contract/mask-runs.ts';
 
-let harness: CoreHarness;
-let picture: Buffer;
-beforeAll(async () => {
-  harness = createCoreHarness();
-  const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
-  picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: 'black' } })
-    .composite([
-      { input: square('red'), left: 64, top: 128 },
-      { input: square('lime'), left: 192, top: 0 },
-    ])
-    .png()
-    .toBuffer();
-});
-afterAll(() => harness?.dispose());
+const harness = createCoreHarness();
+const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });
+const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: 'black' } })
+  .composite([
+    { input: square('red'), left: 64, top: 128 },
+    { input: square('lime'), left: 192, top: 0 },
+  ])
+  .png()
+  .toBuffer();
+afterAll(() => harness.dispose());
 
 const weights = () => harness.core.functions.weights;
 const look = (name: string, content: Buffer): Promise<WeightsLook> =>

@@ -1,17 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../../preload/contract/schema/logs.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const dataDir = join(sharedFolder(), 'data');
 const folder = join(dataDir, 'logs');
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ dataDir });
-});
+const server = await startServer({ dataDir });
 afterAll(() => server.stop());
 
 const get = (path: string): Promise<Response> =>

@@ -22,24 +22,20 @@ test('videos are read with the ffmpeg of the settings where the PATH has none, f
   mkdirSync(tools);
   for (const name of ['ffmpeg', 'ffprobe']) symlinkSync(programOf(name), join(tools, name));
   const bytes = film();
-  const server = await startServer({ dataDir: join(folder, 'workbench'), env: { PATH: folder } });
-  try {
-    const client = await signIn(server);
-    expect(await client.good('GET', '/api/limner/settings')).toMatchObject({ video_tools: null });
-    const refused = client.taskWithImages({ name: 'film', labels: [{ name: 'thing' }] }, [bytes]);
-    await expect(refused).rejects.toThrow('Settings → Video');
-    const changed = await client.good('PATCH', '/api/limner/settings', {
-      json: { ffmpeg_path: join(tools, 'ffmpeg') },
-    });
-    expect(changed).toMatchObject({ video_tools: { ffmpeg: join(tools, 'ffmpeg'), ffprobe: join(tools, 'ffprobe') } });
-    const task = await client.taskWithImages({ name: 'film', labels: [{ name: 'thing' }] }, [bytes]);
-    const frame = await client.call('GET', `/api/tasks/${task.id}/data?type=frame&number=3&quality=original`);
-    expect(frame.status).toBe(200);
-    const doctor = await runLimner(['doctor', '--data-dir', server.dataDir], { env: { PATH: folder } });
-    expect(doctor.output).toContain(join(tools, 'ffmpeg'));
-  } finally {
-    await server.stop();
-  }
+  await using server = await startServer({ dataDir: join(folder, 'workbench'), env: { PATH: folder } });
+  const client = await signIn(server);
+  expect(await client.good('GET', '/api/limner/settings')).toMatchObject({ video_tools: null });
+  const refused = client.taskWithImages({ name: 'film', labels: [{ name: 'thing' }] }, [bytes]);
+  await expect(refused).rejects.toThrow('Settings → Video');
+  const changed = await client.good('PATCH', '/api/limner/settings', {
+    json: { ffmpeg_path: join(tools, 'ffmpeg') },
+  });
+  expect(changed).toMatchObject({ video_tools: { ffmpeg: join(tools, 'ffmpeg'), ffprobe: join(tools, 'ffprobe') } });
+  const task = await client.taskWithImages({ name: 'film', labels: [{ name: 'thing' }] }, [bytes]);
+  const frame = await client.call('GET', `/api/tasks/${task.id}/data?type=frame&number=3&quality=original`);
+  expect(frame.status).toBe(200);
+  const doctor = await runLimner(['doctor', '--data-dir', server.dataDir], { env: { PATH: folder } });
+  expect(doctor.output).toContain(join(tools, 'ffmpeg'));
 });
 
 test('settings are shown, set, carried in a file to another workbench and reset by the command line', async () => {

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResolveHost } from '../../../main/webhooks/delivery/guarded-connector.ts';
-import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import { addProjectWebhook, createWorld } from '../../contract/webhooks/webhook-world.ts';
 import { spellings } from '../../support/webhook-receiver/addresses.ts';
-import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+import { startFaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 
 /** What each name stands for; the first of a list goes when it was asked for, so that names can change. */
 const names = new Map<string, string[][]>();
@@ -20,23 +20,17 @@ const resolveHost: ResolveHost = (host, _options, callback) => {
   );
 };
 
-let world: World;
-let receiver: FaultReceiver;
 /** Listens on every address of this computer and counts who knocks. */
-let door: Server;
 let knocks = 0;
-let port: number;
 
-beforeAll(async () => {
-  world = await createWorld({ resolveHost });
-  receiver = await startFaultReceiver();
-  door = createServer((socket) => {
-    knocks += 1;
-    socket.destroy();
-  });
-  port = await new Promise<number>((resolve) => {
-    door.listen({ port: 0, host: '::', ipv6Only: false }, () => resolve((door.address() as { port: number }).port));
-  });
+const world = await createWorld({ resolveHost });
+const receiver = await startFaultReceiver();
+const door = createServer((socket) => {
+  knocks += 1;
+  socket.destroy();
+});
+const port = await new Promise<number>((resolve) => {
+  door.listen({ port: 0, host: '::', ipv6Only: false }, () => resolve((door.address() as { port: number }).port));
 });
 afterAll(async () => {
   await world.stop();

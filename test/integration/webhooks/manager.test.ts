@@ -5,21 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodySignature, standardSignature } from '../../../main/webhooks/delivery/signature.ts';
 import type { Webhook, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
-import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
-import {
-  ok,
-  startFaultReceiver,
-  type ArrivedRequest,
-  type FaultReceiver,
-} from '../../support/webhook-receiver/fault-receiver.ts';
+import { addProjectWebhook, createWorld } from '../../contract/webhooks/webhook-world.ts';
+import { ok, startFaultReceiver, type ArrivedRequest } from '../../support/webhook-receiver/fault-receiver.ts';
 
-let world: World;
-let receiver: FaultReceiver;
-beforeAll(async () => {
-  world = await createWorld();
-  world.harness.core.webhooks.start();
-  receiver = await startFaultReceiver();
-});
+const world = await createWorld();
+world.harness.core.webhooks.start();
+const receiver = await startFaultReceiver();
 afterAll(async () => {
   await world.stop();
   await receiver.stop();

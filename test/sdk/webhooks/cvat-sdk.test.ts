@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startServer, type RunningServer } from '../../support/server.ts';
-import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
-import { preparePython, type RunPython } from '../python.ts';
+import { afterAll, expect, it } from 'vitest';
+import { startServer } from '../../support/server.ts';
+import { startFaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+import { preparePython } from '../python.ts';
 
-let server: RunningServer | undefined;
-let receiver: FaultReceiver | undefined;
-let python: RunPython;
-beforeAll(async () => {
-  python = await preparePython();
-  receiver = await startFaultReceiver();
-  server = await startServer();
-}, 300_000);
+const python = await preparePython();
+const receiver = await startFaultReceiver();
+const server = await startServer();
 afterAll(async () => {
-  await server?.stop();
-  await receiver?.stop();
+  await server.stop();
+  await receiver.stop();
 });
 
 it('cvat-sdk makes, pings, changes and deletes webhooks and reads their log, unmodified', async () => {
