@@ -1,4 +1,5 @@
 import type { TextKey } from '../i18n/text-key.ts';
+import { createListeners } from './emitter.ts';
 import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcut } from './shortcuts.ts';
 
 /**
@@ -88,7 +89,7 @@ export function createActionTable(options: ActionTableOptions) {
   const { isMac = false, now = () => Date.now() } = options;
   let { actions } = options;
   let byId = new Map(actions.map((action) => [action.id, action]));
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let overrides = options.overrides ?? {};
   let byShortcut = index();
   let version = 0;
@@ -117,7 +118,7 @@ export function createActionTable(options: ActionTableOptions) {
   const changed = (): void => {
     version += 1;
     byShortcut = index();
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
 
   return {
@@ -167,10 +168,7 @@ export function createActionTable(options: ActionTableOptions) {
       if (begins) pending = { stroke, untilMs: now() + sequenceTimeoutMs };
       return begins;
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 

@@ -31,3 +31,24 @@ function callSafely(call: () => void): void {
     });
   }
 }
+
+/** Those who hear of one thing. */
+export function createListeners<Args extends readonly unknown[] = []>() {
+  const listeners = new Set<(...args: Args) => void>();
+  return {
+    tell(...args: Args) {
+      for (const listener of listeners) listener(...args);
+    },
+    /** Called at once, each time. Returns the unsubscribe function. */
+    subscribe(listener: (...args: Args) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    clear: () => listeners.clear(),
+  };
+}
+
+/** Ends all of them. */
+export const stopAll = (stops: readonly (() => void)[]): void => {
+  for (const stop of stops) stop();
+};

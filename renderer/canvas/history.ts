@@ -1,3 +1,4 @@
+import { createListeners } from './emitter.ts';
 import type { ClientId, Command, RecordChange } from './types.ts';
 
 /** The same step the other way round. */
@@ -25,14 +26,14 @@ function joined(first: Command, second: Command): Command | null {
 
 /** Commands of all frames in the order in which they were done, without a limit. */
 export function createHistory() {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let commands: Command[] = [];
   let position = 0;
   /** The series that the last command is of, and when that was. */
   let last: { readonly series: string; readonly at: number } | null = null;
 
   const moved = <Result>(result: Result): Result => {
-    for (const listener of listeners) listener();
+    listeners.tell();
     return result;
   };
 
@@ -99,10 +100,7 @@ export function createHistory() {
       position = Math.max(0, Math.min(at, commands.length));
       moved(null);
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 

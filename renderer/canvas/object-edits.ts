@@ -1,7 +1,6 @@
 import type { Editor } from './editor.ts';
 import { withoutHoles } from './geometry/mask-algebra.ts';
-import { moveTogether } from './shapes/move-together.ts';
-import { behaviourOf, withGeometry } from './shapes/shape-behaviours.ts';
+import { behaviourOf, moveTogether, withGeometry } from './shapes/shape-behaviours.ts';
 import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord } from './types.ts';
 
 /** Screen pixels between an object and its copy on the same frame. */

@@ -1,7 +1,7 @@
 import type { Emitter } from './emitter.ts';
 import type { ToolControl } from './tool-control.ts';
 import { setsPoints } from './tool-kinds.ts';
-import type { PointerInput } from './tools/tool.ts';
+import { interrupt, type PointerInput } from './tools/tool.ts';
 import type { ClientId, EngineEvents, Point } from './types.ts';
 import type { ViewControl } from './view-control.ts';
 
@@ -100,10 +100,7 @@ export function createPointerControl(parts: PointerControlParts) {
     /** The system took the pointer away (touch, alert): as if Escape was pressed. */
     lost() {
       panFrom = null;
-      const tool = tools.current();
-      if (!tool.dragging()) return;
-      if (tool.interrupt === undefined) tool.cancel();
-      else tool.interrupt();
+      if (tools.current().dragging()) interrupt(tools.current());
     },
     wheel(
       raw: RawPointer,

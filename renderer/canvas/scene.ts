@@ -1,3 +1,4 @@
+import { createListeners } from './emitter.ts';
 import type { ClientId, SceneChange, SceneRecord, ShapeRecord } from './types.ts';
 
 export const isDrawn = (record: SceneRecord | undefined): record is ShapeRecord =>
@@ -17,7 +18,7 @@ export function createScene() {
   const records = new Map<ClientId, SceneRecord>();
   const sequences = new Map<ClientId, number>();
   const serverIds = new Map<ClientId, number>();
-  const listeners = new Set<(change: SceneChange) => void>();
+  const listeners = createListeners<[change: SceneChange]>();
   let sorted: readonly SceneRecord[] | null = null;
   let version = 0;
   let frame = 0;
@@ -27,7 +28,7 @@ export function createScene() {
   const notify = (change: SceneChange, order: readonly SceneRecord[] | null = null): void => {
     version += 1;
     sorted = order;
-    for (const listener of listeners) listener(change);
+    listeners.tell(change);
   };
   /** A record out of the history may hold an id from before it was saved. */
   const withServerId = (record: SceneRecord): SceneRecord => {
@@ -84,11 +85,7 @@ export function createScene() {
       sorted ??= [...records.values()].sort(inOrder);
       return sorted;
     },
-    /** Called after each change, synchronously. Returns the unsubscribe function. */
-    subscribe(listener: (change: SceneChange) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     /** Position in drawing order among equals: grows with creation. */
     sequence,
     /** Null: everything is shown. */

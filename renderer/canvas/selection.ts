@@ -1,3 +1,4 @@
+import { createListeners } from './emitter.ts';
 import { isDrawn, type EditableScene } from './scene.ts';
 import type { Tracks } from './tracks/track-set.ts';
 import type { ClientId, SceneRecord } from './types.ts';
@@ -9,7 +10,7 @@ const canBePicked = (record: SceneRecord): boolean => isDrawn(record) && !record
  * selected on frames that do not show it. By choice, whoever selects one of a group selects all of it.
  */
 export function createSelection(scene: EditableScene, tracks: Tracks) {
-  const listeners = new Set<(ids: readonly ClientId[]) => void>();
+  const listeners = createListeners<[ids: readonly ClientId[]]>();
   let current: readonly ClientId[] = [];
   let members = new Set<ClientId>();
   let wholeGroups = false;
@@ -34,7 +35,7 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
     if (next.length === current.length && next.every((id, index) => id === current[index])) return;
     current = next;
     members = new Set(next);
-    for (const listener of listeners) listener(current);
+    listeners.tell(current);
   };
 
   scene.subscribe((change) => {
@@ -75,10 +76,7 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
       wholeGroups = on;
       assign(current);
     },
-    subscribe(listener: (ids: readonly ClientId[]) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 

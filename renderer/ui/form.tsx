@@ -13,7 +13,7 @@ export const FormError = ({ text }: { readonly text: string | undefined }) =>
 
 interface FormDialogProps {
   readonly title: string;
-  readonly size?: 'md' | 'lg';
+  readonly size?: 'sm' | 'md' | 'lg';
   /** On the button that sends. */
   readonly submit: string;
   readonly onSubmit: () => void;

@@ -1,5 +1,6 @@
 import { maskBox, maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import type { Point } from '../types.ts';
+import { intersectBoxes, isEmptyBox } from './box.ts';
 
 /**
  * A mask without the pixels of another one. The same list where they do not touch, null where nothing is left. The box
@@ -8,11 +9,9 @@ import type { Point } from '../types.ts';
 export function withoutMask(points: readonly number[], taken: readonly number[]): readonly number[] | null {
   const own = maskBox(points);
   const other = maskBox(taken);
-  const left = Math.max(own.left, other.left);
-  const top = Math.max(own.top, other.top);
-  const right = Math.min(own.right, other.right);
-  const bottom = Math.min(own.bottom, other.bottom);
-  if (left > right || top > bottom) return points;
+  const shared = intersectBoxes(own, other);
+  if (isEmptyBox(shared)) return points;
+  const { left, top, right, bottom } = shared;
   const mask = maskToBitmap(points);
   const { bitmap } = maskToBitmap(taken);
   let isTouched = false;

@@ -12,11 +12,7 @@ export interface BrushTip {
 }
 
 /** What a stroke changed, so that it can be taken back. */
-export interface PaintPatch {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
+export interface PaintPatch extends Omit<Cutting, 'pixels'> {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
 }
@@ -38,6 +34,18 @@ export function createMaskPainting(size: Size) {
     right: Math.min(width, Math.ceil(box.right)),
     bottom: Math.min(height, Math.ceil(box.bottom)),
   });
+  /** What a part of a stroke changed; where it sets pixels the extent grows. */
+  const touched = (box: Box, sets: boolean): Box => {
+    if (sets) extent = uniteBoxes(extent, box);
+    if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
+    return box;
+  };
+  const put = (pixels: Uint8Array, place: Omit<Cutting, 'pixels'>): void => {
+    for (let row = 0; row < place.height; row += 1) {
+      const from = pixels.subarray(row * place.width, (row + 1) * place.width);
+      bits.set(from, (place.top + row) * width + place.left);
+    }
+  };
 
   return {
     width,
@@ -58,9 +66,7 @@ export function createMaskPainting(size: Size) {
       });
       if (isEmptyBox(box)) return box;
       fillSegment(bits, width, box, from, to, reach, tip.form, value);
-      if (value === 1) extent = uniteBoxes(extent, box);
-      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
-      return box;
+      return touched(box, value === 1);
     },
     /** Everything whose middle lies in a polygon, given as a flat list. */
     polygon(points: readonly number[], value: 0 | 1): Box {
@@ -72,20 +78,14 @@ export function createMaskPainting(size: Size) {
           bits.fill(value, y * width + Math.max(from, box.left), y * width + Math.min(to, box.right));
         }
       }
-      if (value === 1) extent = uniteBoxes(extent, box);
-      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
-      return box;
+      return touched(box, value === 1);
     },
     fillHoles(): Box {
       if (isEmptyBox(extent)) return extent;
       const area = cut(bits, width, extent);
       fillHoles(area.pixels, area.width, area.height);
-      for (let row = 0; row < area.height; row += 1) {
-        const from = area.pixels.subarray(row * area.width, (row + 1) * area.width);
-        bits.set(from, (area.top + row) * width + area.left);
-      }
-      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, extent);
-      return extent;
+      put(area.pixels, area);
+      return touched(extent, false);
     },
     /** Null: the stroke changed nothing. */
     endStroke(): PaintPatch | null {
@@ -98,10 +98,7 @@ export function createMaskPainting(size: Size) {
       return { ...before, before: before.pixels, after: after.pixels };
     },
     restore(patch: PaintPatch, which: 'before' | 'after'): Box {
-      for (let row = 0; row < patch.height; row += 1) {
-        const from = patch[which].subarray(row * patch.width, (row + 1) * patch.width);
-        bits.set(from, (patch.top + row) * width + patch.left);
-      }
+      put(patch[which], patch);
       const { left, top } = patch;
       return { left, top, right: left + patch.width, bottom: top + patch.height };
     },
@@ -113,14 +110,11 @@ export function createMaskPainting(size: Size) {
         const from = (y - mask.top) * mask.width - mask.left;
         bits.set(mask.bitmap.subarray(from + box.left, from + box.right), y * width + box.left);
       }
-      extent = uniteBoxes(extent, box);
-      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
-      return box;
+      return touched(box, true);
     },
     clear(): Box {
       bits.fill(0);
-      if (stroke !== null) stroke.box = uniteBoxes(stroke.box, extent);
-      return extent;
+      return touched(extent, false);
     },
     isEmpty: () => isEmptyBox(extent) || !bits.includes(1),
     /** The points of a mask shape, null where nothing is set. */

@@ -1,5 +1,5 @@
 import type { Box, Point, Size, View, ViewRotation } from '../types.ts';
-import type { Matrix } from './affine.ts';
+import { mapPoint, type Matrix } from './affine.ts';
 import { boxCentre, boxHeight, boxOfCorners, boxWidth, growBox } from './box.ts';
 
 /** A picture of 65,000 pixels, the most that a JPEG has, is seen whole. */
@@ -18,8 +18,7 @@ export function viewMatrix(view: View): Matrix {
 }
 
 export function imageToScreen(view: View, point: Point): Point {
-  const [a, b, c, d, e, f] = viewMatrix(view);
-  return { x: a * point.x + c * point.y + e, y: b * point.x + d * point.y + f };
+  return mapPoint(viewMatrix(view), point.x, point.y);
 }
 
 export function screenToImage(view: View, point: Point): Point {

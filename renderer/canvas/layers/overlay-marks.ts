@@ -1,4 +1,4 @@
-import { boxHeight, boxWidth } from '../geometry/box.ts';
+import { boxCorners, boxHeight, boxWidth } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen } from '../geometry/view-transform.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { TrackPath } from '../tracks/track-path.ts';
@@ -9,7 +9,7 @@ type Target = CanvasRenderingContext2D;
 const darkEdge = 'rgba(0, 0, 0, 0.6)';
 const pathDiamondPx = 4.5;
 
-/** Through the corners and back to the first one, as `paintDashedBox` for a box that may be turned. */
+/** Through the corners and back to the first one. */
 export function paintDashedRing(target: Target, corners: readonly Point[]): void {
   target.lineWidth = 1;
   for (const [dash, color] of [
@@ -28,20 +28,7 @@ export function paintDashedRing(target: Target, corners: readonly Point[]): void
 
 /** Marks in screen pixels, each with a dark edge so that it can be seen on every picture. */
 export function paintDashedBox(target: Target, box: Box): void {
-  const place: [number, number, number, number] = [
-    Math.round(box.left) + 0.5,
-    Math.round(box.top) + 0.5,
-    Math.round(boxWidth(box)),
-    Math.round(boxHeight(box)),
-  ];
-  target.lineWidth = 1;
-  target.setLineDash([]);
-  target.strokeStyle = darkEdge;
-  target.strokeRect(...place);
-  target.setLineDash([5, 4]);
-  target.strokeStyle = '#ffffff';
-  target.strokeRect(...place);
-  target.setLineDash([]);
+  paintDashedRing(target, boxCorners(box));
 }
 
 export function paintMarquee(target: Target, box: Box): void {

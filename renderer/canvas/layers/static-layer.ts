@@ -1,7 +1,7 @@
 import type { Editor } from '../editor.ts';
-import { emptyBox, isEmptyBox } from '../geometry/box.ts';
+import { emptyBox, isEmptyBox, uniteBoxes } from '../geometry/box.ts';
+import type { SpatialIndex } from '../spatial-index.ts';
 import type { Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
-import { createDrawnPlaces } from './drawn-places.ts';
 import { createMaskLayer } from './mask-layer.ts';
 import { createMovingCanvas } from './moving-canvas.ts';
 import { inPaintOrder, isCrowd, paintShapes } from './shape-painter.ts';
@@ -143,6 +143,29 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       unsubscribe();
       vectors.remove();
       masks.remove();
+    },
+  };
+}
+
+/** Where something was drawn that is not so any more: when a shape changes, its old place has to be cleared too. */
+function createDrawnPlaces(index: SpatialIndex) {
+  let dirty: Box = emptyBox;
+  return {
+    /** Everything is drawn as it is. */
+    reset() {
+      dirty = emptyBox;
+    },
+    /** After each change of a shape, and after it was shown or hidden. */
+    touch(id: ClientId) {
+      for (const box of [index.boundsBefore(id), index.bounds(id)]) {
+        if (box !== undefined) dirty = uniteBoxes(dirty, box);
+      }
+    },
+    /** What has to be drawn again, image coordinates; an empty box: nothing. */
+    take(): Box {
+      const taken = dirty;
+      dirty = emptyBox;
+      return taken;
     },
   };
 }

@@ -1,9 +1,8 @@
-import { shapeColor } from '../appearance.ts';
+import { shapeColor, withAlpha } from '../appearance.ts';
 import type { Editor } from '../editor.ts';
-import { boxWidth, growBox } from '../geometry/box.ts';
+import { boxWidth, growBox, intersectBoxes, isEmptyBox } from '../geometry/box.ts';
 import { isDrawn } from '../scene.ts';
-import type { Box, ClientId, ShapeRecord, View } from '../types.ts';
-import { paintGrid } from './grid-painter.ts';
+import type { Appearance, Box, ClientId, ShapeRecord, Size, View } from '../types.ts';
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
 import type { PaintStyle } from './shape-painter.ts';
 
@@ -83,4 +82,33 @@ function paintNames(context: CanvasRenderingContext2D, chips: readonly Chip[], v
   context.setTransform(ratio, 0, 0, ratio, e - view.offsetX * ratio, f - view.offsetY * ratio);
   paintChips(context, chips, null);
   context.restore();
+}
+
+/** Lines nearer than this would be a grey veil, screen pixels. */
+const smallestSpacingPx = 5;
+
+/** Lines over the image at whole multiples of the spacing, image coordinates. `pixel`: image pixels per screen pixel. */
+function paintGrid(
+  target: CanvasRenderingContext2D,
+  grid: NonNullable<Appearance['grid']>,
+  image: Size,
+  region: Box,
+  pixel: number,
+): void {
+  const area = intersectBoxes(region, { left: 0, top: 0, right: image.width, bottom: image.height });
+  if (isEmptyBox(area) || grid.sizePx / pixel < smallestSpacingPx) return;
+  target.save();
+  target.beginPath();
+  for (let x = Math.ceil(area.left / grid.sizePx) * grid.sizePx; x <= area.right; x += grid.sizePx) {
+    target.moveTo(x, area.top);
+    target.lineTo(x, area.bottom);
+  }
+  for (let y = Math.ceil(area.top / grid.sizePx) * grid.sizePx; y <= area.bottom; y += grid.sizePx) {
+    target.moveTo(area.left, y);
+    target.lineTo(area.right, y);
+  }
+  target.lineWidth = pixel;
+  target.strokeStyle = withAlpha(grid.color, grid.opacity);
+  target.stroke();
+  target.restore();
 }

@@ -1,6 +1,7 @@
 import { boundingBox } from '../../../preload/contract/geometry.ts';
-import { emptyBox } from '../geometry/box.ts';
-import type { Box, ShapeRecord, ShapeType } from '../types.ts';
+import { emptyBox, uniteBoxes } from '../geometry/box.ts';
+import { clampShift } from '../geometry/point.ts';
+import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';
 import type { Geometry, ShapeBehaviour } from './behaviour.ts';
 import { cuboid } from './cuboid.ts';
 import { ellipse } from './ellipse.ts';
@@ -33,4 +34,12 @@ export function withGeometry(shape: ShapeRecord, geometry: Geometry): ShapeRecor
     rotation: geometry.rotation ?? shape.rotation,
     ...(geometry.elements === undefined ? {} : { elements: geometry.elements }),
   };
+}
+
+/** Shapes moved by the same way, as far as all of them stay inside the image. */
+export function moveTogether(shapes: readonly ShapeRecord[], dx: number, dy: number, image: Size): ShapeRecord[] {
+  if (shapes.length === 0) return [];
+  const bounds = shapes.map((shape) => boundsOf(shape)).reduce(uniteBoxes);
+  const shift = clampShift(bounds, dx, dy, image);
+  return shapes.map((shape) => withGeometry(shape, behaviourOf(shape).move(shape, shift.x, shift.y)));
 }

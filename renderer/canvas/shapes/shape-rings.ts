@@ -2,8 +2,8 @@ import { cornersOf } from '../../../preload/contract/geometry.ts';
 import { maskToBitmap, maskBox, maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { maskToPolygons, polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
 import { behaviourOf, boundsOf } from './shape-behaviours.ts';
-import type { ShapeRecord, ShapeType, Size } from '../types.ts';
-import { boxCentre, boxHeight, boxWidth } from '../geometry/box.ts';
+import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';
+import { boxCentre, boxHeight, boxWidth, emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { rotatePoint, roundCoordinate } from '../geometry/point.ts';
 
 /** Types that are an area and become each other. */
@@ -62,11 +62,9 @@ export function asType(
 
 /** The pixels of any of the masks; null without any. */
 export function unitedMask(masks: readonly (readonly number[])[]): number[] | null {
-  const boxes = masks.map(maskBox);
-  const left = Math.min(...boxes.map((box) => box.left));
-  const top = Math.min(...boxes.map((box) => box.top));
-  const width = Math.max(...boxes.map((box) => box.right)) - left + 1;
-  const height = Math.max(...boxes.map((box) => box.bottom)) - top + 1;
+  const bounds = masks.map((points): Box => maskBox(points)).reduce(uniteBoxes, emptyBox);
+  const { left, top } = bounds;
+  const [width, height] = [boxWidth(bounds) + 1, boxHeight(bounds) + 1];
   if (!(width > 0 && height > 0)) return null;
   const bits = new Uint8Array(width * height);
   for (const points of masks) {

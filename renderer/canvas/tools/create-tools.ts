@@ -3,10 +3,9 @@ import { toolIds, toolKinds } from '../tool-kinds.ts';
 import type { ToolId } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
 import { createBrushTool } from './brush-tool.ts';
-import { createHoleTool } from './hole-tool.ts';
+import { createHoleTool, createSliceTool } from './cut-tools.ts';
 import { createMaskDesk } from './mask-desk.ts';
 import { createMaskPolygonTool } from './mask-polygon-tool.ts';
-import { createPanTool } from './pan-tool.ts';
 import { createPathTool } from './path-tool.ts';
 import { createPromptTool } from './prompt-tool.ts';
 import { createRectangleTool } from './rectangle-tool.ts';
@@ -14,10 +13,9 @@ import { withRedrawing } from './redraw-part.ts';
 import { createScissorsTool } from './scissors-tool.ts';
 import { createSelectTool } from './select-tool.ts';
 import { createSkeletonTool } from './skeleton-tool.ts';
-import { createSliceTool } from './slice-tool.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Tool } from './tool.ts';
-import { createZoomTool } from './zoom-tool.ts';
+import { createPanTool, createZoomTool } from './view-tools.ts';
 
 export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<ToolId, Tool>> {
   const desk = createMaskDesk();

@@ -5,7 +5,7 @@ import type { Box, RectangleMethod } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
 import { createPathTool } from './path-tool.ts';
 import type { ToolHost } from './tool-host.ts';
-import type { Draft, Tool, ToolView } from './tool.ts';
+import { interrupt, type Draft, type Tool, type ToolView } from './tool.ts';
 
 /** Image pixels, as for boxes that are dragged. */
 const minimumSidePx = 1;
@@ -30,11 +30,7 @@ export function createRectangleTool(host: ToolHost): Tool {
     down: (input) => current().down(input),
     move: (input) => current().move(input),
     up: (input) => current().up(input),
-    interrupt() {
-      const tool = current();
-      if (tool.interrupt === undefined) tool.cancel();
-      else tool.interrupt();
-    },
+    interrupt: () => interrupt(current()),
     cancel: () => all.map((tool) => tool.cancel()).includes(true),
     finish: () => current().finish(),
     place: (box) => corners.place?.(box),

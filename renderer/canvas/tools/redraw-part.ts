@@ -5,7 +5,7 @@ import type { Point, ShapeRecord } from '../types.ts';
 import { createPathTool } from './path-tool.ts';
 import { handledShape } from './select-edits.ts';
 import type { ToolHost } from './tool-host.ts';
-import { dragThresholdPx, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
+import { dragThresholdPx, interrupt, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
 
 /** How near to a vertex a click ends the new line there, screen pixels. */
 const vertexReachPx = 8;
@@ -146,9 +146,7 @@ export function withRedrawing(host: ToolHost, select: Tool): Tool {
     },
     interrupt() {
       press = null;
-      const tool = current();
-      if (tool.interrupt === undefined) tool.cancel();
-      else tool.interrupt();
+      interrupt(current());
     },
     finish: () => current().finish(),
     undoPoint: () => current().undoPoint(),

@@ -1,8 +1,7 @@
 import type { Geometry, Handle } from '../shapes/behaviour.ts';
-import { moveTogether } from '../shapes/move-together.ts';
-import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
+import { behaviourOf, moveTogether, withGeometry } from '../shapes/shape-behaviours.ts';
 import { insertAt, nearestPathEdge } from '../shapes/vertex-path.ts';
-import type { Command, CommandKind, Point, RecordChange, ShapeRecord } from '../types.ts';
+import type { Command, CommandKind, Point, RecordChange, ShapeRecord, ViewRotation } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Draft, PointerInput } from './tool.ts';
 
@@ -112,4 +111,16 @@ export function openMenu(host: ToolHost, input: PointerInput): void {
     screen: input.screen,
     image: input.image,
   });
+}
+
+const resizeCursors = ['ns-resize', 'nesw-resize', 'ew-resize', 'nwse-resize'] as const;
+
+/** Resize arrows follow the shape's rotation and the view's. */
+export function cursorOfHandle(handle: Handle, rotation: ViewRotation, isHeld: boolean): string {
+  if (handle.kind === 'rotate') return isHeld ? 'grabbing' : 'grab';
+  if (handle.kind === 'middle') return 'copy';
+  if (handle.kind === 'move') return 'move';
+  if (handle.kind === 'vertex') return 'pointer';
+  const direction = Math.round(((handle.degrees + rotation) % 180) / 45) % 4;
+  return resizeCursors[direction] ?? 'move';
 }

@@ -2,9 +2,9 @@ import { boxOfCorners } from '../geometry/box.ts';
 import { screenBoxToImage } from '../geometry/view-transform.ts';
 import type { Handle } from '../shapes/behaviour.ts';
 import type { Box, ClientId } from '../types.ts';
-import { cursorOfHandle } from './cursors.ts';
 import {
   commitDrafts,
+  cursorOfHandle,
   insertVertex,
   kindOfHandle,
   movableShapes,

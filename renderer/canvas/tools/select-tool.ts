@@ -1,7 +1,6 @@
 import type { Handle } from '../shapes/behaviour.ts';
-import { cursorOfHandle } from './cursors.ts';
 import { createKeyPoint } from './key-point.ts';
-import { edgeUnder, handledShape, openMenu, removeVertex, type EdgeTarget } from './select-edits.ts';
+import { cursorOfHandle, edgeUnder, handledShape, openMenu, removeVertex, type EdgeTarget } from './select-edits.ts';
 import { handleGesture, marqueeGesture, pressGesture, type Gesture } from './select-gestures.ts';
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, quietTool, type PointerInput, type Tool } from './tool.ts';

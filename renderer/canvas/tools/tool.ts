@@ -123,6 +123,12 @@ export const dragThresholdPx = 4;
 export const isFarther = (a: Point, b: Point, distancePx: number): boolean =>
   Math.hypot(a.x - b.x, a.y - b.y) > distancePx;
 
+/** The pointer was taken away. */
+export function interrupt(tool: Tool): void {
+  if (tool.interrupt === undefined) tool.cancel();
+  else tool.interrupt();
+}
+
 const never = (): boolean => false;
 
 /** What tools have in common that do not draw. */

@@ -1,3 +1,4 @@
+import { boxCentre } from '../geometry/box.ts';
 import { boundsOf } from '../shapes/shape-behaviours.ts';
 import type { Point, ShapeRecord, TrackRecord } from '../types.ts';
 import type { Tracks } from './track-set.ts';
@@ -13,10 +14,7 @@ export interface TrackPath {
   readonly keyframes: readonly Point[];
 }
 
-const centreOf = (shape: ShapeRecord): Point => {
-  const { left, top, right, bottom } = boundsOf(shape);
-  return { x: (left + right) / 2, y: (top + bottom) / 2 };
-};
+const centreOf = (shape: ShapeRecord): Point => boxCentre(boundsOf(shape));
 
 /** Deleted frames (null) have no place and break nothing. */
 function piecesOf(shapes: readonly (ShapeRecord | null)[]): Point[][] {

@@ -1,10 +1,11 @@
+import { createListeners } from '../emitter.ts';
 import type { ClientId, ShapeRecord, TrackRecord } from '../types.ts';
 import { createTrackShapes } from './track-shapes.ts';
 
 /** The tracks of all frames. The truth; what a frame shows of them is derived. */
 export function createTrackSet() {
   const tracks = new Map<ClientId, TrackRecord>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let shapes = createTrackShapes(new Set());
   let listed: readonly TrackRecord[] | null = null;
   let version = 0;
@@ -12,7 +13,7 @@ export function createTrackSet() {
   const changed = (): void => {
     version += 1;
     listed = null;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   return {
     /** Grows with every change: a snapshot value for `useSyncExternalStore`. */
@@ -31,10 +32,7 @@ export function createTrackSet() {
     shown: (track: TrackRecord, frame: number): ShapeRecord | null => shapes.shown(track, frame),
     shownOn: (frame: number): ShapeRecord[] =>
       [...tracks.values()].flatMap((track) => shapes.shown(track, frame) ?? []),
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     /** Other tracks in the place of all; keyframes on `deleted` frames do not count. */
     reset(given: readonly TrackRecord[], deleted: ReadonlySet<number>) {
       shapes = createTrackShapes(deleted);

@@ -7,12 +7,17 @@ import type { Scene } from '../../canvas/scene.ts';
 import type { Appearance, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { shortcutText, useKeymap } from '../../parts/keys/keymap-store.ts';
 import type { AnnotateState, WorkspaceDialog } from './annotate-state.ts';
+import type { FilterState } from './find/filter/filter-desk.ts';
 import type { ModelState } from './models/model-state.ts';
 import { bySureness } from './models/suggestion-records.ts';
 import { isSuggestion } from './models/suggestion-shelf.ts';
 import { isOpenSuggestion } from './models/suggestions.ts';
 import type { LabelTotal } from './labels/label-totals.ts';
 import { isUnnamed } from './labels/unnamed-shapes.ts';
+import type { AttributeState } from './modes/attributes/attribute-cursor.ts';
+import type { ModeChoices } from './modes/mode-choices.ts';
+import type { ReviewState } from './modes/review/review-desk.ts';
+import type { SingleState } from './modes/single/single-desk.ts';
 import type { AnnotateSession } from './session.ts';
 
 const isAnnotation = (record: SceneRecord): boolean => !isSuggestion(record) && !isUnnamed(record);
@@ -152,3 +157,18 @@ export function useIsHovered(id: string): boolean {
     () => engine.getHover() === id,
   );
 }
+
+export const useFilter = <Value>(select: (state: FilterState) => Value): Value =>
+  useStore(useSession().find.filter.state, select);
+
+export const useReview = <Value>(select: (state: ReviewState) => Value): Value =>
+  useStore(useSession().review.state, select);
+
+export const useModeChoice = <Name extends keyof ModeChoices>(name: Name): ModeChoices[Name] =>
+  useStore(useSession().modes.choices.state, (choices) => choices[name]);
+
+export const useAttributes = <Value>(select: (state: AttributeState) => Value): Value =>
+  useStore(useSession().modes.attributes.state, select);
+
+export const useSingle = <Value>(select: (state: SingleState) => Value): Value =>
+  useStore(useSession().modes.single.state, select);

@@ -4,6 +4,7 @@ import type { DataMeta, Job } from '../../../preload/contract/schema/resources.t
 import type { Issue } from '../../../preload/contract/schema/review.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { stopAll } from '../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
 import { createEngine } from '../../canvas/engine.ts';
 import { canvasText } from '../../i18n/canvas-text.ts';
@@ -42,7 +43,7 @@ import type { Mode } from './modes/mode.ts';
 import { createModeDesks } from './modes/mode-desks.ts';
 import { createReviewDesk } from './modes/review/review-desk.ts';
 import { bindReviewPointer } from './modes/review/review-pointer.ts';
-import { openPlayer } from './player/open-player.ts';
+import { openPlayer } from './player/player.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
 
@@ -263,7 +264,7 @@ export function createAnnotateSession(input: SessionInput) {
     close() {
       closed.abort();
       player?.close();
-      for (const stop of stops) stop();
+      stopAll(stops);
       engine.destroy();
     },
   };

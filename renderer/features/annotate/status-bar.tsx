@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { stopAll } from '../../canvas/emitter.ts';
 import { canvasText } from '../../i18n/canvas-text.ts';
 import { useText } from '../../i18n/index.ts';
 import { useAnnotate, useRecords, useSelection, useSession } from './session-context.ts';
@@ -26,9 +27,7 @@ function usePointerTexts() {
         cursor.current.textContent = point === null ? '' : `${Math.floor(point.x)}, ${Math.floor(point.y)}`;
       }),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return () => stopAll(stops);
   }, [engine]);
   return { zoom, cursor, hint };
 }

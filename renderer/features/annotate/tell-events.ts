@@ -1,5 +1,6 @@
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { clientEvents } from '../../api/client-events.ts';
+import { stopAll } from '../../canvas/emitter.ts';
 import type { CommandKind, ToolId } from '../../canvas/types.ts';
 import type { AnnotateSession } from './session.ts';
 
@@ -58,7 +59,7 @@ export function tellEvents({ engine, store }: Pick<AnnotateSession, 'engine' | '
     }),
   ];
   return () => {
-    for (const stop of stops) stop();
+    stopAll(stops);
     void clientEvents.flush();
   };
 }

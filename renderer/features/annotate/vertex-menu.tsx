@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { behaviourOf } from '../../canvas/shapes/shape-behaviours.ts';
-import { beginningWith, turnedRound } from '../../canvas/shapes/vertex-order.ts';
+import { beginningWith, turnedRound } from '../../canvas/shapes/vertex-path.ts';
 import type { ContextMenuRequest } from '../../canvas/types.ts';
 import { useText } from '../../i18n/index.ts';
 import { Menu } from '../../ui/kit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginningWith, turnedRound } from '../../../renderer/canvas/shapes/vertex-order.ts';
+import { beginningWith, turnedRound } from '../../../renderer/canvas/shapes/vertex-path.ts';
 
 const points = [0, 0, 10, 0, 10, 10, 0, 10];
 

@@ -9,13 +9,8 @@ export interface FrameMenuPlace {
   readonly y: number;
 }
 
-interface FrameMenuProps {
-  readonly place: FrameMenuPlace;
-  readonly onClose: () => void;
-}
-
 /** What can be done with a frame, where the pointer or the menu key asked for it. */
-export function FrameMenu({ place, onClose }: FrameMenuProps) {
+export function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonly onClose: () => void }) {
   const t = useText();
   const { frame } = place;
   const { navigator: frames, deletedFrames, metaOf } = useSession();

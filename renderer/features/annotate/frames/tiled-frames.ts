@@ -2,6 +2,7 @@ import { tileSide } from '../../../../preload/contract/picture-tiles.ts';
 import type { PictureTiles } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { send, wasCancelled } from '../../../api/transport.ts';
+import { createListeners } from '../../../canvas/emitter.ts';
 import type { Size, TileLayout, TilePlace, TiledPicture } from '../../../canvas/types.ts';
 import type { Detail } from '../annotate-state.ts';
 import { bitmapBytes, createByteCache } from './byte-cache.ts';
@@ -78,8 +79,8 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
   let layout: TileLayout | null = null;
   let asking: { readonly promise: Promise<TileLayout>; readonly abort: AbortController } | null = null;
   let problem: string | null = null;
-  const listeners = new Set<(place: TilePlace | null) => void>();
-  const watchers = new Set<(detail: Detail) => void>();
+  const arrivals = createListeners<[place: TilePlace | null]>();
+  const watchers = createListeners<[detail: Detail]>();
 
   const detail = (): Detail => {
     if (problem !== null) return { kind: 'failed', message: problem };
@@ -87,13 +88,10 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
   };
   const setProblem = (given: string | null): void => {
     problem = given;
-    for (const watcher of watchers) watcher(detail());
+    watchers.tell(detail());
   };
   const fail = (error: unknown): void => {
     if (!wasCancelled(error)) setProblem(messageOf(error));
-  };
-  const tell = (place: TilePlace | null): void => {
-    for (const listener of listeners) listener(place);
   };
   const queue = createTileQueue({
     nameOf: key,
@@ -103,7 +101,7 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
       // It may be put out again by later ones: it is on the canvas by then.
       cache.set(key(place), tile, bitmapBytes(tile));
       if (problem !== null && !queue.hasFailed()) setProblem(null);
-      tell(place);
+      arrivals.tell(place);
     },
     onFailure: fail,
   });
@@ -114,7 +112,7 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
       if (asking?.abort === abort) asking = null;
     }
     setProblem(null);
-    tell(null);
+    arrivals.tell(null);
     return layout;
   };
   const openLayout = (): Promise<TileLayout> => {
@@ -141,10 +139,7 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
     layout: () => layout,
     tile: (place) => cache.get(key(place)),
     want,
-    onCome(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onCome: arrivals.subscribe,
     isWaiting: () => asking !== null || queue.isWaiting(),
     async read(place) {
       const found = cache.get(key(place));
@@ -152,9 +147,8 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
     },
     readLayout: openLayout,
     watch(listener) {
-      watchers.add(listener);
       listener(detail());
-      return () => void watchers.delete(listener);
+      return watchers.subscribe(listener);
     },
     retry() {
       setProblem(null);

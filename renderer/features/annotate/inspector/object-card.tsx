@@ -10,13 +10,8 @@ import { NumberPanel } from '../editing/number-panel.tsx';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { OperationButtons } from '../editing/operation-buttons.tsx';
 
-interface ObjectCardProps {
-  readonly record: SceneRecord;
-  readonly label: Label | undefined;
-}
-
 /** Label, state and attributes of the selected object; with several selected, what is changed is changed in all. */
-export function ObjectCard({ record, label }: ObjectCardProps) {
+export function ObjectCard({ record, label }: { readonly record: SceneRecord; readonly label: Label | undefined }) {
   const t = useText();
   const { engine, drawing } = useSession();
   const labels = useAnnotate((state) => state.labels);

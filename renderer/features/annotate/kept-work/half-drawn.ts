@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { createListeners, stopAll } from '../../../canvas/emitter.ts';
 import type { HalfDrawn, ToolId } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -15,10 +16,8 @@ interface HalfDrawnParts {
 /** Shapes that are begun and wait on their frames, also through a reload: one on each at most. */
 export function createHalfDrawnDesk({ engine, store, arm }: HalfDrawnParts) {
   const waiting = new Map<number, HalfDrawn>();
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const listeners = createListeners();
+  const changed = listeners.tell;
   const ended = new AbortController();
   // A point or a stroke has come or gone.
   for (const kind of ['pointerup', 'keyup'] as const) {
@@ -58,13 +57,10 @@ export function createHalfDrawnDesk({ engine, store, arm }: HalfDrawnParts) {
     restore(shapes: KeptShapes) {
       for (const [frame, shape] of shapes) waiting.set(frame, shape);
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     close() {
       ended.abort();
-      for (const stop of stops) stop();
+      stopAll(stops);
     },
   };
 }

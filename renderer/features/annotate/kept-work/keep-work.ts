@@ -1,3 +1,4 @@
+import { stopAll } from '../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import type { Command, ObjectRecord, ShapeRecord } from '../../../canvas/types.ts';
 import type { UnnamedShapes } from '../labels/unnamed-shapes.ts';
@@ -89,7 +90,7 @@ export function keepWork(parts: KeeperParts) {
       history.restore(commands, position);
     },
     close() {
-      for (const stop of stops) stop();
+      stopAll(stops);
       window.removeEventListener('pagehide', flush);
       flush();
     },

@@ -1,3 +1,4 @@
+import { stopAll } from '../../../canvas/emitter.ts';
 import { inGroup, type ActionTable } from '../../../canvas/actions.ts';
 import { labelActionId, overridesOf } from '../../../parts/keys/keymap.ts';
 import { useKeymap } from '../../../parts/keys/keymap-store.ts';
@@ -36,9 +37,7 @@ export function followKeys(actions: ActionTable, session: AnnotateSession): () =
     }),
     useKeymap.subscribe(setKeys),
   ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return () => stopAll(stops);
 }
 
 /** The key that a label shows: its own, or else that of its place among the first nine. */

@@ -1,5 +1,6 @@
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { createListeners } from '../../../canvas/emitter.ts';
 import { noLabel, type SceneRecord, type ShapeRecord } from '../../../canvas/types.ts';
 import { defaultAttributes } from './label-rules.ts';
 
@@ -8,10 +9,10 @@ export const isUnnamed = (record: SceneRecord): boolean => record.labelId === no
 /** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
 export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchScene' | 'execute'>) {
   let shapes: readonly ShapeRecord[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const set = (next: readonly ShapeRecord[]): void => {
     shapes = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const show = (): void => {
     const here = shapes.filter(({ frame }) => frame === engine.scene.frame);
@@ -37,11 +38,7 @@ export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchS
       set([...shapes, ...added]);
       show();
     },
-    /** Called when some have come or gone. Returns the unsubscribe function. */
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     /** They become annotations with this label, one step of the history each. */
     name(label: Label) {
       for (const shape of take()) {

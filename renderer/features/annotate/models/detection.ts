@@ -7,8 +7,7 @@ import { call } from '../../../api/client.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { text } from '../../../i18n/index.ts';
 import { completeChoice, mappedCount, mappingBody } from '../../../parts/models/label-mapping.ts';
-import { defaultDetectorOptions, type DetectorOptions, type ModelState } from './model-state.ts';
-import { reasonOf } from './reason.ts';
+import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { Suggestions } from './suggestions.ts';
 

@@ -5,14 +5,14 @@ import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../api/client.ts';
 import { wasCancelled } from '../../../api/transport.ts';
+import { stopAll } from '../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import type { Prompts, ShapeRecord, Size } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import { inForm, readInteraction } from './interaction-answer.ts';
 import { keptRecord, knowsNegative, missingPrompt, previewRecord, promptFields } from './interaction-question.ts';
-import type { ModelState } from './model-state.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf, type ModelState } from './model-state.ts';
 
 interface InteractionParts {
   readonly job: Pick<Job, 'id' | 'task_id'>;
@@ -139,7 +139,7 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     },
     close() {
       current?.abort.abort();
-      for (const stop of stops) stop();
+      stopAll(stops);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import type { LabelChoice } from '../../../parts/models/label-mapping.ts';
 
 /** Where a detector runs. */
@@ -72,3 +73,9 @@ export const defaultDetectorOptions: DetectorOptions = {
   masksToPolygons: false,
   cleanup: false,
 };
+
+/** Why something failed, as the end of a sentence: functions and services end theirs as they like. */
+export function reasonOf(error: unknown): string {
+  const message = messageOf(error).trim();
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

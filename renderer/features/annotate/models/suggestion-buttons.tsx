@@ -1,5 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
+import { boxOfCorners } from '../../../canvas/geometry/box.ts';
 import { boundsOf } from '../../../canvas/shapes/shape-behaviours.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import type { ShapeRecord } from '../../../canvas/types.ts';
@@ -12,16 +13,12 @@ import classes from './models.module.css';
 /** Below the shape, kept inside the canvas; written to the page directly, as panning must not render. */
 function place(element: HTMLElement, engine: CanvasEngine, shape: ShapeRecord): void {
   const { left, top, right, bottom } = boundsOf(shape);
-  const corners = [
-    engine.toScreen({ x: left, y: top }),
-    engine.toScreen({ x: right, y: bottom }),
-    engine.toScreen({ x: left, y: bottom }),
-    engine.toScreen({ x: right, y: top }),
-  ];
+  // The view turns by quarters: two corners say where all are.
+  const box = boxOfCorners(engine.toScreen({ x: left, y: top }), engine.toScreen({ x: right, y: bottom }));
   const host = element.parentElement;
   const keep = (value: number, limit: number): number => Math.min(Math.max(value, 4), Math.max(4, limit));
-  const x = Math.max(...corners.map((corner) => corner.x)) - element.offsetWidth;
-  const y = Math.max(...corners.map((corner) => corner.y)) + 10;
+  const x = box.right - element.offsetWidth;
+  const y = box.bottom + 10;
   const limitX = (host?.clientWidth ?? 0) - element.offsetWidth - 4;
   const limitY = (host?.clientHeight ?? 0) - element.offsetHeight - 4;
   element.style.transform = `translate(${Math.round(keep(x, limitX))}px, ${Math.round(keep(y, limitY))}px)`;

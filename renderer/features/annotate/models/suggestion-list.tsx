@@ -14,12 +14,7 @@ import { scoreOf } from './suggestion-records.ts';
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
-interface RowProps {
-  readonly record: SceneRecord;
-  readonly selected: boolean;
-}
-
-const Row = ({ record, selected }: RowProps) => {
+const Row = ({ record, selected }: { readonly record: SceneRecord; readonly selected: boolean }) => {
   const t = useText();
   const { engine, models } = useSession();
   const keyOf = useShortcuts();

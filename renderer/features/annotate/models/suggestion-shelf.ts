@@ -1,3 +1,4 @@
+import { createListeners } from '../../../canvas/emitter.ts';
 import type { ClientId, ObjectRecord, RecordChange, SceneRecord } from '../../../canvas/types.ts';
 
 /** Keeps the proposals beyond a reload of the page. */
@@ -11,14 +12,14 @@ export const isSuggestion = (record: ObjectRecord | null | undefined): boolean =
 /** Models' proposals of all frames that wait for the person's decision. */
 export function createSuggestionShelf(keeper?: SuggestionKeeper) {
   const frames = new Map<number, Map<ClientId, SceneRecord>>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let overview: readonly { readonly frame: number; readonly count: number }[] | null = null;
 
   const all = (): SceneRecord[] => [...frames.values()].flatMap((records) => [...records.values()]);
   const changed = (): void => {
     overview = null;
     keeper?.write(all());
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const add = (record: SceneRecord): void => {
     const records = frames.get(record.frame) ?? new Map<ClientId, SceneRecord>();
@@ -60,10 +61,7 @@ export function createSuggestionShelf(keeper?: SuggestionKeeper) {
         .sort((a, b) => a.frame - b.frame);
       return overview;
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 

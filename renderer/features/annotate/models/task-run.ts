@@ -6,8 +6,7 @@ import { call } from '../../../api/client.ts';
 import { text } from '../../../i18n/index.ts';
 import { detectorBody, detectorOptions } from './detection.ts';
 import { mappedCount } from '../../../parts/models/label-mapping.ts';
-import type { ModelState, RunState } from './model-state.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf, type ModelState, type RunState } from './model-state.ts';
 
 interface TaskRunParts {
   readonly job: Pick<Job, 'id' | 'task_id'>;

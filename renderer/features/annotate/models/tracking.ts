@@ -9,8 +9,7 @@ import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
 import { withKeyframe } from '../../../canvas/tracks/track-shapes.ts';
 import type { RecordChange, ShapeRecord, TrackKeyframe, TrackRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
-import type { ModelState } from './model-state.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf, type ModelState } from './model-state.ts';
 
 /** The selected shapes that a tracker can follow. */
 export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRecord[] {

@@ -1,12 +1,134 @@
 import { inGroup, type Action } from '../../../canvas/actions.ts';
+import type { TextKey } from '../../../i18n/text-key.ts';
 import { firstPanel, frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
-import { attributeActions } from './attributes/attribute-actions.ts';
 import { isOffered } from './mode-offers.ts';
 import { modes, rememberMode, type Mode } from './mode.ts';
-import { reviewActions } from './review/review-actions.ts';
-import { singleActions } from './single/single-actions.ts';
-import { tagActions } from './tags/tag-actions.ts';
+
+const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+/** Keys of the review: N an issue, brackets from one to the next, digits the quick ones. */
+function reviewActions({ review, store, metaOf }: AnnotateSession): Action[] {
+  const action = inGroup('mode');
+  const isOn = (): boolean => store.getState().mode === 'review';
+  const extra = { scope: 'mode.review', when: isOn } as const;
+  const size = () => metaOf(store.getState().frame) ?? { width: 0, height: 0 };
+  const isOpen = (): boolean => {
+    const { armed, draft, chosen } = review.state.getState();
+    return armed !== null || draft !== null || chosen !== null;
+  };
+  return [
+    action('review.new', 'modes.review.new', ['KeyN'], () => review.begin(null, size()), extra),
+    action('review.next', 'modes.review.next', ['BracketRight'], () => review.step(1), { ...extra, repeats: true }),
+    action('review.previous', 'modes.review.previous', ['BracketLeft'], () => review.step(-1), {
+      ...extra,
+      repeats: true,
+    }),
+    action('review.close', 'modes.review.close', ['Escape'], closeWhatIsOpen, {
+      ...extra,
+      when: () => isOn() && isOpen(),
+    }),
+    action(
+      'review.edit',
+      'modes.review.editing',
+      [],
+      () => review.state.setState(({ editing }) => ({ editing: !editing })),
+      extra,
+    ),
+    ...numbersTo(7).map((number) =>
+      action(`review.quick${number}`, 'modes.review.quickNumber', [`Digit${number}`], () => quick(number), {
+        ...extra,
+        number,
+      }),
+    ),
+  ];
+
+  function closeWhatIsOpen(): void {
+    review.state.setState({ armed: null, draft: null, chosen: null });
+  }
+  function quick(number: number): void {
+    const message = review.quickTexts()[number - 1];
+    if (message !== undefined) review.begin(message, size());
+  }
+}
+
+/** Digits choose the label; all else is the armed tool's. */
+function singleActions({ modes }: AnnotateSession): Action[] {
+  const action = inGroup('mode');
+  const { single: desk } = modes;
+  return numbersTo(9).map((number) =>
+    action(`single.label${number}`, 'desks.single.number', [`Digit${number}`], () => desk.chooseNumber(number), {
+      scope: 'mode.single',
+      when: () => desk.isOn(),
+      number,
+    }),
+  );
+}
+
+/** Digits put and take tags. */
+function tagActions({ modes }: AnnotateSession): Action[] {
+  const action = inGroup('mode');
+  const { tags: desk } = modes;
+  const extra = { scope: 'mode.tags', when: () => desk.isOn() } as const;
+  return [
+    ...numbersTo(10).map((number) =>
+      action(`tags.toggle${number}`, 'desks.tags.number', [`Digit${number % 10}`], () => desk.toggleNumber(number), {
+        ...extra,
+        number,
+      }),
+    ),
+    action('tags.removeLast', 'desks.tags.removeLast', ['Backspace'], desk.removeLast, extra),
+  ];
+}
+
+const attributeInput = '[data-attribute-input] input';
+
+/** Digits are values, up and down lead from attribute to attribute, Tab from object to object. */
+function attributeActions({ modes }: AnnotateSession): Action[] {
+  const { attributes: desk } = modes;
+  /** While a frame is on its way these keys do nothing: what they mean elsewhere must not happen either. */
+  const action = (
+    id: string,
+    label: TextKey,
+    shortcut: string,
+    run: () => void,
+    extra: Partial<Action> = {},
+  ): Action => {
+    const runReady = (): void => {
+      if (desk.isReady()) run();
+    };
+    return inGroup('mode')(id, label, [shortcut], runReady, {
+      scope: 'mode.attributes',
+      when: () => desk.isOn(),
+      ...extra,
+    });
+  };
+  const held = { repeats: true };
+  const type = (): void => document.querySelector<HTMLInputElement>(attributeInput)?.focus();
+  return [
+    ...numbersTo(10).map((number) =>
+      action(
+        `attributes.value${number}`,
+        'desks.attributes.valueNumber',
+        `Digit${number % 10}`,
+        () => desk.setNumber(number),
+        { number },
+      ),
+    ),
+    action('attributes.next', 'desks.attributes.next', 'ArrowDown', () => desk.step(1), held),
+    action('attributes.previous', 'desks.attributes.previous', 'ArrowUp', () => desk.step(-1), held),
+    action('attributes.nextObject', 'desks.attributes.nextObject', 'Tab', () => desk.stepObject(1), held),
+    action(
+      'attributes.previousObject',
+      'desks.attributes.previousObject',
+      'Shift+Tab',
+      () => desk.stepObject(-1),
+      held,
+    ),
+    action('attributes.type', 'desks.attributes.type', 'Enter', type),
+    action('attributes.reset', 'desks.attributes.reset', 'Backspace', () => desk.reset()),
+  ];
+}
 
 /** What the mode keeps of the screen's actions. */
 export function isOfferedInMode(

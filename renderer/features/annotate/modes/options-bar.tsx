@@ -6,7 +6,7 @@ import { useAnnotate } from '../session-context.ts';
 import { AttributeBar } from './attributes/attribute-bar.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
 import { SingleBar } from './single/single-bar.tsx';
-import { TagBar } from './tags/tag-bar.tsx';
+import { TagBar } from './tags/tag-panel.tsx';
 
 /** Above the picture: what the mode is worked with, and which objects are shown. */
 export function OptionsBar({ labelInput }: { readonly labelInput: RefObject<HTMLInputElement | null> }) {

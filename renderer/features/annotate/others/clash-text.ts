@@ -1,6 +1,6 @@
-import { boundingBox } from '../../../../preload/contract/geometry.ts';
+import { boxHeight, boxWidth, emptyBox, isEmptyBox, uniteBoxes } from '../../../canvas/geometry/box.ts';
 import { createPathText } from '../../../canvas/path-text.ts';
-import { behaviourOf } from '../../../canvas/shapes/shape-behaviours.ts';
+import { behaviourOf, boundsOf } from '../../../canvas/shapes/shape-behaviours.ts';
 import { ringsOf } from '../../../canvas/shapes/shape-rings.ts';
 import type { ShapeRecord } from '../../../canvas/types.ts';
 import { sameBody } from '../saving/record-codec.ts';
@@ -51,12 +51,10 @@ function neverAsked(): never {
 
 /** An SVG view that holds all of some shapes with a margin; null where there is nothing to see. */
 export function viewOf(shapes: readonly ShapeRecord[]): { readonly box: string; readonly pixel: number } | null {
-  const boxes = shapes.flatMap((shape) => boundingBox(shape) ?? []);
-  if (boxes.length === 0) return null;
-  const left = Math.min(...boxes.map((box) => box.left));
-  const top = Math.min(...boxes.map((box) => box.top));
-  const width = Math.max(1, Math.max(...boxes.map((box) => box.right)) - left);
-  const height = Math.max(1, Math.max(...boxes.map((box) => box.bottom)) - top);
+  const bounds = shapes.map(boundsOf).reduce(uniteBoxes, emptyBox);
+  if (isEmptyBox(bounds)) return null;
+  const { left, top } = bounds;
+  const [width, height] = [Math.max(1, boxWidth(bounds)), Math.max(1, boxHeight(bounds))];
   const margin = Math.max(width, height) * 0.08;
   const box = [left - margin, top - margin, width + 2 * margin, height + 2 * margin];
   return { box: box.join(' '), pixel: Math.max(width, height) / 80 };

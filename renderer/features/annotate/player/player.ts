@@ -1,12 +1,15 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Job, VideoTimes } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { text } from '../../../i18n/index.ts';
+import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import type { FrameNavigator } from '../frames/frame-navigator.ts';
 
 /** Times as fast as the video itself. */
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8] as const;
 
-export interface PlayerParts {
+interface PlayerParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
@@ -120,3 +123,12 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
     close: stop,
   };
 }
+
+/** The player of this window: its clock, its repaints, and its words where it cannot play. */
+export const openPlayer = (parts: Omit<PlayerParts, 'now' | 'schedule' | 'onFailure'>) =>
+  createPlayer({
+    ...parts,
+    now: () => performance.now(),
+    schedule: (task) => void requestAnimationFrame(task),
+    onFailure: (error) => notify.failure(text('player.failed'), messageOf(error)),
+  });

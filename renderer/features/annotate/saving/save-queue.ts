@@ -1,3 +1,4 @@
+import { createListeners } from '../../../canvas/emitter.ts';
 import { createBacklog } from './save-backlog.ts';
 import {
   SaveError,
@@ -35,7 +36,7 @@ const failureOf = (error: unknown): SaveFailure =>
  */
 export function createSaveQueue({ transport, journal, newKey, later }: SaveQueueOptions) {
   const backlog = createBacklog({ newKey, batchSize });
-  const listeners = new Set<(status: SaveStatus) => void>();
+  const listeners = createListeners<[status: SaveStatus]>();
   const waiters: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
   let sending = false;
   let failures = 0;
@@ -65,8 +66,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
 
   const changed = (): void => {
     journal.write(backlog.contents());
-    const now = status();
-    for (const listener of listeners) listener(now);
+    listeners.tell(status());
     settleWaiters();
   };
 
@@ -160,10 +160,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
         if (waiters.length > 0) sendSoon();
       }),
     status,
-    subscribe(listener: (status: SaveStatus) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     close() {
       closed = true;
       cancelTimer?.();

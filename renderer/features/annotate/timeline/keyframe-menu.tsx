@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Menu, Modal, Stack } from '../../../ui/kit.ts';
+import { FormDialog } from '../../../ui/form.tsx';
+import { Menu } from '../../../ui/kit.ts';
 import { MenuAt } from '../../../ui/menu-at.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { FrameNumber } from '../tracks/frames-dialogs.tsx';
@@ -60,13 +61,9 @@ function KeyframeMenu({ place, range, commands, onCopy, onClose }: KeyframeMenuP
   );
 }
 
-interface CopyDialogProps {
+type CopyDialogProps = Pick<KeyframeMenuProps, 'range' | 'commands' | 'onClose'> & {
   readonly keyframe: ChosenKeyframe;
-  readonly range: FrameRange;
-  readonly commands: KeyframeCommands;
-  readonly onClose: () => void;
-}
-
+};
 type KeyframeMenusProps = Omit<KeyframeMenuProps, 'place' | 'onCopy'> & { readonly place: MenuPlace | null };
 
 /** The menu while it is asked for, and the dialog that it may lead to. */
@@ -92,25 +89,16 @@ function CopyKeyframeDialog({ keyframe: { id, frame }, range, commands, onClose 
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('timeline.copyTitle', { frame })} size="sm">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          copy();
-        }}
-      >
-        <Stack gap={16}>
-          <FrameNumber label={t('timeline.copyFrame')} min={range.first} max={range.last} value={to} onChange={setTo} />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" disabled={to === frame}>
-              {t('track.copy')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('timeline.copyTitle', { frame })}
+      size="sm"
+      submit={t('track.copy')}
+      isBusy={false}
+      isReady={to !== frame}
+      onSubmit={copy}
+      onClose={onClose}
+    >
+      <FrameNumber label={t('timeline.copyFrame')} min={range.first} max={range.last} value={to} onChange={setTo} />
+    </FormDialog>
   );
 }

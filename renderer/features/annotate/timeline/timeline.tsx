@@ -164,12 +164,7 @@ const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
 });
 Head.displayName = 'Head';
 
-interface FilterProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const Filter = memo(({ value, onChange }: FilterProps) => {
+const Filter = memo(({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) => {
   const t = useText();
   return (
     <div className={classes.filter}>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Modal, NumberInput, Radio, Stack, Text } from '../../../ui/kit.ts';
+import { FormDialog } from '../../../ui/form.tsx';
+import { NumberInput, Radio, Stack, Text } from '../../../ui/kit.ts';
 import type { AnnotateSession } from '../session.ts';
 
 interface FramesDialogProps {
@@ -39,33 +40,32 @@ export function ShapesDialog({ session, onClose }: FramesDialogProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('track.shapesTitle')} size="sm">
-      <Stack gap={16}>
-        <Radio.Group label={t('track.shapesWhere')} value={where} onChange={(next) => setWhere(String(next))}>
-          <Stack gap={8} mt={8}>
-            <Radio value="keyframes" label={t('track.onKeyframes')} />
-            <Radio value="every" label={t('track.onEvery')} />
-          </Stack>
-        </Radio.Group>
-        <FrameNumber
-          label={t('track.step')}
-          min={1}
-          max={Math.max(1, job.stop_frame - job.start_frame)}
-          disabled={where === 'keyframes'}
-          value={step}
-          onChange={setStep}
-        />
-        <Text fz="sm" c="dimmed">
-          {t('track.shapesWhat')}
-        </Text>
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button onClick={make}>{t('track.makeShapes')}</Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={t('track.shapesTitle')}
+      size="sm"
+      submit={t('track.makeShapes')}
+      isBusy={false}
+      onSubmit={make}
+      onClose={onClose}
+    >
+      <Radio.Group label={t('track.shapesWhere')} value={where} onChange={(next) => setWhere(String(next))}>
+        <Stack gap={8} mt={8}>
+          <Radio value="keyframes" label={t('track.onKeyframes')} />
+          <Radio value="every" label={t('track.onEvery')} />
+        </Stack>
+      </Radio.Group>
+      <FrameNumber
+        label={t('track.step')}
+        min={1}
+        max={Math.max(1, job.stop_frame - job.start_frame)}
+        disabled={where === 'keyframes'}
+        value={step}
+        onChange={setStep}
+      />
+      <Text fz="sm" c="dimmed">
+        {t('track.shapesWhat')}
+      </Text>
+    </FormDialog>
   );
 }
 
@@ -82,34 +82,32 @@ export function PropagateDialog({ session, onClose }: FramesDialogProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('track.copyTitle')} size="sm">
-      <Stack gap={16}>
-        <FrameNumber
-          label={t('track.copyTo')}
-          min={job.start_frame}
-          max={job.stop_frame}
-          value={last}
-          onChange={setLast}
-        />
-        <FrameNumber
-          label={t('track.copyEvery')}
-          min={1}
-          max={Math.max(1, job.stop_frame - job.start_frame)}
-          value={step}
-          onChange={setStep}
-        />
-        <Group justify="flex-end" gap={8}>
-          <Text fz="sm" c="dimmed" mr="auto">
-            {t('track.copyCount', { count })}
-          </Text>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button disabled={count === 0} onClick={copy}>
-            {t('track.copy')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={t('track.copyTitle')}
+      size="sm"
+      submit={t('track.copy')}
+      isBusy={false}
+      isReady={count > 0}
+      onSubmit={copy}
+      onClose={onClose}
+    >
+      <FrameNumber
+        label={t('track.copyTo')}
+        min={job.start_frame}
+        max={job.stop_frame}
+        value={last}
+        onChange={setLast}
+      />
+      <FrameNumber
+        label={t('track.copyEvery')}
+        min={1}
+        max={Math.max(1, job.stop_frame - job.start_frame)}
+        value={step}
+        onChange={setStep}
+      />
+      <Text fz="sm" c="dimmed">
+        {t('track.copyCount', { count })}
+      </Text>
+    </FormDialog>
   );
 }

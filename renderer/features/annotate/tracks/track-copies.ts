@@ -2,10 +2,17 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
-import type { ClientId, RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import type { ClientId, CommandKind, RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
-import type { ChosenObjects } from './chosen-objects.ts';
+
+/** What is selected, and how a command about it is run. */
+export interface ChosenObjects {
+  readonly tracks: () => TrackRecord[];
+  /** Plain shapes. */
+  readonly shapes: () => ShapeRecord[];
+  readonly run: (kind: CommandKind, label: string, changes: readonly RecordChange[]) => void;
+}
 
 interface CopiesParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;

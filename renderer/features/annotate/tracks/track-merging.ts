@@ -1,11 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { stopAll } from '../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { mergeObjects } from '../../../canvas/tracks/track-edits.ts';
 import type { RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 import type { AnnotateState } from '../annotate-state.ts';
-import type { ChosenObjects } from './chosen-objects.ts';
+import type { ChosenObjects } from './track-copies.ts';
 
 interface MergingParts {
   readonly engine: CanvasEngine;
@@ -77,8 +78,6 @@ export function createTrackMerging({
       else unite(collected(), true);
     },
     stopMerging: () => store.setState({ merging: null }),
-    close() {
-      for (const stop of stops) stop();
-    },
+    close: () => stopAll(stops),
   };
 }

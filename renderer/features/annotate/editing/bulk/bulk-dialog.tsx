@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../../api/api-error.ts';
 import { areaTypes, type AreaType } from '../../../../canvas/shapes/shape-rings.ts';
 import { useText } from '../../../../i18n/index.ts';
-import { Alert, Button, Group, Modal, NumberInput, Progress, Select, Stack, Text } from '../../../../ui/kit.ts';
+import { FormDialog } from '../../../../ui/form.tsx';
+import { Group, NumberInput, Progress, Select, Text } from '../../../../ui/kit.ts';
 import { notify } from '../../../../ui/notify.ts';
-import { useFilter } from '../../find/use-find.ts';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useFilter, useSession } from '../../session-context.ts';
 import { FrameNumber } from '../../tracks/frames-dialogs.tsx';
 import { bulkKinds, type BulkAction, type BulkKind } from './bulk-changes.ts';
 
@@ -145,43 +145,37 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
     }
   };
   return (
-    <Modal opened onClose={close} title={t('editing.bulk.title')} size="sm">
-      <Stack gap={16}>
-        <Select
-          label={t('editing.bulk.what')}
-          data-autofocus
-          allowDeselect={false}
-          data={bulkKinds.map((kind) => ({ value: kind, label: t(`editing.bulk.kinds.${kind}`) }))}
-          value={choice.kind}
-          onChange={(value) => value !== null && setChoice({ ...choice, kind: value as BulkKind })}
-        />
-        <Details choice={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
-        <Group grow>
-          <FrameNumber label={t('editing.bulk.from')} min={job.start_frame} max={to} value={from} onChange={setFrom} />
-          <FrameNumber label={t('editing.bulk.to')} min={from} max={job.stop_frame} value={to} onChange={setTo} />
-        </Group>
-        <Text fz="sm" c="dimmed" role="status">
-          {filter === null ? t('editing.bulk.all') : t('editing.bulk.filtered', { name: filter })}{' '}
-          {frames === null ? '' : t('editing.bulk.frames', { count: frames })}
-        </Text>
-        <Text fz="sm" c="dimmed">
-          {t('editing.bulk.note')}
-        </Text>
-        {problem !== null && (
-          <Alert color="yellow" variant="default" role="alert">
-            {problem}
-          </Alert>
-        )}
-        {share !== null && <Progress value={share * 100} aria-label={t('editing.bulk.running')} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={close}>
-            {t('common.cancel')}
-          </Button>
-          <Button disabled={action === null || share !== null || frames === 0} onClick={() => void run()}>
-            {t('editing.bulk.run')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={t('editing.bulk.title')}
+      size="sm"
+      submit={t('editing.bulk.run')}
+      isBusy={share !== null}
+      isReady={action !== null && frames !== 0}
+      error={problem ?? undefined}
+      onSubmit={() => void run()}
+      onClose={close}
+    >
+      <Select
+        label={t('editing.bulk.what')}
+        data-autofocus
+        allowDeselect={false}
+        data={bulkKinds.map((kind) => ({ value: kind, label: t(`editing.bulk.kinds.${kind}`) }))}
+        value={choice.kind}
+        onChange={(value) => value !== null && setChoice({ ...choice, kind: value as BulkKind })}
+      />
+      <Details choice={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
+      <Group grow>
+        <FrameNumber label={t('editing.bulk.from')} min={job.start_frame} max={to} value={from} onChange={setFrom} />
+        <FrameNumber label={t('editing.bulk.to')} min={from} max={job.stop_frame} value={to} onChange={setTo} />
+      </Group>
+      <Text fz="sm" c="dimmed" role="status">
+        {filter === null ? t('editing.bulk.all') : t('editing.bulk.filtered', { name: filter })}{' '}
+        {frames === null ? '' : t('editing.bulk.frames', { count: frames })}
+      </Text>
+      <Text fz="sm" c="dimmed">
+        {t('editing.bulk.note')}
+      </Text>
+      {share !== null && <Progress value={share * 100} aria-label={t('editing.bulk.running')} />}
+    </FormDialog>
   );
 }

@@ -3,8 +3,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
-import { useFilteredOut, useSession, useShortcuts } from '../../session-context.ts';
-import { useFilter } from '../use-find.ts';
+import { useFilter, useFilteredOut, useSession, useShortcuts } from '../../session-context.ts';
 import chips from '../../chips.module.css';
 import classes from '../find.module.css';
 

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Textarea } from '../../../../ui/kit.ts';
-import { useSession } from '../../session-context.ts';
-import { useFilter } from '../use-find.ts';
+import { useFilter, useSession } from '../../session-context.ts';
 
 /** The same filter as text, for what comes from other programs and goes to them. What is wrong in it changes nothing. */
 export function FilterJson() {

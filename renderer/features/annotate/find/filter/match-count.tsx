@@ -4,8 +4,7 @@ import type { FrameMatches } from '../../../../../preload/contract/schema/findin
 import { messageOf } from '../../../../api/api-error.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Text, useDebouncedValue } from '../../../../ui/kit.ts';
-import { useRecords, useSession } from '../../session-context.ts';
-import { useFilter } from '../use-find.ts';
+import { useFilter, useRecords, useSession } from '../../session-context.ts';
 
 /** Of what is still being typed nobody wants to know. */
 const askAfterMs = 400;

@@ -1,12 +1,10 @@
 import { useText } from '../../../../i18n/index.ts';
 import { Select } from '../../../../ui/kit.ts';
 import { focusPicture } from '../../action-list.ts';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useAttributes, useModeChoice, useSession } from '../../session-context.ts';
 import bars from '../../workspace.module.css';
-import { ChoiceSwitch } from '../choice-switch.tsx';
-import { CountField } from '../count-field.tsx';
+import { ChoiceSwitch, CountField } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
-import { useAttributes, useModeChoice } from '../use-modes.ts';
 
 /** Stands for all of them: no attribute has an empty name. */
 const all = '';

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { stopAll } from '../../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import type { AnnotateState } from '../../annotate-state.ts';
@@ -116,8 +117,6 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
       state.setState({ only });
       settleSoon();
     },
-    close() {
-      for (const stop of stops) stop();
-    },
+    close: () => stopAll(stops),
   };
 }

@@ -2,9 +2,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import { isArea, ringsOf } from '../../../../canvas/shapes/shape-rings.ts';
 import type { ShapeRecord } from '../../../../canvas/types.ts';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useAttributes, useSession } from '../../session-context.ts';
 import classes from '../modes.module.css';
-import { useAttributes } from '../use-modes.ts';
 import { targetAt } from './attribute-walk.ts';
 
 /** Image pixels as x, y pairs: the outlines of an area, the box around anything else. */

@@ -8,9 +8,16 @@ import { Button, Kbd, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { AttributeField } from '../../labels/attribute-field.tsx';
 import { LabelDot } from '../../labels/label-box.tsx';
-import { useAnnotate, useLabelColor, useSession, useShortcuts, useTrack, useWorkspace } from '../../session-context.ts';
+import {
+  useAnnotate,
+  useAttributes,
+  useLabelColor,
+  useSession,
+  useShortcuts,
+  useTrack,
+  useWorkspace,
+} from '../../session-context.ts';
 import classes from '../modes.module.css';
-import { useAttributes } from '../use-modes.ts';
 import { choicesOf, targetAt, valueOf, type Target } from './attribute-walk.ts';
 
 /** What a value is called on the screen. */

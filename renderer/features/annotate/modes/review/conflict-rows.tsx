@@ -3,9 +3,8 @@ import { qualityQueries } from '../../../../api/quality-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../parts/format-text.ts';
 import { UnstyledButton } from '../../../../ui/kit.ts';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import classes from './review.module.css';
-import { useReview } from './use-review.ts';
 
 /** What the newest quality report found in the job: conflicts of this frame first. Nothing where there is no report. */
 export function ConflictRows() {

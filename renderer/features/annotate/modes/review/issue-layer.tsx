@@ -6,13 +6,13 @@ import { ReplyForm } from '../../../../parts/issues/reply-form.tsx';
 import { useIssueActions } from '../../../../parts/issues/use-issue-actions.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Group } from '../../../../ui/kit.ts';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import { ConflictMarks, useConflictMarks } from './conflict-marks.tsx';
 import { boxOfIssue } from './issue-places.ts';
 import { boxText, usePlaces } from './use-places.ts';
 import classes from './review.module.css';
 import type { IssueDraft } from './review-desk.ts';
-import { useReview, useThreads } from './use-review.ts';
+import { useThreads } from './use-review.ts';
 
 const Thread = ({ id }: { readonly id: number }) => {
   const t = useText();

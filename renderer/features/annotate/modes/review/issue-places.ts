@@ -1,12 +1,11 @@
 import type { Issue } from '../../../../../preload/contract/schema/review.ts';
+import { boxOfPoints, isEmptyBox } from '../../../../canvas/geometry/box.ts';
 import type { Box } from '../../../../canvas/types.ts';
 
 /** The box around an issue's points, image pixels; a single point has no size. */
 export function boxOfIssue({ position }: Pick<Issue, 'position'>): Box {
-  const xs = position.filter((_, index) => index % 2 === 0);
-  const ys = position.filter((_, index) => index % 2 === 1);
-  if (xs.length === 0 || ys.length === 0) return { left: 0, top: 0, right: 0, bottom: 0 };
-  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+  const box = boxOfPoints(position);
+  return isEmptyBox(box) ? { left: 0, top: 0, right: 0, bottom: 0 } : box;
 }
 
 export const positionOf = ({ left, top, right, bottom }: Box): number[] => [left, top, right, bottom];

@@ -2,11 +2,10 @@ import { IconMessagePlus } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { Kbd, Switch } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
-import { useSession, useWorkspace } from '../../session-context.ts';
+import { useReview, useSession, useWorkspace } from '../../session-context.ts';
 import chips from '../../chips.module.css';
 import bars from '../../workspace.module.css';
 import classes from '../modes.module.css';
-import { useReview } from './use-review.ts';
 
 /** A new issue, the quick ones, and whether objects may be changed. */
 export function ReviewBar() {

@@ -3,6 +3,7 @@ import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
+import { stopAll } from '../../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import type { Box } from '../../../../canvas/types.ts';
@@ -158,7 +159,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
       return mode === 'attributes' || mode === 'tags' || (mode === 'review' && (armed !== null || !editing));
     },
     close() {
-      for (const stop of stops) stop();
+      stopAll(stops);
       engine.setReadOnly(false);
     },
   };

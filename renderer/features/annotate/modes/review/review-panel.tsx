@@ -4,10 +4,10 @@ import { formatWhen } from '../../../../parts/format-text.ts';
 import { userName } from '../../../../parts/people/user-name.ts';
 import { Checkbox, UnstyledButton } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
-import { useAnnotate, useSession } from '../../session-context.ts';
+import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import { ConflictRows } from './conflict-rows.tsx';
 import classes from './review.module.css';
-import { useReview, useThreads } from './use-review.ts';
+import { useThreads } from './use-review.ts';
 
 type Threads = ReturnType<typeof useThreads>;
 

@@ -1,4 +1,5 @@
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
+import { boxOfCorners } from '../../../../canvas/geometry/box.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import type { Point } from '../../../../canvas/types.ts';
 import type { ReviewDesk } from './review-desk.ts';
@@ -40,12 +41,7 @@ export function bindReviewPointer({ host, engine, desk }: ReviewPointerParts): (
     if (desk.state.getState().armed === null) engine.selection.set(id === null ? [] : [id]);
     else if (shape !== undefined) desk.place(boundsOf(shape));
   };
-  const dragged = (from: Point, to: Point): void => {
-    const [a, b] = [engine.toImage(from), engine.toImage(to)];
-    const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
-    const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y, b.y)];
-    desk.place({ left, top, right, bottom });
-  };
+  const dragged = (from: Point, to: Point): void => desk.place(boxOfCorners(engine.toImage(from), engine.toImage(to)));
 
   const onDown = (down: PointerEvent): void => {
     const tool = engine.getTool().id;

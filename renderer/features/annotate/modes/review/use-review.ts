@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useStore } from 'zustand';
 import type { Comment, Issue } from '../../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../../api/review-queries.ts';
 import { useSession } from '../../session-context.ts';
-import type { ReviewState } from './review-desk.ts';
-
-export const useReview = <Value>(select: (state: ReviewState) => Value): Value =>
-  useStore(useSession().review.state, select);
 
 const none: readonly Issue[] = [];
 const silent: readonly Comment[] = [];

@@ -5,13 +5,11 @@ import { Select } from '../../../../ui/kit.ts';
 import { LabelBox } from '../../labels/label-box.tsx';
 import { LabelChips } from '../../labels/label-chips.tsx';
 import { focusPicture } from '../../action-list.ts';
-import { useAnnotate, useSession, useShortcuts } from '../../session-context.ts';
+import { useAnnotate, useModeChoice, useSession, useShortcuts, useSingle } from '../../session-context.ts';
 import { ToolOptions } from '../../tool-options.tsx';
 import bars from '../../workspace.module.css';
-import { ChoiceSwitch } from '../choice-switch.tsx';
-import { CountField } from '../count-field.tsx';
+import { ChoiceSwitch, CountField } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
-import { useModeChoice, useSingle } from '../use-modes.ts';
 import { countOf, drawnLabels, toolsOf } from './single-desk.ts';
 
 /** Where there are several labels and none is chosen yet: the first ones have a digit. */

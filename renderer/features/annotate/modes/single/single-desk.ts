@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
+import { stopAll } from '../../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { isDrawTool, isOffered, isPaintTool, toolIds } from '../../../../canvas/tool-kinds.ts';
 import type { Command, CommandOrigin, SceneRecord, ToolId } from '../../../../canvas/types.ts';
@@ -112,8 +113,6 @@ export function createSingleDesk({ engine, store, choices, nextFrame }: SinglePa
     },
     /** Whether Escape has something to do: the tool itself stays armed. */
     canCancel: (): boolean => engine.isBusy() || engine.getTool().id !== state.getState().tool,
-    close() {
-      for (const stop of stops) stop();
-    },
+    close: () => stopAll(stops),
   };
 }

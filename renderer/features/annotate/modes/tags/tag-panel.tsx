@@ -6,6 +6,8 @@ import { Kbd, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { LabelDot } from '../../labels/label-box.tsx';
 import { useAnnotate, useLabelColor, useSession, useShortcuts } from '../../session-context.ts';
+import bars from '../../workspace.module.css';
+import { ChoiceSwitch } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
 import { tagLabels, tagsOf } from './tag-desk.ts';
 
@@ -47,5 +49,16 @@ export function TagPanel() {
         })}
       </div>
     </>
+  );
+}
+
+export function TagBar() {
+  const t = useText();
+  return (
+    <div className={`${bars.labels} ${classes.tools}`} role="toolbar" aria-label={t('desks.tags.bar')}>
+      <span className={classes.word}>{t('desks.tags.hint')}</span>
+      <span className={classes.space} />
+      <ChoiceSwitch name="nextAfterTag" label={t('desks.tags.nextFrame')} />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth } from '../geometry/box.ts';
 import { imageBoxToScreen } from '../geometry/view-transform.ts';
-import type { Box } from '../types.ts';
+import type { Box, Point } from '../types.ts';
 import { createBoxGesture } from './box-gesture.ts';
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, quietTool, type Tool } from './tool.ts';
@@ -38,5 +38,27 @@ export function createZoomTool(host: ToolHost): Tool {
       const marquee = box === null ? null : imageBoxToScreen(host.view(), box);
       return { ...emptyToolView, marquee, hint: 'canvas.hint.zoom' };
     },
+  };
+}
+
+/** Drags the picture. */
+export function createPanTool(host: ToolHost): Tool {
+  let last: Point | null = null;
+  return {
+    ...quietTool,
+    id: 'pan',
+    down(input) {
+      if (input.button === 0) last = input.screen;
+    },
+    move(input) {
+      if (last === null) return;
+      host.panBy(input.screen.x - last.x, input.screen.y - last.y);
+      last = input.screen;
+    },
+    up() {
+      last = null;
+    },
+    dragging: () => last !== null,
+    cursor: () => (last === null ? 'grab' : 'grabbing'),
   };
 }

@@ -1,0 +1,98 @@
+import type { TextKey } from '../../i18n/text-key.ts';
+import { withHole } from '../geometry/keyhole.ts';
+import { slicedMask, slicedPolygon } from '../geometry/slice.ts';
+import { withGeometry } from '../shapes/shape-behaviours.ts';
+import type { CommandKind, RecordChange, ShapeRecord, ShapeType } from '../types.ts';
+import { createPathTool } from './path-tool.ts';
+import type { ToolHost } from './tool-host.ts';
+import type { Tool } from './tool.ts';
+
+interface CutKind {
+  readonly id: 'slice' | 'hole';
+  /** How the line is drawn that cuts. */
+  readonly path: 'polyline' | 'polygon';
+  readonly tooFew?: TextKey;
+  readonly types: readonly ShapeType[];
+  readonly kind: CommandKind;
+  /** Said where nothing is selected that can be cut. */
+  readonly nothing: TextKey;
+  /** What becomes of one shape, or why it stays as it is. */
+  cut(shape: ShapeRecord, line: readonly number[]): readonly RecordChange[] | TextKey;
+}
+
+/** Cuts what is selected along a line, of this frame alone and where nothing keeps it from being cut; one step of the undo. */
+function createCutTool(host: ToolHost, { id, path: line, tooFew, types, kind, nothing, cut }: CutKind): Tool {
+  const cuttable = (): ShapeRecord[] =>
+    host.selection.ids().flatMap((selected) => {
+      const shape = host.scene.getShape(selected);
+      const isCut = shape !== undefined && types.includes(shape.type) && !shape.locked && shape.trackId === undefined;
+      return isCut ? [shape] : [];
+    });
+  const path = createPathTool(host, line, {
+    id,
+    ...(tooFew === undefined ? {} : { tooFew }),
+    take(points) {
+      let why = nothing;
+      const changes = cuttable().flatMap((shape) => {
+        const done = cut(shape, points);
+        if (typeof done !== 'string') return done;
+        why = done;
+        return [];
+      });
+      if (changes.length === 0) {
+        host.refuse(why);
+        return false;
+      }
+      host.commit({ kind, changes });
+      const made = changes.filter(({ before }) => before === null);
+      if (made.length > 0) host.selection.set(made.map(({ clientId }) => clientId));
+      return true;
+    },
+  });
+  return {
+    ...path,
+    down(input) {
+      if (input.button === 0 && !path.drawing() && cuttable().length === 0) host.refuse(nothing);
+      else path.down(input);
+    },
+    view: () => ({ ...path.view(), hint: `canvas.hint.${id}` }),
+  };
+}
+
+/** Each part of a polygon or a mask is a new object with all that the whole one had. */
+export const createSliceTool = (host: ToolHost): Tool =>
+  createCutTool(host, {
+    id: 'slice',
+    path: 'polyline',
+    types: ['polygon', 'mask'],
+    kind: 'other',
+    nothing: 'canvas.refused.nothingToSlice',
+    cut(shape, line) {
+      const parts = (shape.type === 'mask' ? slicedMask : slicedPolygon)(shape.points, line);
+      if (parts.length < 2) return 'canvas.refused.notThrough';
+      const { serverId: _server, ...rest } = shape;
+      return [
+        { clientId: shape.clientId, before: shape, after: null },
+        ...parts.map((points): RecordChange => {
+          const clientId = host.newId();
+          return { clientId, before: null, after: { ...rest, clientId, points } };
+        }),
+      ];
+    },
+  });
+
+/** A hole in the polygons that it lies in. */
+export const createHoleTool = (host: ToolHost): Tool =>
+  createCutTool(host, {
+    id: 'hole',
+    path: 'polygon',
+    tooFew: 'canvas.refused.hole.noArea',
+    types: ['polygon'],
+    kind: 'vertex',
+    nothing: 'canvas.refused.hole.noPolygon',
+    cut(before, hole) {
+      const cut = withHole(before.points, hole);
+      if ('problem' in cut) return `canvas.refused.hole.${cut.problem}`;
+      return [{ clientId: before.clientId, before, after: withGeometry(before, cut) }];
+    },
+  });
