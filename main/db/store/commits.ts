@@ -71,12 +71,13 @@ export function createCommits(
   const commits: Commits = {
     soon(transaction) {
       if (database.inTransaction) return transaction();
-      database.pragma('synchronous = NORMAL');
+      // `exec`, for it makes no statement that would have to be collected.
+      database.exec('PRAGMA synchronous = NORMAL');
       try {
         return transaction();
       } finally {
         isBehind = true;
-        database.pragma('synchronous = FULL');
+        database.exec('PRAGMA synchronous = FULL');
       }
     },
     onDisk() {
