@@ -24,7 +24,16 @@ export function canvasActions(engine: CanvasEngine): readonly Action[] {
 
 type CanvasActionId = TextKey extends infer Key ? (Key extends `actions.${infer Id}` ? Id : never) : never;
 
-type Direction = 'Left' | 'Right' | 'Up' | 'Down';
+/** One step each, in image or screen pixels. */
+const directions = [
+  ['Left', -1, 0],
+  ['Right', 1, 0],
+  ['Up', 0, -1],
+  ['Down', 0, 1],
+] as const;
+
+const nextOf = <Value>(order: readonly Value[], now: Value): Value =>
+  order[(order.indexOf(now) + 1) % order.length] ?? now;
 
 const ofCanvas =
   (group: ActionGroup) =>
@@ -58,8 +67,7 @@ function drawActions(engine: CanvasEngine): Action[] {
   const isRectangle = { when: () => engine.getTool().id === 'rectangle' };
   const nextMethod = (): void => {
     const { rectangleMethod = 'corners' } = engine.getTool().options;
-    const next = rectangleMethods[(rectangleMethods.indexOf(rectangleMethod) + 1) % rectangleMethods.length];
-    engine.setTool('rectangle', { rectangleMethod: next ?? 'corners' });
+    engine.setTool('rectangle', { rectangleMethod: nextOf(rectangleMethods, rectangleMethod) });
   };
   const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
   const byKeys = { scope: 'cursor', repeats: true } as const;
@@ -69,18 +77,15 @@ function drawActions(engine: CanvasEngine): Action[] {
     const isLeading = engine.keyCursor.isOn() || isHalfDrawn;
     return isCutTool(id) || (isDrawTool(id) && (isLeading || engine.selection.ids().length === 0));
   };
-  const cursor = (to: Direction, dx: number, dy: number): Action[] => [
+  const cursor = directions.flatMap(([to, dx, dy]): Action[] => [
     action(`draw.cursor${to}`, [`Arrow${to}`], () => engine.keyCursor.move(dx, dy), { ...byKeys, when: canLead }),
     action(`draw.cursor${to}Far`, [`Shift+Arrow${to}`], () => engine.keyCursor.move(dx * 10, dy * 10), {
       ...byKeys,
       when: canLead,
     }),
-  ];
+  ]);
   return [
-    ...cursor('Left', -1, 0),
-    ...cursor('Right', 1, 0),
-    ...cursor('Up', 0, -1),
-    ...cursor('Down', 0, 1),
+    ...cursor,
     // Before "finish": while the keys lead, Enter sets the next point and N is done.
     action('draw.point', ['Enter', 'Space'], engine.keyCursor.press, { scope: 'cursor', when: engine.keyCursor.isOn }),
     action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), drawing),
@@ -133,7 +138,7 @@ function editActions(engine: CanvasEngine): Action[] {
   const points = { ...selected, repeats: true, when: () => selection.ids().length === 1 && engine.keyPoint() !== null };
   let clipboard: readonly SceneRecord[] = [];
   const records = (): SceneRecord[] => selection.ids().flatMap((id) => scene.get(id) ?? []);
-  const nudge = (to: Direction, dx: number, dy: number): Action[] => {
+  const nudge = directions.flatMap(([to, dx, dy]): Action[] => {
     const extra = { repeats: true, ...selected };
     return [
       action(`edit.nudge${to}`, [`Arrow${to}`], () => engine.nudge(dx, dy), extra),
@@ -141,7 +146,7 @@ function editActions(engine: CanvasEngine): Action[] {
       action(`edit.grow${to}`, [`Alt+Arrow${to}`], () => engine.grow(dx, dy), extra),
       action(`edit.grow${to}Far`, [`Alt+Shift+Arrow${to}`], () => engine.grow(dx * 10, dy * 10), extra),
     ];
-  };
+  });
   return [
     action('edit.undo', ['Mod+KeyZ'], () => void engine.undo(), {
       repeats: true,
@@ -163,10 +168,7 @@ function editActions(engine: CanvasEngine): Action[] {
     }),
     action('edit.duplicate', ['Mod+KeyD'], () => void engine.paste(records()), selected),
     action('edit.selectAll', ['Mod+KeyA'], () => selection.all()),
-    ...nudge('Left', -1, 0),
-    ...nudge('Right', 1, 0),
-    ...nudge('Up', 0, -1),
-    ...nudge('Down', 0, 1),
+    ...nudge,
   ];
 
   function remove(): void {
@@ -274,18 +276,10 @@ function viewActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('view');
   const toggle = (name: 'crosshair' | 'smoothImage' | 'trackPath' | 'halo' | 'minimap' | 'snapping') => (): void =>
     engine.setAppearance({ [name]: !engine.getAppearance()[name] });
-  const labels = (): void => {
-    const order = ['active', 'all', 'none'] as const;
-    const now = order.indexOf(engine.getAppearance().showLabels);
-    engine.setAppearance({ showLabels: order[(now + 1) % order.length] ?? 'active' });
-  };
-  const colors = (): void => {
-    const order = ['label', 'instance', 'group', 'track'] as const;
-    const now = order.indexOf(engine.getAppearance().colorBy);
-    engine.setAppearance({ colorBy: order[(now + 1) % order.length] ?? 'label' });
-  };
-  const pan = (to: Direction, x: number, y: number): Action =>
-    action(`view.pan${to}`, [`Mod+Arrow${to}`], () => engine.panBy(x, y), { repeats: true });
+  const labels = (): void =>
+    engine.setAppearance({ showLabels: nextOf(['active', 'all', 'none'], engine.getAppearance().showLabels) });
+  const colors = (): void =>
+    engine.setAppearance({ colorBy: nextOf(['label', 'instance', 'group', 'track'], engine.getAppearance().colorBy) });
   return [
     action('view.fit', ['Home', 'Shift+KeyF'], () => engine.fit()),
     action('view.actualSize', ['Shift+Digit0'], () => engine.setScale(1)),
@@ -301,9 +295,8 @@ function viewActions(engine: CanvasEngine): Action[] {
     action('view.trackPath', [], toggle('trackPath')),
     action('view.snapping', ['KeyT KeyS'], toggle('snapping')),
     action('view.smooth', [], toggle('smoothImage')),
-    pan('Left', 80, 0),
-    pan('Right', -80, 0),
-    pan('Up', 0, 80),
-    pan('Down', 0, -80),
+    ...directions.map(([to, x, y]) =>
+      action(`view.pan${to}`, [`Mod+Arrow${to}`], () => engine.panBy(-80 * x, -80 * y), { repeats: true }),
+    ),
   ];
 }

@@ -4,14 +4,17 @@ import { isDrawn } from '../scene.ts';
 import type { Draft, ToolView } from '../tools/tool.ts';
 import type { Box, ClientId, Point, ShapeRecord, View } from '../types.ts';
 import { handleSizePx, paintHandles } from './handle-painter.ts';
-import { createMaskPainter, selectedMaskOpacity } from './mask-painter.ts';
+import {
+  createMaskPainter,
+  mostDrawnPerStep,
+  paintedMasks,
+  selectedMaskOpacity,
+  selectedStyle,
+} from './mask-painter.ts';
 import { createMovingCanvas } from './moving-canvas.ts';
 import { createPaintingPreview } from './painting-preview.ts';
 import { paintShapes } from './shape-painter.ts';
 import { boxesTouch } from '../geometry/box.ts';
-
-/** With more objects than this, panning moves the bitmap instead of drawing at each step. */
-const mostDrawnPerStep = 60;
 
 /**
  * What a tool is drawing, below the selected shapes, and the selected ones themselves where they are too many to be
@@ -39,16 +42,8 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
     const now = editor.context(view);
     const appearance = editor.appearance();
     const closed = [...shown(toolView, region), ...editedShapes(toolView)];
-    const style = {
-      appearance,
-      labels: editor.labels(),
-      context: now,
-      fillOpacity: appearance.selectedOpacity,
-      strokePx: appearance.strokePx + 0.5,
-      maskOutlines: true,
-    };
-    const maskShapes = closed.filter(({ type, points }) => type === 'mask' && points.length > 4);
-    masks.paint(context, maskShapes, editor, now, selectedMaskOpacity(appearance.selectedOpacity));
+    const style = selectedStyle(editor, view);
+    masks.paint(context, paintedMasks(closed), editor, now, selectedMaskOpacity(appearance.selectedOpacity));
     if (toolView.painting !== null) {
       const color = editor.labels().get(toolView.painting.labelId)?.color ?? '#9aa4b2';
       preview.paint(context, toolView.painting, color, selectedMaskOpacity(appearance.selectedOpacity), now.pixel);

@@ -1,17 +1,20 @@
 import type { Size } from '../types.ts';
 
-/** A canvas that covers the host from its top left, with crisp pixels. It never takes pointer events. */
+/** Of whatever lies over the host from its top left. It never takes pointer events. */
+export const layerStyle = {
+  position: 'absolute',
+  left: '0',
+  top: '0',
+  pointerEvents: 'none',
+  transformOrigin: '0 0',
+  willChange: 'transform',
+} as const;
+
+/** A canvas that covers the host from its top left, with crisp pixels. */
 export function createCanvasElement(host: HTMLElement, name: string) {
   const element = host.ownerDocument.createElement('canvas');
   element.dataset['layer'] = name;
-  Object.assign(element.style, {
-    position: 'absolute',
-    left: '0',
-    top: '0',
-    pointerEvents: 'none',
-    transformOrigin: '0 0',
-    willChange: 'transform',
-  });
+  Object.assign(element.style, layerStyle);
   host.append(element);
   const context = element.getContext('2d');
   if (context === null) throw new Error('This browser has no 2D canvas, which the annotation view needs.');

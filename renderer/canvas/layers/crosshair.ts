@@ -1,18 +1,14 @@
 import type { Point, Size } from '../types.ts';
+import { layerStyle } from './canvas-element.ts';
 
 /** Two full-bleed lines with a dark edge. Elements of their own: moving them draws nothing. */
 export function createCrosshair(host: HTMLElement) {
   const line = (): HTMLElement => {
     const element = host.ownerDocument.createElement('div');
-    Object.assign(element.style, {
-      position: 'absolute',
-      left: '0',
-      top: '0',
-      pointerEvents: 'none',
+    Object.assign(element.style, layerStyle, {
       display: 'none',
       background: '#ffffff',
       boxShadow: '0 0 0 1px rgba(0, 0, 0, 0.55)',
-      willChange: 'transform',
     });
     host.append(element);
     return element;

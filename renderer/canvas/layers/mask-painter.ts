@@ -2,13 +2,33 @@ import { colorChannels, shapeColor } from '../appearance.ts';
 import type { Editor } from '../editor.ts';
 import type { DecodedMask } from '../geometry/mask.ts';
 import type { ShapeContext } from '../shapes/behaviour.ts';
-import type { ShapeRecord } from '../types.ts';
+import type { ShapeRecord, View } from '../types.ts';
+import type { PaintStyle } from './shape-painter.ts';
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** A mask has no outline while at rest: its area has to be seen at the opacities that are usual for outlines. */
 const restingMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.32, opacity));
 export const selectedMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.5, opacity));
+/** Those that have pixels. */
+export const paintedMasks = (shapes: readonly ShapeRecord[]): ShapeRecord[] =>
+  shapes.filter(({ type, points }) => type === 'mask' && points.length > 4);
+
+/** With more selected objects than this, panning moves the bitmap instead of drawing at each step. */
+export const mostDrawnPerStep = 60;
+
+/** How selected shapes are drawn, in either of their layers. */
+export function selectedStyle(editor: Editor, view?: View): PaintStyle {
+  const appearance = editor.appearance();
+  return {
+    appearance,
+    labels: editor.labels(),
+    context: editor.context(view),
+    fillOpacity: appearance.selectedOpacity,
+    strokePx: appearance.strokePx + 0.5,
+    maskOutlines: true,
+  };
+}
 
 /** Each mask is turned into a bitmap once for each colour; the bitmap lives as long as the mask's points. */
 export function createMaskPainter() {

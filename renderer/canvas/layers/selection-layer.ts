@@ -5,14 +5,19 @@ import { RecordObject } from '../fabric/record-object.ts';
 import { bitmapTransform, viewMatrix } from '../geometry/view-transform.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { ShapeRecord, Size, View } from '../types.ts';
+import { layerStyle } from './canvas-element.ts';
 import { handleSizePx, paintHandles } from './handle-painter.ts';
-import { createMaskPainter, selectedMaskOpacity } from './mask-painter.ts';
+import {
+  createMaskPainter,
+  mostDrawnPerStep,
+  paintedMasks,
+  selectedMaskOpacity,
+  selectedStyle,
+} from './mask-painter.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { paintDashedRing } from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
 
-/** With more objects than this, panning moves the bitmap instead of drawing at each step. */
-const mostDrawnPerStep = 60;
 /** Handles of several shapes; those of one have its own colour. */
 const groupColor = '#4a9eff';
 
@@ -62,15 +67,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
     containerClass: 'canvas-selection',
   });
   const { wrapperEl, upperCanvasEl } = canvas;
-  Object.assign(wrapperEl.style, {
-    position: 'absolute',
-    left: '0',
-    top: '0',
-    pointerEvents: 'none',
-    transformOrigin: '0 0',
-    willChange: 'transform',
-    display: 'none',
-  });
+  Object.assign(wrapperEl.style, layerStyle, { display: 'none' });
   host.append(wrapperEl);
   const masks = createMaskPainter();
   let shownVersion = -1;
@@ -87,18 +84,15 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
   canvas.painting = {
     objects(context, objects) {
       const appearance = editor.appearance();
-      const now = editor.context();
       const records = recordsOf(objects);
-      const bitmaps = records.filter(({ type, points }) => type === 'mask' && points.length > 4);
-      masks.paint(context, bitmaps, editor, now, selectedMaskOpacity(appearance.selectedOpacity));
-      paintShapes(context, records, {
-        appearance,
-        labels: editor.labels(),
-        context: now,
-        fillOpacity: appearance.selectedOpacity,
-        strokePx: appearance.strokePx + 0.5,
-        maskOutlines: true,
-      });
+      masks.paint(
+        context,
+        paintedMasks(records),
+        editor,
+        editor.context(),
+        selectedMaskOpacity(appearance.selectedOpacity),
+      );
+      paintShapes(context, records, selectedStyle(editor));
     },
     handles(context, active) {
       if (editor.tools.current().id !== 'select') return;

@@ -3,11 +3,12 @@ type KeptSwitch = 'asTrack' | 'inspectorFolded';
 
 const keyOf = (name: KeptSwitch | 'dock', isVideo: boolean): string => `limner.${name}.${isVideo ? 'video' : 'images'}`;
 
-function keep(key: string, value: string): void {
+/** For the next job of this person. */
+export function keep(key: string, value: string): void {
   try {
     globalThis.localStorage?.setItem(key, value);
   } catch {
-    // The store is full: it is switched all the same, and forgotten.
+    // The store is full: it is chosen all the same, and forgotten.
   }
 }
 

@@ -12,7 +12,6 @@ import { text } from '../../i18n/index.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { notify } from '../../ui/notify.ts';
 import { initialState, isSkipped, type AnnotateState } from './annotate-state.ts';
-import { keepAppearance } from './appearance-store.ts';
 import { describeCommand } from './command-text.ts';
 import { createDrawing } from './labels/drawing.ts';
 import { createUnnamedShapes } from './labels/unnamed-shapes.ts';
@@ -26,7 +25,7 @@ import { createFrameSource, createVideoSource, createVideoTimes } from './frames
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
-import { keepToolOptions } from './kept-options.ts';
+import { keepAppearance, keepToolOptions } from './kept-looks.ts';
 import { createClashDesk } from './others/clash-desk.ts';
 import { followOthers } from './others/follow-others.ts';
 import { createLabelTotals } from './labels/label-totals.ts';

@@ -23,7 +23,7 @@ import { FoldingInspector, inspectorStyle, useInspectorWidth } from './inspector
 import { followKeys } from './labels/label-keys.ts';
 import type { Mode } from './modes/mode.ts';
 import { OptionsBar } from './modes/options-bar.tsx';
-import { useAnnotate, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
+import { useAnnotate, useSession, WorkspaceContext, type Workspace as WorkspaceValue } from './session-context.ts';
 import { FrameStrip } from './frame-strip/frame-strip.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession, type SessionInput } from './session.ts';
@@ -188,6 +188,27 @@ const Dock = () => {
   return dock === 'timeline' ? <Timeline /> : null;
 };
 
+/** What is asked over the screen. */
+function Dialog({ dialog, onClose }: { readonly dialog: WorkspaceDialog; readonly onClose: () => void }) {
+  const { job, saving, refresh } = useSession();
+  const target = { kind: 'job', id: job.id, name: job.task_name ?? '', isVideo: job.mode === 'interpolation' } as const;
+  const ofJob = { target, onClose, beforeStart: saving.queue.whenSaved };
+  switch (dialog) {
+    case 'export':
+      return <ExportDialog {...ofJob} />;
+    case 'import':
+      return <ImportDialog {...ofJob} onDone={() => void refresh()} />;
+    case 'statistics':
+      return <StatisticsDialog {...ofJob} />;
+    case 'shapes':
+      return <ShapesDialog onClose={onClose} />;
+    case 'propagate':
+      return <PropagateDialog onClose={onClose} />;
+    case 'bulk':
+      return <BulkDialog onClose={onClose} />;
+  }
+}
+
 /** The annotation screen of one job. */
 export function Workspace(props: WorkspaceProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -208,8 +229,6 @@ export function Workspace(props: WorkspaceProps) {
   const [width, setWidth] = useInspectorWidth();
   const name = props.job.task_name ?? '';
   useWindowTitle(name);
-  const target = { kind: 'job', id: props.job.id, name, isVideo: props.job.mode === 'interpolation' } as const;
-  const close = (): void => setDialog(null);
   return (
     <div className={classes.workspace} style={inspectorStyle(width)}>
       <VisuallyHidden component="h1">{t('annotate.heading', { name, id: props.job.id })}</VisuallyHidden>
@@ -227,28 +246,8 @@ export function Workspace(props: WorkspaceProps) {
           <FoldingInspector onWidth={setWidth} width={width} />
         )}
         {workspace === null ? <div className={classes.status} /> : <StatusBar />}
+        {workspace !== null && dialog !== null && <Dialog dialog={dialog} onClose={() => setDialog(null)} />}
       </WorkspaceContext>
-      {session !== null && dialog === 'export' && (
-        <ExportDialog target={target} onClose={close} beforeStart={session.saving.queue.whenSaved} />
-      )}
-      {session !== null && dialog === 'shapes' && <ShapesDialog session={session} onClose={close} />}
-      {session !== null && dialog === 'propagate' && <PropagateDialog session={session} onClose={close} />}
-      {workspace !== null && dialog === 'bulk' && (
-        <WorkspaceContext value={workspace}>
-          <BulkDialog onClose={close} />
-        </WorkspaceContext>
-      )}
-      {session !== null && dialog === 'statistics' && (
-        <StatisticsDialog target={target} onClose={close} beforeStart={session.saving.queue.whenSaved} />
-      )}
-      {session !== null && dialog === 'import' && (
-        <ImportDialog
-          target={target}
-          onClose={close}
-          beforeStart={session.saving.queue.whenSaved}
-          onDone={() => void session.refresh()}
-        />
-      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Checkbox, Text } from '../../../ui/kit.ts';
+import { Checkbox, Group, Text } from '../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../action-list.ts';
 import { LabelBox } from '../labels/label-box.tsx';
@@ -63,8 +63,10 @@ const Head = ({ count, open, onDelete }: HeadProps) => {
     ['toBack', 'object.toBack', IconArrowBarToDown, open.some(isShape)],
   ] as const;
   return (
-    <div className={classes.head} onMouseDown={keepFocus}>
-      <span className={classes.title}>{t('editing.count', { count })}</span>
+    <Group gap={2} wrap="nowrap" flex="none" h={36} onMouseDown={keepFocus}>
+      <Text span fz="sm" fw={600} flex={1}>
+        {t('editing.count', { count })}
+      </Text>
       {buttons.map(([name, action, icon, enabled]) => (
         <ActionButton key={name} label={t(`editing.${name}`)} action={action} disabled={!enabled} icon={icon} />
       ))}
@@ -75,7 +77,7 @@ const Head = ({ count, open, onDelete }: HeadProps) => {
         icon={<IconTrash size={16} stroke={1.5} />}
         onClick={onDelete}
       />
-    </div>
+    </Group>
   );
 };
 

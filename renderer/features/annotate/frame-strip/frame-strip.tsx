@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/index.ts';
+import { jobFrames } from '../frames/frame-navigator.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { useJobIssues } from '../timeline/issue-marks.tsx';
 import { FrameMenu, type FrameMenuPlace } from './frame-menu.tsx';
@@ -85,23 +86,11 @@ function useFrameWords(): (frame: number) => {
   };
 }
 
-/** The frames that the job has, by rising number. */
-function useJobFrames(): readonly number[] {
-  const { job, metaOf } = useSession();
-  return useMemo(
-    () =>
-      Array.from({ length: job.stop_frame - job.start_frame + 1 }, (_, index) => job.start_frame + index).filter(
-        (frame) => metaOf(frame) !== undefined,
-      ),
-    [job, metaOf],
-  );
-}
-
 /** Small pictures of the job's frames under the canvas: pressed, or by arrow keys, they lead to their frame. */
 export function FrameStrip() {
   const t = useText();
-  const { job, navigator } = useSession();
-  const frames = useJobFrames();
+  const { job, metaOf, navigator } = useSession();
+  const frames = useMemo(() => jobFrames(job, metaOf), [job, metaOf]);
   const wordsOf = useFrameWords();
   const shown = useAnnotate((state) => state.wantedFrame);
   const [thumbnails] = useState(() => createThumbnails(job.id));

@@ -26,6 +26,15 @@ export function frameMetas(
   return (frame) => frames[ofJobOnly ? frame - job.start_frame : frame];
 }
 
+/** The frames that a job has, by rising number: a ground-truth job lacks some between its first and its last. */
+export function jobFrames(
+  { start_frame: first, stop_frame: last }: Pick<Job, 'start_frame' | 'stop_frame'>,
+  metaOf: ReturnType<typeof frameMetas>,
+): readonly number[] {
+  const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return all.filter((frame) => metaOf(frame) !== undefined);
+}
+
 interface NavigatorParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly engine: CanvasEngine;

@@ -6,7 +6,7 @@ import { useText } from '../../../i18n/index.ts';
 import { CaptureDialog } from '../../../parts/keys/capture-dialog.tsx';
 import { labelActionId } from '../../../parts/keys/keymap.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { ColorPicker, Popover, TextInput, UnstyledButton } from '../../../ui/kit.ts';
+import { ColorPicker, Popover, Text, TextInput, UnstyledButton } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { isSuggestion } from '../models/suggestion-shelf.ts';
 import { useLabelKeys } from '../labels/label-keys.ts';
@@ -155,7 +155,11 @@ export function LabelsTab() {
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </form>
-      {labels.length === 0 && <div className={classes.note}>{t('annotate.noLabels')}</div>}
+      {labels.length === 0 && (
+        <Text fz="sm" c="dimmed" p={16}>
+          {t('annotate.noLabels')}
+        </Text>
+      )}
       <VirtualRows
         {...(labels.length > 0 ? { role: 'list', 'aria-label': t('annotate.tabs.labels') } : {})}
         count={labels.length}

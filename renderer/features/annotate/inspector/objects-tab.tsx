@@ -4,7 +4,7 @@ import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Select, TextInput, useLocalStorage } from '../../../ui/kit.ts';
+import { Select, Text, TextInput, useLocalStorage } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
 import { FilterBanner } from '../find/filter/filter-button.tsx';
 import { BatchPanel } from '../editing/batch-panel.tsx';
@@ -182,9 +182,9 @@ export function ObjectsTab() {
         onKey={(event) => listKey(event, shown, engine)}
         notes={
           shown.length === 0 && (
-            <div className={classes.note}>
+            <Text fz="sm" c="dimmed" p={16}>
               {records.length === 0 ? t('annotate.noObjects') : t('objectList.nothing', { text })}
-            </div>
+            </Text>
           )
         }
         renderRow={(record) => {

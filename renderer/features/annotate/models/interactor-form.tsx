@@ -1,8 +1,10 @@
+import { Fragment } from 'react';
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button, SegmentedControl, Text } from '../../../ui/kit.ts';
 import { focusPicture, keepFocus } from '../action-list.ts';
 import { useAnnotate, useModels, useSession } from '../session-context.ts';
+import { knowsNegative } from './interaction-question.ts';
 import classes from './models.module.css';
 
 const forms = ['polygon', 'mask'] as const;
@@ -14,8 +16,14 @@ export function InteractorForm({ model }: { readonly model: LambdaFunction }) {
   const armed = useAnnotate((state) => state.tool === 'prompt');
   const takeAs = useModels((state) => state.takeAs);
   const busy = useModels((state) => state.interacting);
-  const knowsNegative = (model.min_neg_points ?? -1) >= 0;
   const needsBox = model.startswith_box === true && model.startswith_box_optional !== true;
+  const gestures = [
+    ...(needsBox ? [['drag', 'boxFirst'] as const] : []),
+    ['click', 'positive'],
+    ...(knowsNegative(model) ? [['rightClick', 'negative'] as const] : []),
+    ...(needsBox ? [] : [['drag', 'box'] as const]),
+    ['again', 'remove'],
+  ] as const;
   const toggle = (): void => {
     focusPicture();
     if (armed) engine.setTool('select');
@@ -41,28 +49,12 @@ export function InteractorForm({ model }: { readonly model: LambdaFunction }) {
         </Button>
       </div>
       <dl className={classes.gestures}>
-        {needsBox && (
-          <>
-            <dt>{t('assist.gesture.drag')}</dt>
-            <dd>{t('assist.gesture.boxFirst')}</dd>
-          </>
-        )}
-        <dt>{t('assist.gesture.click')}</dt>
-        <dd>{t('assist.gesture.positive')}</dd>
-        {knowsNegative && (
-          <>
-            <dt>{t('assist.gesture.rightClick')}</dt>
-            <dd>{t('assist.gesture.negative')}</dd>
-          </>
-        )}
-        {!needsBox && (
-          <>
-            <dt>{t('assist.gesture.drag')}</dt>
-            <dd>{t('assist.gesture.box')}</dd>
-          </>
-        )}
-        <dt>{t('assist.gesture.again')}</dt>
-        <dd>{t('assist.gesture.remove')}</dd>
+        {gestures.map(([how, what]) => (
+          <Fragment key={what}>
+            <dt>{t(`assist.gesture.${how}`)}</dt>
+            <dd>{t(`assist.gesture.${what}`)}</dd>
+          </Fragment>
+        ))}
         <dt>Enter</dt>
         <dd>{t('assist.gesture.keep')}</dd>
         <dt>Esc</dt>

@@ -66,9 +66,15 @@ const NoModels = () => {
 const Note = () => {
   const note = useModels((state) => state.note);
   return (
-    <div role="status" className={classes.note} data-kind={note?.kind} data-testid="model-note">
+    <Text
+      fz="sm"
+      role="status"
+      {...(note?.kind === 'failure' ? { c: 'var(--limner-failure)' } : {})}
+      data-kind={note?.kind}
+      data-testid="model-note"
+    >
       {note?.text}
-    </div>
+    </Text>
   );
 };
 

@@ -12,6 +12,10 @@ import { useAnnotate, useIsHovered, useModels, useSession, useShortcuts, useSugg
 import classes from './models.module.css';
 import { scoreOf } from './suggestion-records.ts';
 
+const decisions = [
+  ['accept', IconCheck],
+  ['reject', IconX],
+] as const;
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
 const Row = ({ record, selected }: { readonly record: SceneRecord; readonly selected: boolean }) => {
@@ -38,28 +42,21 @@ const Row = ({ record, selected }: { readonly record: SceneRecord; readonly sele
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the arrow keys walk the suggestions */}
       <div className={inspector.line} onClick={() => models.suggestions.select(record.clientId)}>
         <span className={inspector.name}>{name}</span>
-        <span className={classes.score}>{score}</span>
+        <span className={inspector.objectId}>{score}</span>
         <div className={inspector.buttons}>
-          <IconButton
-            size="sm"
-            label={t('assist.acceptOne', { name })}
-            shortcut={keyOf('model.accept')}
-            icon={<IconCheck size={16} stroke={1.75} />}
-            onClick={(event) => {
-              event.stopPropagation();
-              models.suggestions.accept([record.clientId]);
-            }}
-          />
-          <IconButton
-            size="sm"
-            label={t('assist.rejectOne', { name })}
-            shortcut={keyOf('model.reject')}
-            icon={<IconX size={16} stroke={1.75} />}
-            onClick={(event) => {
-              event.stopPropagation();
-              models.suggestions.reject([record.clientId]);
-            }}
-          />
+          {decisions.map(([decide, Sign]) => (
+            <IconButton
+              key={decide}
+              size="sm"
+              label={t(`assist.${decide}One`, { name })}
+              shortcut={keyOf(`model.${decide}`)}
+              icon={<Sign size={16} stroke={1.75} />}
+              onClick={(event) => {
+                event.stopPropagation();
+                models.suggestions[decide]([record.clientId]);
+              }}
+            />
+          ))}
         </div>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import { keep } from '../kept-switch.ts';
 
 /** Ways to work on a job. */
 export const modes = ['standard', 'review', 'attributes', 'tags', 'single'] as const;
@@ -19,10 +20,5 @@ export function openingMode(job: Pick<Job, 'id' | 'stage'>, asked: string | unde
 }
 
 /** For the next time that the job is opened in this stage. */
-export function rememberMode(job: Pick<Job, 'id' | 'stage'>, mode: Mode): void {
-  try {
-    globalThis.localStorage?.setItem(keyOf(job), `${job.stage} ${mode}`);
-  } catch {
-    // The store is full: the mode is on all the same, and forgotten.
-  }
-}
+export const rememberMode = (job: Pick<Job, 'id' | 'stage'>, mode: Mode): void =>
+  keep(keyOf(job), `${job.stage} ${mode}`);

@@ -38,23 +38,19 @@ const LoopItems = () => {
   const { player, job } = useSession();
   const loop = useAnnotate((state) => state.loop);
   const frame = useAnnotate((state) => state.wantedFrame);
-  const { from, to } = loop ?? { from: job.start_frame, to: job.stop_frame };
-  return (
-    <>
-      <Menu.Item onClick={() => player?.setLoop({ from: job.start_frame, to: job.stop_frame })}>
-        {t('player.loopAll')}
-      </Menu.Item>
-      <Menu.Item disabled={frame >= to} onClick={() => player?.setLoop({ from: frame, to })}>
-        {t('player.loopFrom', { frame })}
-      </Menu.Item>
-      <Menu.Item disabled={frame <= from} onClick={() => player?.setLoop({ from, to: frame })}>
-        {t('player.loopTo', { frame })}
-      </Menu.Item>
-      <Menu.Item disabled={loop === null} onClick={() => player?.setLoop(null)}>
-        {t('player.loopOff')}
-      </Menu.Item>
-    </>
-  );
+  const whole = { from: job.start_frame, to: job.stop_frame };
+  const { from, to } = loop ?? whole;
+  const items = [
+    ['loopAll', whole, false],
+    ['loopFrom', { from: frame, to }, frame >= to],
+    ['loopTo', { from, to: frame }, frame <= from],
+    ['loopOff', null, loop === null],
+  ] as const;
+  return items.map(([name, next, disabled]) => (
+    <Menu.Item key={name} disabled={disabled} onClick={() => player?.setLoop(next)}>
+      {t(`player.${name}`, { frame })}
+    </Menu.Item>
+  ));
 };
 
 const LoopMenu = () => {

@@ -4,6 +4,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState } from '../annotate-state.ts';
+import { nextOf } from '../find/frame-matches.ts';
 import type { FrameNavigator } from '../frames/frame-navigator.ts';
 
 /** Times as fast as the video itself. */
@@ -104,11 +105,8 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
       try {
         const { keyframes } = await times();
         const { wantedFrame } = store.getState();
-        const next =
-          direction > 0
-            ? keyframes.find((frame) => frame > wantedFrame)
-            : keyframes.findLast((frame) => frame < wantedFrame);
-        if (next !== undefined) await navigator.goTo(next);
+        const next = nextOf(keyframes, wantedFrame, direction);
+        if (next !== null) await navigator.goTo(next);
       } catch (error) {
         onFailure(error);
       }

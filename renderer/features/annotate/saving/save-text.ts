@@ -1,25 +1,20 @@
 import type { TextFunction } from '../../../i18n/index.ts';
 import type { SaveStatus } from './save-types.ts';
 
+const failureTexts = {
+  unreachable: 'saving.unreachable',
+  'signed-out': 'saving.signedOut',
+  gone: 'saving.gone',
+  'disk-full': 'saving.diskFull',
+  refused: 'saving.refusedPlain',
+  stale: 'saving.refusedPlain',
+} as const;
+
 /** Why edits are not saved, as a sentence that says what to do. */
 function reasonOf({ failure, refused, clashes }: SaveStatus, t: TextFunction): string {
   if (failure === null && clashes.length > 0) return t('saving.clashes', { count: clashes.length });
   if (failure === null) return t('saving.refused', { count: refused, message: '' }).replace(' ()', '');
-  switch (failure.kind) {
-    case 'unreachable':
-      return t('saving.unreachable');
-    case 'signed-out':
-      return t('saving.signedOut');
-    case 'gone':
-      return t('saving.gone');
-    case 'disk-full':
-      return t('saving.diskFull');
-    case 'server':
-      return t('saving.server', { message: failure.message });
-    case 'refused':
-    case 'stale':
-      return t('saving.refusedPlain');
-  }
+  return failure.kind === 'server' ? t('saving.server', { message: failure.message }) : t(failureTexts[failure.kind]);
 }
 
 /** The saved state in words, as the top bar and the status bar show it. */

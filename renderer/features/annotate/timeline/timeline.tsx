@@ -15,7 +15,7 @@ import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, TextInput, useColorScheme } from '../../../ui/kit.ts';
+import { Button, Text, TextInput, useColorScheme } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { ActionButton } from '../action-button.tsx';
 import { keepFocus } from '../action-list.ts';
@@ -274,7 +274,9 @@ export function Timeline() {
           onBlur={() => menu === null && pointer.choose(null)}
         >
           {tracks.length === 0 && (
-            <div className={classes.empty}>{t(all.length === 0 ? 'timeline.none' : 'timeline.noneMatch')}</div>
+            <Text fz="sm" c="dimmed" p={16}>
+              {t(all.length === 0 ? 'timeline.none' : 'timeline.noneMatch')}
+            </Text>
           )}
           <div style={{ position: 'relative', height: tracks.length * rowHeightPx }}>
             <div className={classes.pane} style={{ height: Math.min(tracks.length * rowHeightPx, height - 74 - 1) }}>

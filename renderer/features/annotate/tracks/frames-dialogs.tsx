@@ -2,12 +2,7 @@ import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { NumberInput, Radio, Stack, Text } from '../../../ui/kit.ts';
-import type { AnnotateSession } from '../session.ts';
-
-interface FramesDialogProps {
-  readonly session: AnnotateSession;
-  readonly onClose: () => void;
-}
+import { useSession } from '../session-context.ts';
 
 interface FrameNumberProps {
   readonly label: string;
@@ -30,9 +25,9 @@ export const FrameNumber = ({ value, onChange, ...props }: FrameNumberProps) => 
 );
 
 /** The selected tracks become plain shapes on their keyframes, or on every N-th frame. */
-export function ShapesDialog({ session, onClose }: FramesDialogProps) {
+export function ShapesDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
-  const { job, trackDesk } = session;
+  const { job, trackDesk } = useSession();
   const [where, setWhere] = useState('keyframes');
   const [step, setStep] = useState(10);
   const make = (): void => {
@@ -70,9 +65,9 @@ export function ShapesDialog({ session, onClose }: FramesDialogProps) {
 }
 
 /** Copies of the selected shapes on the frames before or behind this one. */
-export function PropagateDialog({ session, onClose }: FramesDialogProps) {
+export function PropagateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
-  const { job, trackDesk, store } = session;
+  const { job, trackDesk, store } = useSession();
   const { frame } = store.getState();
   const [last, setLast] = useState(Math.min(job.stop_frame, frame + 10));
   const [step, setStep] = useState(1);

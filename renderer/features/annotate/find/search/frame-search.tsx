@@ -3,6 +3,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../../i18n/index.ts';
 import { Text, TextInput } from '../../../../ui/kit.ts';
+import { jobFrames } from '../../frames/frame-navigator.ts';
 import { useAnnotate, useSession } from '../../session-context.ts';
 import over from '../../canvas-area.module.css';
 import classes from '../find.module.css';
@@ -23,13 +24,10 @@ function useChoices(typed: string): { readonly choices: readonly Choice[]; reado
   const t = useText();
   const { job, metaOf, navigator, find } = useSession();
   const labels = useAnnotate((state) => state.labels);
-  const frames = useMemo(() => {
-    const count = job.stop_frame - job.start_frame + 1;
-    return Array.from({ length: count }, (_, index): NamedFrame => {
-      const frame = job.start_frame + index;
-      return { frame, name: metaOf(frame)?.name ?? '' };
-    }).filter(({ frame }) => metaOf(frame) !== undefined);
-  }, [job, metaOf]);
+  const frames = useMemo(
+    () => jobFrames(job, metaOf).map((frame): NamedFrame => ({ frame, name: metaOf(frame)?.name ?? '' })),
+    [job, metaOf],
+  );
   const found = useMemo(() => findFrames(frames, typed), [frames, typed]);
   const ofLabels = findLabels(labels, typed).map(({ id, name }): Choice => ({
     key: `label-${id}`,

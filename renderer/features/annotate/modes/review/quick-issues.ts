@@ -1,3 +1,5 @@
+import { keep } from '../../kept-switch.ts';
+
 /** Texts that are said again and again: some of the house, then the last ones of this person. */
 const storeKey = 'limner.quickIssues';
 const keptCount = 3;
@@ -19,10 +21,4 @@ export function lastIssues(): readonly string[] {
   }
 }
 
-export function keepLastIssues(last: readonly string[]): void {
-  try {
-    globalThis.localStorage?.setItem(storeKey, JSON.stringify(last));
-  } catch {
-    // The store is full: the texts are offered until this window closes.
-  }
-}
+export const keepLastIssues = (last: readonly string[]): void => keep(storeKey, JSON.stringify(last));

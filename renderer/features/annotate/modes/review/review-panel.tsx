@@ -2,9 +2,10 @@ import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../parts/format-text.ts';
 import { userName } from '../../../../parts/people/user-name.ts';
-import { Checkbox, UnstyledButton } from '../../../../ui/kit.ts';
+import { Checkbox, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useAnnotate, useReview, useSession } from '../../session-context.ts';
+import inspector from '../../inspector/inspector.module.css';
 import { ConflictRows } from './conflict-rows.tsx';
 import classes from './review.module.css';
 import { useThreads } from './use-review.ts';
@@ -83,11 +84,15 @@ export function ReviewPanel() {
         checked={showResolved}
         onChange={(event) => review.state.setState({ showResolved: event.currentTarget.checked })}
       />
-      <div className={classes.all}>
+      <div className={inspector.scroll}>
         {group(t('modes.review.thisFrame'), here)}
         {group(t('modes.review.otherFrames'), elsewhere)}
         <ConflictRows />
-        {shown.length === 0 && <div className={classes.note}>{t('modes.review.none')}</div>}
+        {shown.length === 0 && (
+          <Text fz="sm" c="dimmed" p={16}>
+            {t('modes.review.none')}
+          </Text>
+        )}
       </div>
       <div className={classes.foot}>{t('modes.review.frames', { count: withIssue, all: job.frame_count })}</div>
     </>

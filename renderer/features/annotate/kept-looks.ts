@@ -1,6 +1,7 @@
 import type { CanvasEngine } from '../../canvas/canvas-engine.ts';
 import { rectangleMethods, scissorsChoices } from '../../canvas/tool-kinds.ts';
-import type { ToolId, ToolOptions } from '../../canvas/types.ts';
+import type { Appearance, ToolId, ToolOptions } from '../../canvas/types.ts';
+import { keep } from './kept-switch.ts';
 
 interface KeptOption {
   readonly tool: ToolId;
@@ -41,12 +42,44 @@ export function keepToolOptions(engine: CanvasEngine): () => void {
   return engine.on('toolChange', (changed, options) => {
     for (const { tool, key, write } of keptOptions) {
       const value = tool === changed ? write(options) : undefined;
-      if (value === undefined) continue;
-      try {
-        localStorage.setItem(key, String(value));
-      } catch {
-        // A full store costs the choice, nothing else.
-      }
+      if (value !== undefined) keep(key, String(value));
     }
   });
+}
+
+const appearanceKey = 'limner.appearance';
+/** How shapes look is the person's; how a picture is adjusted belongs to the pictures at hand. */
+const keptLooks = [
+  'opacity',
+  'selectedOpacity',
+  'colorBy',
+  'palette',
+  'halo',
+  'texts',
+  'minimap',
+  'showLabels',
+  'trackPath',
+  'crosshair',
+  'snapping',
+  'smoothImage',
+  'grid',
+] as const;
+
+const readAppearance = (): Partial<Appearance> => {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(appearanceKey) ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Applies what was chosen last time, and keeps what is chosen from now on. */
+export function keepAppearance(engine: CanvasEngine): () => void {
+  const stored = readAppearance();
+  const before = engine.getAppearance();
+  engine.setAppearance(Object.fromEntries(keptLooks.map((name) => [name, stored[name] ?? before[name]])));
+  return engine.on('appearance', (now) =>
+    keep(appearanceKey, JSON.stringify(Object.fromEntries(keptLooks.map((name) => [name, now[name]])))),
+  );
 }
