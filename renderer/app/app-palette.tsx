@@ -17,8 +17,7 @@ import { useText } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
 import { CommandPalette, type PaletteItem } from '../ui/command-palette.tsx';
 import { useColorScheme } from '../ui/kit.ts';
-import { useFoundItems } from './found-items.tsx';
-import { fits, wordsOf } from './palette-words.ts';
+import { fits, useFoundItems, wordsOf } from './found-items.tsx';
 import { schemes } from './theme-menu.tsx';
 
 const size = 18;

@@ -1,9 +1,30 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createQueryClient } from '../api/query-client.ts';
+import { ApiError } from '../api/api-error.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { createAppRouter } from './router.tsx';
+
+/** Server state of all screens. Failures that need no decision of the user are tried again by themselves. */
+function createQueryClient(onSignedOut: () => void): QueryClient {
+  const watch = (error: Error): void => {
+    if (error instanceof ApiError && error.kind === 'signed-out') onSignedOut();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: watch }),
+    mutationCache: new MutationCache({ onError: watch }),
+    defaultOptions: {
+      queries: {
+        staleTime: 2_000,
+        retry: (count, error) => error instanceof ApiError && error.kind === 'unreachable' && count < 30,
+        retryDelay: 1_000,
+        // The service is on this machine: it answers without a network.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
 
 /** The whole window: server state, theme, and the screen of the address. */
 export function App() {

@@ -1,9 +1,30 @@
-import { IconMoodSad } from '@tabler/icons-react';
+import { IconMapOff, IconMoodSad } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { useText } from '../i18n/index.ts';
 import { Button, Code, Stack } from '../ui/kit.ts';
 import { Empty, Page } from '../ui/page.tsx';
-import { ScreenMissing } from './screen.tsx';
+
+/** The code of a screen did not come: the service is gone, or its files were replaced while the window was open. */
+class ScreenMissing extends Error {}
+
+/** A screen whose code is fetched by `load`, which the router waits for before it renders anything of it. */
+export function screen<Props extends object>(fetchCode: () => Promise<ComponentType<Props>>) {
+  let Content: ComponentType<Props> | undefined;
+  const Screen = (props: Props) => {
+    if (Content === undefined) throw new ScreenMissing();
+    return <Content {...props} />;
+  };
+  const load = async (): Promise<void> => {
+    try {
+      Content ??= await fetchCode();
+    } catch (cause) {
+      throw new ScreenMissing('', { cause });
+    }
+  };
+  return Object.assign(Screen, { load });
+}
 
 /** Shown in place of a screen that threw, or whose code did not come. */
 export function CrashScreen({ error }: { readonly error: unknown }) {
@@ -28,6 +49,21 @@ export function CrashScreen({ error }: { readonly error: unknown }) {
             </details>
           </Stack>
         }
+      />
+    </Page>
+  );
+}
+
+export function NotFoundPage() {
+  const t = useText();
+  const navigate = useNavigate();
+  return (
+    <Page title={t('app.notFoundTitle')}>
+      <Empty
+        icon={<IconMapOff size={40} stroke={1.25} />}
+        title={t('app.notFoundTitle')}
+        text={t('app.notFoundText')}
+        action={<Button onClick={() => void navigate({ to: '/tasks' })}>{t('app.toTasks')}</Button>}
       />
     </Page>
   );

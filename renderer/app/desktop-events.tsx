@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
 import { archiveEndings, imageEndings, videoEndings } from '../../preload/contract/media-names.ts';
 import { text } from '../i18n/index.ts';
+import { isBackup, useOpenedBackup } from '../parts/backup/opened-backup.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
-import { isBackup } from '../parts/backup/opened-backup.ts';
 import { desktop } from '../parts/desktop.ts';
 import { useOpenMedia } from './open-media.ts';
-import { useRestoreOpened } from './restore-opened.ts';
 
 const mediaFilter = {
   name: 'Images, video and archives',
@@ -62,4 +61,14 @@ export function DesktopEvents() {
   });
   useEffect(() => desktop()?.onEvent((event) => latest.current(event)), []);
   return null;
+}
+
+/** Goes to the settings, which ask whether the backup is to be restored. */
+export function useRestoreOpened(): (path: string) => void {
+  const navigate = useNavigate();
+  const set = useOpenedBackup((state) => state.set);
+  return (path) => {
+    set(path);
+    void navigate({ to: '/settings/$section', params: { section: 'backup' } });
+  };
 }

@@ -5,9 +5,21 @@ import { messageOf } from '../api/api-error.ts';
 import { foundQuery } from '../api/found-queries.ts';
 import { useText } from '../i18n/index.ts';
 import { userName } from '../parts/people/user-name.ts';
-import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
 import type { PaletteItem } from '../ui/command-palette.tsx';
-import { fits, wordsOf } from './palette-words.ts';
+import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
+
+/** The words of a query, without the sign that chooses a kind. */
+export const wordsOf = (query: string): readonly string[] =>
+  query
+    .toLowerCase()
+    .replace(/^\s*[>#]/, '')
+    .split(/\s+/)
+    .filter(Boolean);
+
+export function fits({ label, description = '' }: PaletteItem, words: readonly string[]): boolean {
+  const text = `${label} ${description}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
 
 const size = 18;
 const pauseMs = 150;

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { NamedFile } from '../api/uploads.ts';
-import { nameForPaths, nameForTask } from '../parts/files/media-files.ts';
-import { useChooseMedia } from '../parts/files/use-choose-media.ts';
+import { nameForPaths, nameForTask, useChooseMedia } from '../parts/files/media-files.ts';
 import type { NewMedia } from '../parts/task-creation/create-task.ts';
 import { useCreation } from '../parts/task-creation/creation-store.ts';
 

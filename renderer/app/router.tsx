@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
 import { reportAddress } from '../features/evaluations/report-address.ts';
-import { modelTabs, type ModelTab } from '../features/models/model-tabs.ts';
+import { type ModelTab, modelTabs } from '../features/models/model-tabs.ts';
 import type { ProjectAddress } from '../features/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
@@ -17,11 +17,9 @@ import { text } from '../i18n/index.ts';
 import { filterOf } from '../parts/lists/filter/list-filter.ts';
 import type { ListAddress } from '../parts/lists/list-address.ts';
 import { PageLoader } from '../ui/page.tsx';
-import { chosenNumber, chosenTexts, listSearch, readValue, textOf, type Search } from './address.ts';
+import { chosenNumber, chosenTexts, listSearch, readValue, type Search, textOf } from './address.ts';
 import { AppFrame } from './app-frame.tsx';
-import { CrashScreen } from './crash-screen.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
-import { screen } from './screen.tsx';
+import { CrashScreen, NotFoundPage, screen } from './crash-screen.tsx';
 import { Shell } from './shell.tsx';
 
 const AnalyticsPage = screen(async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage);

@@ -1,13 +1,41 @@
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { call } from '../api/client.ts';
+import { useConnection } from '../api/connection.ts';
+import { useText } from '../i18n/index.ts';
 import { CreationDialog } from '../parts/task-creation/creation-dialog.tsx';
 import { RestoreDialog } from '../parts/work-backup/restore-dialog.tsx';
 import { AppPalette } from './app-palette.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
 import { DesktopEvents } from './desktop-events.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import classes from './shell.module.css';
 import { UnsentEditsNotice } from './unsent-edits-notice.tsx';
 import { WindowDrop } from './window-drop.tsx';
+
+/** Says that the service is gone, asks for it again and again, and refreshes the screen when it is back. */
+function ConnectionBanner() {
+  const t = useText();
+  const client = useQueryClient();
+  const lost = useConnection((state) => state.lost);
+  useEffect(() => {
+    if (!lost) return;
+    const timer = setInterval(() => {
+      call('about', {})
+        .then(() => client.invalidateQueries())
+        .catch(() => undefined);
+    }, 1_500);
+    return () => clearInterval(timer);
+  }, [lost, client]);
+  if (!lost) return null;
+  return (
+    <div className={classes.banner} role="alert">
+      <IconPlugConnectedX size={18} />
+      <span className={classes.bannerText}>{t('connection.lost')}</span>
+    </div>
+  );
+}
 
 /** What every screen has: the banner of a lost service, the palette, help, and the whole window as a drop target. */
 export function Shell() {

@@ -4,13 +4,12 @@ import { text, useText } from '../i18n/index.ts';
 import { isBackup } from '../parts/backup/opened-backup.ts';
 import { pathsOfDrop } from '../parts/desktop.ts';
 import { dragHasFiles, filesOfDrop } from '../parts/files/dropped-files.ts';
-import { backupsAmong, type WorkBackup } from '../parts/work-backup/restoring.ts';
-import { useRestore } from '../parts/work-backup/use-restore.ts';
+import { backupsAmong, useRestore, type WorkBackup } from '../parts/work-backup/restoring.ts';
 import { Text } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
-import { useRestoreOpened } from './restore-opened.ts';
-import { useOpenMedia, type OpenMedia } from './open-media.ts';
+import { type OpenMedia, useOpenMedia } from './open-media.ts';
 import classes from './window-drop.module.css';
+import { useRestoreOpened } from './desktop-events.tsx';
 
 const belongsToAnother = (event: DragEvent): boolean =>
   event.target instanceof Element && event.target.closest('[data-own-drop], [role="dialog"]') !== null;

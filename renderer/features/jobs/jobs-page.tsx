@@ -9,19 +9,17 @@ import { formatNumber } from '../../i18n/language.ts';
 import { useJobActions } from '../../parts/bulk/work-actions.tsx';
 import { formatDate, formatShort } from '../../parts/format-text.ts';
 import { JobFields, JobFieldsHead } from '../../parts/jobs/job-fields.tsx';
-import { useColumns, type Column } from '../../parts/lists/columns.ts';
+import { type Column, useColumns } from '../../parts/lists/columns.ts';
 import { jobFields } from '../../parts/lists/filter/list-fields.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
-import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
-import { useOwnView } from '../../parts/lists/own-view.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
-import { JobProgress } from '../../parts/tasks/task-progress.tsx';
+import { JobProgress, ProgressLegend } from '../../parts/tasks/task-progress.tsx';
 import { Tooltip, UnstyledButton } from '../../ui/kit.ts';
 import { JobPreview } from './job-preview.tsx';
 import classes from './jobs-page.module.css';
+import { loadAll, portionSize, useOwnView } from '../../parts/lists/kept-list.ts';
 
 function useJobColumns(): readonly Column<Job>[] {
   const t = useText();

@@ -18,8 +18,8 @@ import { EngineNotice } from './engine/engine-notice.tsx';
 import { EngineStrip } from './engine/engine-strip.tsx';
 import { ModelsFilter } from './models-filter.tsx';
 import { ModelsTable } from './models-table.tsx';
-import { listRefreshMs } from './function/model-timing.ts';
 import { DropWeights } from './weights/drop-weights.tsx';
+import { listRefreshMs } from './function/model-text.ts';
 
 /** All functions with their state, and the Engine that runs them. */
 export function ModelsPage() {

@@ -4,7 +4,7 @@ import type { Invitation } from '../../../preload/contract/schema/people.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { CopyIconButton } from '../../parts/code/copy-icon-button.tsx';
+import { CopyIconButton } from '../../parts/code/code-view.tsx';
 import { formatWhen } from '../../parts/format-text.ts';
 import { userName } from '../../parts/people/user-name.ts';
 import { ask } from '../../ui/confirm.tsx';
@@ -12,7 +12,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Badge, Group } from '../../ui/kit.ts';
 import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
-import { invitationLink } from './invitation-link.ts';
+
+/** Where the invited person makes an account: the key rides along. */
+export const invitationLink = (key: string): string => `${window.location.origin}/join?key=${encodeURIComponent(key)}`;
 
 const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useText();

@@ -10,8 +10,8 @@ import { userName } from '../../parts/people/user-name.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Autocomplete, Button, Group, Hint, Modal, Radio, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { invitationLink } from './invitation-link.ts';
 import { organizationName } from './organization-name.ts';
+import { invitationLink } from './invitation-list.tsx';
 
 /** What is given to somebody who has no account yet. */
 const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {

@@ -3,10 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { useTexts } from '../../parts/pages/use-texts.ts';
 import { EntryCard } from '../../ui/entry-card.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { PasswordInput, SimpleGrid, TextInput } from '../../ui/kit.ts';
+import { useTexts } from '../../parts/pages/use-unsaved.ts';
 
 const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
 type Field = (typeof fields)[number];

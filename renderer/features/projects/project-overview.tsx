@@ -1,21 +1,101 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { Project } from '../../../preload/contract/schema/resources.ts';
-import type { ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
+import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
+import type { Project, projectPatchSchema } from '../../../preload/contract/schema/resources.ts';
+import type { ProjectProgress, Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { analyticsQueries } from '../../api/analytics-queries.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { reviewQueries } from '../../api/review-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatNumber } from '../../i18n/language.ts';
+import { formatNumber, locale } from '../../i18n/language.ts';
+import { formatDate } from '../../parts/format-text.ts';
+import { AssigneeFact, TrackerFact } from '../../parts/pages/fact-fields.tsx';
+import { userName } from '../../parts/people/user-name.ts';
 import { BarChart } from '../../parts/statistics/bar-chart.tsx';
 import { Dimmed, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Forecast } from './forecast.tsx';
-import { ProjectDetails } from './project-details.tsx';
-import { objectsByLabel } from './project-numbers.ts';
+import { notify } from '../../ui/notify.ts';
+import { Facts, Panel } from '../../ui/panel.tsx';
 import classes from './project-overview.module.css';
+
+/** Facts of a project; those that people set are changed in place. */
+function ProjectDetails({ project }: { readonly project: Project }) {
+  const t = useText();
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: z.input<typeof projectPatchSchema>) =>
+      call('updateProject', { params: { id: project.id }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['projects'] }),
+    onError: (error) => notify.failure(project.name, messageOf(error)),
+  });
+  return (
+    <Facts
+      width={104}
+      facts={[
+        [
+          t('jobs.assignee'),
+          <AssigneeFact
+            key="assignee"
+            label={t('jobs.assignee')}
+            assignee={project.assignee}
+            onChange={(assignee_id) => change.mutate({ assignee_id })}
+          />,
+        ],
+        [t('pages.owner'), project.owner && userName(project.owner)],
+        [t('pages.subsets'), project.task_subsets.join(', ')],
+        [
+          t('pages.tracker'),
+          <TrackerFact
+            key="tracker"
+            value={project.bug_tracker}
+            onChange={(bug_tracker) => change.mutate({ bug_tracker })}
+          />,
+        ],
+        [t('tasks.created'), formatDate(project.created_date)],
+      ]}
+    />
+  );
+}
+
+/** Objects and tracks by label, the most frequent first. */
+const objectsByLabel = ({ labels }: Statistics) =>
+  labels
+    .map(({ id, name, color, kinds }) => ({
+      key: id,
+      name,
+      color,
+      count: kinds.reduce((sum, { objects, tracks }) => sum + objects + tracks, 0),
+    }))
+    .toSorted((a, b) => b.count - a.count);
+
+/** So far back the service looks for the pace, whatever period is asked for. */
+const paceDays = 28;
+const dayText = (day: Date): string => day.toISOString().slice(0, 10);
+const longDay = (day: string): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+
+/** When a project will be done at the pace of late; nothing where nothing can be said. */
+function Forecast({ projectId }: { readonly projectId: number }) {
+  const t = useText();
+  const [today] = useState(() => dayText(new Date()));
+  const wish = { from: today, to: today, project: projectId };
+  const forecast = useQuery(analyticsQueries.report(wish)).data?.progress?.forecast ?? null;
+  if (forecast === null) return null;
+  return (
+    <Text fz="sm" mt={12}>
+      {t(forecast.earliest === forecast.latest ? 'pages.forecast' : 'pages.forecastBetween', {
+        days: paceDays,
+        pace: formatNumber(forecast.jobs_per_day, { maximumFractionDigits: 1 }),
+        end: longDay(forecast.end),
+        earliest: longDay(forecast.earliest),
+        latest: longDay(forecast.latest),
+      })}
+    </Text>
+  );
+}
 
 interface CellProps {
   readonly name: string;

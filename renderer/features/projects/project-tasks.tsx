@@ -4,16 +4,16 @@ import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { taskFields } from '../../parts/lists/filter/list-fields.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPages, useListControls } from '../../parts/lists/list-controls.tsx';
 import { askedKey, NothingFound } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
-import { useOwnView } from '../../parts/lists/own-view.ts';
 import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
 import { Group } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
+import { useOwnView } from '../../parts/lists/kept-list.ts';
 
 const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
 /** Which project it is, is no question here. */

@@ -8,21 +8,19 @@ import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { useProjectActions } from '../../parts/bulk/work-actions.tsx';
 import { formatDate, formatShort } from '../../parts/format-text.ts';
-import { useColumns, type Column } from '../../parts/lists/columns.ts';
+import { type Column, useColumns } from '../../parts/lists/columns.ts';
 import { projectFields } from '../../parts/lists/filter/list-fields.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
-import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
-import { useOwnView } from '../../parts/lists/own-view.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
-import { ProjectProgress } from '../../parts/tasks/task-progress.tsx';
+import { ProgressLegend, ProjectProgress } from '../../parts/tasks/task-progress.tsx';
 import { Person } from '../../parts/people/person.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
 import { userName } from '../../parts/people/user-name.ts';
 import { NewProjectDialog } from './new-project-dialog.tsx';
+import { loadAll, portionSize, useOwnView } from '../../parts/lists/kept-list.ts';
 
 export interface ProjectsAddress extends ListAddress {
   /** Opens with the dialog for a new one. */

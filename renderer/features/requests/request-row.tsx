@@ -6,8 +6,7 @@ import { sameOrigin, startDownload } from '../../parts/dataset/downloads.ts';
 import { formatDate, formatShort } from '../../parts/format-text.ts';
 import { Button, Group, Progress } from '../../ui/kit.ts';
 import type { Column } from '../../parts/lists/columns.ts';
-import { targetOf } from './request-target.ts';
-import type { WorkNames } from './use-work-names.ts';
+import { targetOf, type WorkNames } from './use-work-names.ts';
 
 export const tones = { queued: 'rest', started: 'busy', failed: 'bad', finished: 'ok' } as const;
 

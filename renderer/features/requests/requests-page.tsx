@@ -12,18 +12,17 @@ import { formatDate } from '../../parts/format-text.ts';
 import { useColumns } from '../../parts/lists/columns.ts';
 import { requestFields } from '../../parts/lists/filter/list-fields.ts';
 import { filterOf } from '../../parts/lists/filter/list-filter.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { requestTypeText } from '../../parts/request-type-text.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
-import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
 import { Cell, RowNote } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
-import { isRunning, RequestButtons, requestActionsWidth, Target, tones, useRequestColumns } from './request-row.tsx';
-import { targetOf } from './request-target.ts';
-import { useWorkNames } from './use-work-names.ts';
+import { isRunning, requestActionsWidth, RequestButtons, Target, tones, useRequestColumns } from './request-row.tsx';
+import { targetOf, useWorkNames } from './use-work-names.ts';
+import { loadAll, portionSize } from '../../parts/lists/kept-list.ts';
 
 const newestFirst = '-created_date';
 

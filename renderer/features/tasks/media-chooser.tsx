@@ -3,12 +3,10 @@ import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { FileButtons } from '../../parts/files/file-buttons.tsx';
-import { chooseMedia, isMediaFile } from '../../parts/files/media-files.ts';
-import { useChooseMedia } from '../../parts/files/use-choose-media.ts';
+import { chooseMedia, isMediaFile, useChooseMedia } from '../../parts/files/media-files.ts';
 import { formatBytes } from '../../parts/format-text.ts';
 import { RestoreButton } from '../../parts/work-backup/restore-button.tsx';
-import { backupsAmong } from '../../parts/work-backup/restoring.ts';
-import { useRestore } from '../../parts/work-backup/use-restore.ts';
+import { backupsAmong, useRestore } from '../../parts/work-backup/restoring.ts';
 import { Button, Checkbox, Group, Hint, Text } from '../../ui/kit.ts';
 import { filesByTask, type NewTaskForm } from './new-task-form.ts';
 

@@ -9,11 +9,11 @@ import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { FileButtons } from '../../parts/files/file-buttons.tsx';
-import { useChooseMedia } from '../../parts/files/use-choose-media.ts';
 import { useCreation } from '../../parts/task-creation/creation-store.ts';
 import { Group, Hint, Progress, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
+import { useChooseMedia } from '../../parts/files/media-files.ts';
 
 /** In place of the jobs of a task that has no images: why there are none, and where to bring some. */
 export function MissingImages({ task }: { readonly task: Task }) {

@@ -2,22 +2,63 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
-import { useText, type TextFunction } from '../../i18n/index.ts';
-import { labelProblems } from '../../parts/labels/label-problems.ts';
+import { type TextFunction, useText } from '../../i18n/index.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import { formatBytes } from '../../parts/format-text.ts';
 import { LabelProblems } from '../../parts/labels/label-editor.tsx';
+import { labelProblems } from '../../parts/labels/label-problems.ts';
 import { LabelTabs } from '../../parts/labels/label-tabs.tsx';
 import { isWebAddress } from '../../parts/pages/web-address.ts';
 import type { CreatedTask } from '../../parts/task-creation/create-task.ts';
 import { useCreation } from '../../parts/task-creation/creation-store.ts';
-import { Button, Group, Hint, PartName, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '../../ui/kit.ts';
+import {
+  Button,
+  Dimmed,
+  Group,
+  Hint,
+  PartName,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '../../ui/kit.ts';
+import { joined } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
+import { Facts, Panel } from '../../ui/panel.tsx';
 import { AdvancedSettings } from './advanced-settings.tsx';
 import { MediaChooser } from './media-chooser.tsx';
-import { emptyForm, forecastOf, tasksOfForm, type NewTaskForm } from './new-task-form.ts';
-import { NewTaskSummary } from './new-task-summary.tsx';
+import { emptyForm, forecastOf, type NewTaskForm, tasksOfForm } from './new-task-form.ts';
 import classes from './new-task-page.module.css';
 import { PathChooser } from './path-chooser.tsx';
+
+/** What the form will come to, beside it. */
+function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
+  const t = useText();
+  const { tasks, frames, jobs, bytes } = forecastOf(form);
+  const known = (count: number | null): string => (count === null ? t('newTask.later') : formatNumber(count));
+  return (
+    <Panel title={t('newTask.summary')}>
+      {tasks === 0 ? (
+        <Dimmed>{t('newTask.summaryEmpty')}</Dimmed>
+      ) : (
+        <Facts
+          width={104}
+          facts={[
+            [t('newTask.tasks'), formatNumber(tasks)],
+            [t('newTask.frames'), known(frames)],
+            [
+              t('newTask.jobs'),
+              joined([known(jobs), form.replicas > 0 ? t('consensus.timesReplicas', { count: form.replicas }) : null]),
+            ],
+            [t('newTask.disk'), form.source === 'paths' ? t('newTask.inPlace') : formatBytes(bytes)],
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
 
 const ProjectSelect = ({
   form,

@@ -7,36 +7,54 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { WorkHistory } from '../../parts/history/work-history.tsx';
 import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
+import { AgreementPanel } from '../../parts/consensus/agreement-panel.tsx';
+import { MergeDialog } from '../../parts/consensus/merge-dialog.tsx';
 import { ExportDialog } from '../../parts/dataset/export-dialog.tsx';
 import { ImportDialog } from '../../parts/dataset/import-dialog.tsx';
 import { EvaluationsPanel } from '../../parts/evaluations/evaluations-panel.tsx';
-import { AgreementPanel } from '../../parts/consensus/agreement-panel.tsx';
-import { MergeDialog } from '../../parts/consensus/merge-dialog.tsx';
+import { WorkHistory } from '../../parts/history/work-history.tsx';
+import { ToList } from '../../parts/lists/to-list.tsx';
+import { type PageTab, PageTabs } from '../../parts/pages/page-tabs.tsx';
 import { QualityPanel } from '../../parts/quality/quality-panel.tsx';
-import { PageTabs, type PageTab } from '../../parts/pages/page-tabs.tsx';
-import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RepositoryPanel } from '../../parts/repository/repository-panel.tsx';
+import { StatisticsDialog } from '../../parts/statistics/statistics-dialog.tsx';
 import { RenameTitle } from '../../parts/tasks/rename-title.tsx';
 import { datasetTarget } from '../../parts/tasks/task-list.tsx';
 import { BackupDialog } from '../../parts/work-backup/backup-dialog.tsx';
-import { ToList } from '../../parts/lists/to-list.tsx';
-import { Button, Dimmed, Stack } from '../../ui/kit.ts';
+import { Button, Dimmed, Stack, Text } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
-import { ChangedPictures } from './changed-pictures.tsx';
 import { FramesDialog } from './frames/frames-dialog.tsx';
 import { IssuesPanel } from './issues/issues-panel.tsx';
 import { JobList } from './job-list.tsx';
 import { MissingImages } from './missing-images.tsx';
 import { MoveTaskDialog } from './move-task-dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
-import { TaskGuide } from './task-guide.tsx';
-import { TaskLabels } from './task-labels.tsx';
-import { TaskMenu, type TaskDialog } from './task-menu.tsx';
+import { TaskGuide, TaskLabels } from './task-guide.tsx';
+import { type TaskDialog, TaskMenu } from './task-menu.tsx';
+
+const namedAtMost = 3;
+
+/** Which pictures of files used in place are not the ones that were annotated; nothing where all are. */
+function ChangedPictures({ task }: { readonly task: Task }) {
+  const t = useText();
+  const hasImages = task.mode === 'annotation' && (task.size ?? 0) > 0;
+  const meta = useQuery({ ...queries.taskMeta(task.id), enabled: hasImages, refetchOnMount: 'always' });
+  const changed = (meta.data?.frames ?? []).filter((frame) => frame.limner_state !== undefined);
+  if (changed.length === 0) return null;
+  const named = changed.slice(0, namedAtMost).map(({ name, limner_state }) => {
+    return limner_state === 'missing' ? t('tasks.missingPicture', { name }) : name;
+  });
+  const names = `${named.join(', ')}${changed.length > namedAtMost ? ', …' : ''}`;
+  return (
+    <Text fz="sm" role="status">
+      {t('tasks.changedPictures', { count: changed.length, names })}
+    </Text>
+  );
+}
 
 /** One task: its jobs, labels and details. */
 export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly tab?: string | undefined }) {

@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { taskFields } from '../../parts/lists/filter/list-fields.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
-import { useOwnView } from '../../parts/lists/own-view.ts';
-import { ProgressLegend } from '../../parts/tasks/progress-legend.tsx';
 import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
 import { TaskList } from '../../parts/tasks/task-list.tsx';
+import { useOwnView } from '../../parts/lists/kept-list.ts';
+import { ProgressLegend } from '../../parts/tasks/task-progress.tsx';
 
 /** All tasks: the first screen. */
 export function TasksPage({ search }: { readonly search: ListAddress }) {

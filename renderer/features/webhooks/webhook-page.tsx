@@ -1,28 +1,107 @@
-import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle, IconCircleCheck, IconSend } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Webhook, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
+import { useState } from 'react';
+import type { Webhook, WebhookDelivery, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { formatDuration, withMoments } from '../../parts/format-text.ts';
 import { useListAddress } from '../../parts/lists/list-address.ts';
-import { withMoments } from '../../parts/format-text.ts';
 import { ToList } from '../../parts/lists/to-list.tsx';
-import { Alert, Button, Group, Menu, Switch, Tabs } from '../../ui/kit.ts';
+import { Alert, Button, Dimmed, Group, Menu, Switch, Tabs, TextInput } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
+import { notify } from '../../ui/notify.ts';
 import { Page, Problem } from '../../ui/page.tsx';
-import { ConfigurationTab } from './configuration-tab.tsx';
+import { WebhookForm } from './form/webhook-form.tsx';
+import { valuesOfWebhook, type WebhookValues, writableOfValues } from './form/webhook-values.ts';
 import { DeliveryLog } from './log/delivery-log.tsx';
-import { PingResult } from './ping-result.tsx';
 import { QueueTab } from './log/queue-tab.tsx';
+import { isDelivered } from './log/status-badge.tsx';
+import { logRefreshMs, type WebhookAddress } from './log/webhook-address.ts';
 import { StateStrip } from './state-strip.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
-import type { WebhookAddress } from './log/webhook-address.ts';
-import { usePlaceName } from './webhook-row.tsx';
-import { logRefreshMs } from './log/webhook-timing.ts';
 import classes from './webhook-page.module.css';
+import { usePlaceName } from './webhook-row.tsx';
+
+interface PingResultProps {
+  readonly delivery: WebhookDelivery;
+  readonly onShow: () => void;
+  readonly onClose: () => void;
+}
+
+/** What became of a ping that was just sent. */
+function PingResult({ delivery, onShow, onClose }: PingResultProps) {
+  const t = useText();
+  const { status_code: code, request_duration: durationMs, response } = delivery;
+  const good = isDelivered(code);
+  const values = { code, duration: formatDuration(durationMs ?? 0) };
+  return (
+    <Alert
+      variant="default"
+      mb="md"
+      role="status"
+      withCloseButton
+      closeButtonLabel={t('common.close')}
+      onClose={onClose}
+      icon={
+        good ? (
+          <IconCircleCheck size={18} color="var(--limner-success)" />
+        ) : (
+          <IconAlertTriangle size={18} color="var(--limner-failure)" />
+        )
+      }
+      title={t(good ? 'webhooks.pingOk' : 'webhooks.pingBad', values)}
+    >
+      <Group gap="sm" wrap="nowrap" align="center" justify="space-between">
+        <Dimmed lineClamp={2}>{response}</Dimmed>
+        <Button size="compact-xs" variant="default" style={{ flex: 'none' }} onClick={onShow}>
+          {t('webhooks.pingShow')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+interface ConfigurationTabProps {
+  readonly webhook: Webhook;
+  readonly state: WebhookState;
+}
+
+/** Changes a webhook. What it belongs to stays. */
+function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
+  const t = useText();
+  const client = useQueryClient();
+  // Only what was changed here: the switch in the heading changes the webhook, too.
+  const [changes, setChanges] = useState<Partial<WebhookValues>>({});
+  const values = { ...valuesOfWebhook(webhook), ...changes };
+  const place = usePlaceName(webhook);
+  const save = useMutation({
+    mutationFn: () => call('updateWebhook', { params: { id: webhook.id }, body: writableOfValues(values) }),
+    onSuccess: async (saved) => {
+      client.setQueryData(webhookQueries.one(webhook.id).queryKey, saved);
+      setChanges({});
+      notify.success(t('webhookForm.saved'));
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  return (
+    <WebhookForm
+      values={values}
+      onChange={(part) => setChanges((before) => ({ ...before, ...part }))}
+      place={<TextInput label={t('webhookForm.belongs')} description={t('webhookForm.fixed')} readOnly value={place} />}
+      secret={state}
+      error={save.error}
+      submit={t('webhookForm.save')}
+      isBusy={save.isPending}
+      isReady={values.target_url.trim() !== '' && Object.keys(changes).length > 0}
+      onSubmit={() => save.mutate()}
+    />
+  );
+}
 
 /** One webhook: its log of deliveries, what is on its way, and its fields. */
 export function WebhookPage({ webhookId, search }: { readonly webhookId: number; readonly search: WebhookAddress }) {

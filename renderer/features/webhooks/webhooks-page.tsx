@@ -16,17 +16,27 @@ import { useText } from '../../i18n/index.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { useColumns } from '../../parts/lists/columns.ts';
 import { webhookFields } from '../../parts/lists/filter/list-fields.ts';
-import { listOf, type ListAddress } from '../../parts/lists/list-address.ts';
+import { loadAll, portionSize } from '../../parts/lists/kept-list.ts';
+import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
-import { loadAll, portionSize } from '../../parts/lists/load-all.ts';
 import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { Menu, QuietButton } from '../../ui/kit.ts';
+import { PolicySwitches } from '../../parts/webhooks/policy-switches.tsx';
+import { Menu, Modal, QuietButton } from '../../ui/kit.ts';
 import { Cell } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
-import { PolicyDialog } from './policy-dialog.tsx';
 import { useWebhookColumns, webhookActionsWidth, WebhookButtons } from './webhook-row.tsx';
+
+/** Where webhooks may send, as the settings say it too. */
+function PolicyDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  return (
+    <Modal opened onClose={onClose} title={t('webhookPolicy.title')}>
+      <PolicySwitches />
+    </Modal>
+  );
+}
 
 function useWebhookBulk(): readonly BulkAction<Webhook>[] {
   const t = useText();

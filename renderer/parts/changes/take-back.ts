@@ -2,11 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { changesOf, type ChangeOwner } from '../../api/queries.ts';
-import { useText } from '../../i18n/index.ts';
-import { notify } from '../../ui/notify.ts';
+import { type ChangeOwner, changesOf } from '../../api/queries.ts';
+import { type TextFunction, useText } from '../../i18n/index.ts';
 import { notifyAction } from '../../ui/notify-action.tsx';
-import { changeText } from './change-text.ts';
+import { notify } from '../../ui/notify.ts';
+
+/** What somebody changed, in a few words. */
+export function changeText(t: TextFunction, { kind, effect, object_count: count, detail }: AnnotationChange): string {
+  if (kind === 'import') return t(effect === 'replace' ? 'changes.imported' : 'changes.added', { count, detail });
+  if (kind === 'label') return t('changes.label', { count, detail });
+  if (kind === 'take-back') return t(`changes.takenBack.${effect}`, { count });
+  return t(`changes.${kind}`, { count });
+}
 
 const stale = ['changes', 'labels', 'tasks', 'projects', 'jobs'];
 

@@ -1,6 +1,26 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode, Ref, UIEventHandler } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CopyButton } from '../../ui/kit.ts';
 import classes from './code-view.module.css';
-import { CopyIconButton } from './copy-icon-button.tsx';
+
+/** Puts a text on the clipboard and says so. */
+export function CopyIconButton({ value, label }: { readonly value: string; readonly label: string }) {
+  const t = useText();
+  return (
+    <CopyButton value={value} timeout={1_500}>
+      {({ copied, copy }) => (
+        <IconButton
+          label={copied ? t('common.copied') : label}
+          size="sm"
+          icon={copied ? <IconCheck size={15} /> : <IconCopy size={15} stroke={1.5} />}
+          onClick={copy}
+        />
+      )}
+    </CopyButton>
+  );
+}
 
 interface CodeViewProps {
   /** What the text is, for assistive technology. */

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import { type ImportTarget, sendOnce, type SentFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
@@ -10,14 +11,40 @@ import { useTakeBack } from '../changes/take-back.ts';
 import { formatBytes } from '../format-text.ts';
 import classes from './dataset.module.css';
 import type { DatasetTarget } from './export-dialog.tsx';
-import { firstChoice, importOptions, type ImportChoice } from './import-choice.ts';
+import { firstChoice, type ImportChoice, importOptions } from './import-choice.ts';
 import { ImportForm } from './import-form.tsx';
-import { ReportView, type Report } from './report-view.tsx';
-import { RunningView } from './running-view.tsx';
+import { type Report, ReportView } from './report-view.tsx';
 import { useRun } from './run-state.ts';
-import { useTargetLabels } from './target-labels.ts';
-import { useSentFile } from './use-sent-file.ts';
+import { RunningView } from './running-view.tsx';
 import { useSurvey } from './use-survey.ts';
+
+/** Sends the chosen file while the person goes on choosing; `fraction` of it, 0 to 1, is there: null where that failed. */
+function useSentFile({ kind, id }: ImportTarget, file: File | null) {
+  const [sent, setSent] = useState<SentFile | null>(null);
+  const [fraction, setFraction] = useState<number | null>(0);
+  /** The service keeps one file of a person for a target: the one before has to be gone. */
+  const forgotten = useRef(Promise.resolve());
+  useEffect(() => {
+    if (file === null) return;
+    const next = sendOnce({ kind, id }, file, forgotten.current);
+    setSent(next);
+    const unwatch = next.watch(setFraction);
+    return () => {
+      unwatch();
+      forgotten.current = next.forget();
+    };
+  }, [kind, id, file]);
+  return { sent: sent?.file === file ? sent : null, fraction };
+}
+
+const noLabels: readonly string[] = [];
+
+/** Names of the labels of a task, a job or a project. */
+function useTargetLabels({ kind, id }: DatasetTarget): readonly string[] {
+  const of = kind === 'job' ? { job_id: id } : kind === 'task' ? { task_id: id } : { project_id: id };
+  const { data } = useQuery(queries.labels(of));
+  return data?.map(({ name }) => name) ?? noLabels;
+}
 
 interface ImportResult {
   readonly report: Report | null;

@@ -1,4 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { IconRuler2 } from '@tabler/icons-react';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Evaluation, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -6,9 +7,40 @@ import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatFixed } from '../../i18n/language.ts';
 import { ask } from '../../ui/confirm.tsx';
+import { Button, Dimmed, Group, Title } from '../../ui/kit.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
+
+interface EvaluationListProps {
+  readonly evaluations: UseQueryResult<{ readonly results: readonly Evaluation[] }>;
+  /** What an evaluation would be of, where there is none yet. */
+  readonly empty: string;
+  /** There is something to be measured. */
+  readonly isReady: boolean;
+  readonly onEvaluate: () => void;
+}
+
+/** The evaluations of a task or a project, and the way to one more. */
+export function EvaluationList({ evaluations, empty, isReady, onEvaluate }: EvaluationListProps) {
+  const t = useText();
+  return (
+    <section>
+      <Group justify="space-between" mb={8}>
+        <Title order={2}>{t('evaluations.list')}</Title>
+        <Button leftSection={<IconRuler2 size={16} />} disabled={!isReady} onClick={onEvaluate}>
+          {t('evaluations.evaluate')}
+        </Button>
+      </Group>
+      <Loaded query={evaluations}>
+        {({ results }) =>
+          results.length === 0 ? <Dimmed maw={640}>{empty}</Dimmed> : <EvaluationTable evaluations={results} />
+        }
+      </Loaded>
+    </section>
+  );
+}
 
 /** Asks, deletes, and reads again what has changed by that. */
 export function useDelete(kind: 'set' | 'evaluation') {
@@ -49,7 +81,7 @@ const mainMeasures: Readonly<Record<ReportKind, readonly string[]>> = {
 };
 
 /** Evaluations of a task or a project. */
-export function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
+function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
   const t = useText();
   const remove = useDelete('evaluation');
   const columns = (['name', 'kind', 'predictions', 'measures'] as const).map((column) => t(`evaluations.${column}`));

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
+import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
@@ -10,10 +11,50 @@ import { Dimmed, Group, QuietButton, Stack, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
+import { EvaluationDialog } from './evaluation-dialog.tsx';
+import { EvaluationList, useDelete } from './evaluation-table.tsx';
 import { CopyDialog, FileDialog } from './predictions-dialogs.tsx';
-import { EvaluationList } from './evaluation-list.tsx';
-import { useDelete } from './evaluation-table.tsx';
-import { NewEvaluationDialog } from './new-evaluation-dialog.tsx';
+
+interface NewEvaluationProps {
+  readonly task: Task;
+  readonly jobs: readonly Job[];
+  readonly sets: readonly PredictionSet[];
+  readonly onClose: () => void;
+}
+
+/** Of a task: its annotations, a ground-truth job or a prediction set is the truth. */
+function NewEvaluationDialog({ task, jobs, sets, onClose }: NewEvaluationProps) {
+  const t = useText();
+  const groundTruths = jobs.filter(({ type }) => type === 'ground_truth');
+  return (
+    <EvaluationDialog
+      name={task.name}
+      labelsOf={{ task_id: task.id }}
+      truths={[
+        { value: 'task', label: t('evaluations.truthTask') },
+        ...groundTruths.map(({ id }) => ({ value: `job ${id}`, label: t('evaluations.truthJob', { id }) })),
+        ...sets.map(({ id, name }) => ({ value: `set ${id}`, label: t('evaluations.truthSet', { name }) })),
+      ]}
+      predictions={{
+        label: t('evaluations.predictions'),
+        all: sets.map(({ id, name }) => ({ value: String(id), label: name })),
+      }}
+      chosenFirst={2}
+      measure={({ truth, chosen, ...rest }) => {
+        const [of, id] = truth.split(' ');
+        const body = {
+          ...rest,
+          task_id: task.id,
+          truth_job_id: of === 'job' ? Number(id) : null,
+          truth_prediction_set_id: of === 'set' ? Number(id) : null,
+          predictions: chosen.map(Number),
+        };
+        return call('createEvaluation', { body });
+      }}
+      onClose={onClose}
+    />
+  );
+}
 
 interface PanelProps {
   readonly task: Task;

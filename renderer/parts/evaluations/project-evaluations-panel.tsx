@@ -1,14 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ProjectPredictions } from '../../../preload/contract/schema/evaluations.ts';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
+import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { Dimmed, Stack, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../ui/table.tsx';
-import { EvaluationList } from './evaluation-list.tsx';
-import { NewProjectEvaluationDialog } from './new-project-evaluation-dialog.tsx';
+import { EvaluationDialog } from './evaluation-dialog.tsx';
+import { EvaluationList } from './evaluation-table.tsx';
+
+interface DialogProps {
+  readonly project: Project;
+  readonly models: ProjectPredictions['results'];
+  readonly onClose: () => void;
+}
+
+/** Of the tasks of a project: sets of one name are one model. */
+function NewProjectEvaluationDialog({ project, models, onClose }: DialogProps) {
+  const t = useText();
+  return (
+    <EvaluationDialog
+      name={project.name}
+      labelsOf={{ project_id: project.id }}
+      truths={[
+        { value: 'annotations', label: t('evaluations.truthTasks') },
+        { value: 'ground_truth', label: t('evaluations.truthJobs') },
+      ]}
+      predictions={{
+        label: t('evaluations.models'),
+        description: t('evaluations.modelsNote'),
+        all: models.map(({ name }) => ({ value: name, label: name })),
+      }}
+      chosenFirst={1}
+      measure={({ truth, chosen, ...rest }) => {
+        const body = {
+          ...rest,
+          truth: truth === 'ground_truth' ? ('ground_truth' as const) : ('annotations' as const),
+          predictions: [...chosen],
+        };
+        return call('createProjectEvaluation', { params: { id: project.id }, body });
+      }}
+      onClose={onClose}
+    />
+  );
+}
 
 /** What models say of the tasks of a project, and how good that is over all of them. */
 export function ProjectEvaluationsPanel({ project }: { readonly project: Project }) {

@@ -7,8 +7,7 @@ import { Button, SmallButton } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
-import { GuideEditor } from './guide-editor.tsx';
-import type { GuideOwner } from './guide-saving.ts';
+import { GuideEditor, type GuideOwner } from './guide-editor.tsx';
 import classes from './guide.module.css';
 
 /** The text of a guide, to be read. */

@@ -1,8 +1,85 @@
-import type { ChangeOwner } from '../../api/queries.ts';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
+import { type ChangeOwner, queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Stack, Title } from '../../ui/kit.ts';
-import { ChangeList } from '../changes/change-list.tsx';
+import { Button, SmallButton, Stack, Title } from '../../ui/kit.ts';
+import { List, Row } from '../../ui/list.tsx';
+import { changeText, useTakeBack } from '../changes/take-back.ts';
+import { formatDate, formatWhen } from '../format-text.ts';
 import { HistoryList } from './history-list.tsx';
+
+/** More are shown when asked for. */
+const shownAtFirst = 3;
+
+/** What can be taken back, the newest first; nothing where there is nothing. */
+function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
+  const t = useText();
+  const changes = useQuery({ ...queries.changes(owner), refetchOnMount: 'always' });
+  const { takeBack } = useTakeBack();
+  const run = useMutation({ mutationFn: takeBack });
+  const [isWhole, setWhole] = useState(false);
+  const all = changes.data ?? [];
+  if (all.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('changes.title')}
+      </Title>
+      <List>
+        {(isWhole ? all : all.slice(0, shownAtFirst)).map((change) => (
+          <ChangeRow
+            key={change.id}
+            change={change}
+            owner={owner}
+            busy={run.isPending}
+            onTakeBack={() => run.mutate(change)}
+          />
+        ))}
+      </List>
+      {!isWhole && all.length > shownAtFirst && (
+        <Button variant="subtle" size="compact-sm" mt={8} onClick={() => setWhole(true)}>
+          {t('changes.all', { count: all.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface ChangeRowProps {
+  readonly change: AnnotationChange;
+  readonly owner: ChangeOwner;
+  readonly busy: boolean;
+  readonly onTakeBack: () => void;
+}
+
+function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
+  const t = useText();
+  const what = changeText(t, change);
+  return (
+    <Row
+      name={what}
+      title={what}
+      meta={[
+        owner.kind === 'task' && change.job_id !== null ? t('tasks.job', { id: change.job_id }) : null,
+        change.user === null ? null : t('changes.by', { name: change.user.username }),
+        formatWhen(change.created_date),
+        t('changes.until', { date: formatDate(change.expiry_date) }),
+      ]}
+    >
+      <SmallButton
+        flex="none"
+        leftSection={<IconArrowBackUp size={14} />}
+        disabled={busy}
+        aria-label={t('changes.takeBackOf', { what })}
+        onClick={onTakeBack}
+      >
+        {t('changes.takeBack')}
+      </SmallButton>
+    </Row>
+  );
+}
 
 /** What has become of a project or a task: what can be taken back, and who has changed what. */
 export function WorkHistory({ owner }: { readonly owner: ChangeOwner }) {

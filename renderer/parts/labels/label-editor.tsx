@@ -4,13 +4,27 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Alert, Button, Group, Hint, SmallButton, Stack, Text } from '../../ui/kit.ts';
+import { Alert, Button, ColorSwatch, Group, Hint, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useTakeBack } from '../changes/take-back.ts';
 import { useUnsaved } from '../pages/use-unsaved.ts';
-import { draftOfLabel, labelChanges, writeOfLabel, type LabelDraft } from './label-draft.ts';
+import { draftOfLabel, labelChanges, type LabelDraft, writeOfLabel } from './label-draft.ts';
 import { labelProblems } from './label-problems.ts';
 import { LabelTabs } from './label-tabs.tsx';
+
+/** Labels to look at, not to edit. */
+export const LabelChips = ({ labels }: { readonly labels: readonly Label[] }) => (
+  <Group gap={16} role="list">
+    {labels.map((label) => (
+      <Group key={label.id} gap={6} role="listitem" wrap="nowrap" maw="100%">
+        <ColorSwatch size={12} color={label.color} flex="none" />
+        <Text fz="sm" truncate title={label.name}>
+          {label.name}
+        </Text>
+      </Group>
+    ))}
+  </Group>
+);
 
 interface LabelEditorProps {
   readonly owner: { readonly kind: 'project' | 'task'; readonly id: number };

@@ -1,14 +1,70 @@
 import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { labelPalette } from '../../../preload/contract/colors.ts';
-import { labelTypes, type LabelType } from '../../../preload/contract/schema/labels.ts';
+import { type LabelType, labelTypes } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Button, ColorInput, Group, Select, Stack, TextInput } from '../../ui/kit.ts';
+import { Button, ColorInput, Dimmed, Group, Select, SmallButton, Stack, TextInput } from '../../ui/kit.ts';
 import { AttributeRow } from './attribute-row.tsx';
+import { type AttributeDraft, type LabelDraft, newAttributeDraft, newLabelDraft } from './label-draft.ts';
 import classes from './label-editor.module.css';
-import { newAttributeDraft, type AttributeDraft, type LabelDraft } from './label-draft.ts';
 import { TemplateDialog } from './skeleton/template-dialog.tsx';
+
+interface LabelConstructorProps {
+  readonly drafts: readonly LabelDraft[];
+  readonly onChange: (drafts: LabelDraft[]) => void;
+}
+
+/** Labels as rows, and a line to type the next one. */
+export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
+  const t = useText();
+  const [name, setName] = useState('');
+  const wanted = name.trim();
+  const exists = drafts.some((draft) => draft.name.trim() === wanted);
+  const add = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (wanted === '' || exists) return;
+    onChange([...drafts, newLabelDraft(wanted, drafts)]);
+    setName('');
+  };
+  return (
+    <div className={classes.list}>
+      {drafts.length === 0 && (
+        <Dimmed p={12} pb={4}>
+          {t('labels.emptyText')}
+        </Dimmed>
+      )}
+      <div role="list">
+        {drafts.map((draft) => (
+          <LabelRow
+            key={draft.key}
+            label={draft}
+            onChange={(next) => onChange(drafts.map((item) => (item.key === draft.key ? next : item)))}
+            onRemove={() => onChange(drafts.filter((item) => item.key !== draft.key))}
+          />
+        ))}
+      </div>
+      <form className={classes.add} onSubmit={add}>
+        <Group gap={8} wrap="nowrap">
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={t('labels.addPlaceholder')}
+            placeholder={t('labels.addPlaceholder')}
+            maxLength={64}
+            value={name}
+            error={exists && wanted !== '' ? t('labels.problems.duplicate', { name: wanted }) : undefined}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <SmallButton type="submit" leftSection={<IconPlus size={14} />} disabled={wanted === '' || exists}>
+            {t('labels.add')}
+          </SmallButton>
+        </Group>
+      </form>
+    </div>
+  );
+}
 
 interface LabelRowProps {
   readonly label: LabelDraft;
@@ -51,7 +107,7 @@ const Attributes = ({ label, onChange }: Omit<LabelRowProps, 'onRemove'>) => {
 };
 
 /** One label of the constructor. */
-export function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
+function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
   const t = useText();
   const [open, setOpen] = useState(false);
   const [editsPoints, setEditsPoints] = useState(false);

@@ -4,9 +4,9 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, Hint, Stack, Tabs, Textarea } from '../../ui/kit.ts';
 import { CopyLabelsDialog } from './copy-labels-dialog.tsx';
 import classes from './label-editor.module.css';
-import { LabelConstructor } from './label-constructor.tsx';
 import type { LabelDraft } from './label-draft.ts';
 import { draftsOfRaw, rawOfDrafts } from './raw-labels.ts';
+import { LabelConstructor } from './label-row.tsx';
 
 interface LabelTabsProps {
   readonly drafts: readonly LabelDraft[];

@@ -1,7 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { queries } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
 import { useLocalStorage } from '../../ui/kit.ts';
+import { usePeople } from '../people/use-people.ts';
+import { filterOf } from './filter/list-filter.ts';
+
+interface Found<Item> {
+  readonly count: number;
+  readonly results: readonly Item[];
+}
+
+/** So many are asked for at a time. */
+export const portionSize = 500;
+
+/** All things of a list, in portions. */
+export async function loadAll<Item>(ask: (page: number) => Promise<Found<Item>>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for (let page = 1; ; page += 1) {
+    const { count, results } = await ask(page);
+    all.push(...results);
+    if (results.length === 0 || all.length >= count) return all;
+  }
+}
+
+/** What is given to this person; no view of its own where there is only one. */
+export function useOwnView(): readonly ListView[] {
+  const t = useText();
+  const { areSeveral } = usePeople();
+  const username = useQuery(queries.self()).data?.username;
+  if (!areSeveral || username === undefined) return [];
+  return [{ name: t('lists.views.mine'), filter: filterOf({ assignee: username }) }];
+}
 
 /** The lists whose views and columns are kept. */
 export type ListName = 'projects' | 'tasks' | 'jobs' | 'requests' | 'webhooks';

@@ -1,17 +1,79 @@
-import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { IconAdjustmentsHorizontal, IconFilter, IconFilterFilled } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { ActionIcon, Pagination, Select, useDebouncedValue } from '../../ui/kit.ts';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Hint,
+  Pagination,
+  Popover,
+  Select,
+  Stack,
+  useDebouncedValue,
+} from '../../ui/kit.ts';
 import { SearchField } from '../../ui/search-field.tsx';
-import { DisplayButton } from './display-button.tsx';
 import { FilterCard } from './filter/filter-card.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import type { ListField } from './filter/list-fields.ts';
 import { useListWords } from './filter/list-words.ts';
-import type { ListName, ListView } from './kept-list.ts';
-import { listPageSize, useListAddress, type ListAddress } from './list-address.ts';
+import { type ListName, type ListView, useKeptList } from './kept-list.ts';
+import { type ListAddress, listPageSize, useListAddress } from './list-address.ts';
 import classes from './lists.module.css';
 import { ViewChanges, ViewTabs } from './views.tsx';
+
+interface DisplayButtonProps {
+  readonly list: ListName;
+  readonly columns: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly from?: 'middle' | 'wide';
+    readonly isExtra?: boolean;
+  }[];
+}
+
+/** Which columns are shown. */
+function DisplayButton({ list, columns }: DisplayButtonProps) {
+  const t = useText();
+  const [kept, setKept] = useKeptList(list);
+  const isWide = globalThis.innerWidth >= 1600;
+  const isShown = ({ key, from, isExtra = false }: DisplayButtonProps['columns'][number]): boolean =>
+    kept.columns[key] ?? (!isExtra && (from !== 'wide' || isWide));
+  return (
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
+        <ActionIcon variant="default" size={28} aria-label={t('lists.display.title')} title={t('lists.display.title')}>
+          <IconAdjustmentsHorizontal size={16} stroke={1.6} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('lists.display.title')}>
+        <Stack gap={8} align="flex-start">
+          <Hint fw={500}>{t('lists.display.columns')}</Hint>
+          {columns.map((column) => (
+            <Checkbox
+              key={column.key}
+              size="xs"
+              label={column.name}
+              checked={isShown(column)}
+              onChange={({ currentTarget: { checked } }) =>
+                setKept({ ...kept, columns: { ...kept.columns, [column.key]: checked } })
+              }
+            />
+          ))}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            ml={-8}
+            onClick={() => setKept({ ...kept, columns: {} })}
+          >
+            {t('lists.display.usual')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
 
 export interface ListControlsProps {
   /** What is kept of it is kept by this name. */

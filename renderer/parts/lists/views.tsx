@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Button } from '../../ui/kit.ts';
-import { NameField } from '../filter/name-field.tsx';
-import { useKeptList, withoutView, withView, type ListName, type ListView } from './kept-list.ts';
-import { useListAddress, type ListAddress } from './list-address.ts';
+import { type ListName, type ListView, useKeptList, withoutView, withView } from './kept-list.ts';
+import { type ListAddress, useListAddress } from './list-address.ts';
 import classes from './lists.module.css';
+import { NameField } from '../filter/filter-frame.tsx';
 
 interface ViewsProps {
   readonly list: ListName;

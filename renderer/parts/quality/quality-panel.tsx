@@ -8,12 +8,138 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { qualityQueries } from '../../api/quality-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, NumberInput } from '../../ui/kit.ts';
+import { formatNumber } from '../../i18n/language.ts';
+import { Button, Group, NumberInput, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Empty } from '../../ui/page.tsx';
-import { QualityReportView } from './quality-report.tsx';
+import { DataTable, NumberCell } from '../../ui/table.tsx';
+import { userName } from '../people/user-name.ts';
+import { ConflictList, type WantedConflicts } from './conflict-list.tsx';
 import { ReportBar } from './report-bar.tsx';
+import { type Counted, Kinds, Numbers, ReportNumbers, useColumns } from './report-numbers.tsx';
+
+interface ViewProps {
+  readonly taskId: number;
+  readonly report: QualityReport;
+}
+
+/** The numbers of a report. Each of them opens what is behind it: a list of conflicts, which lead to their frames. */
+function QualityReportView({ taskId, report }: ViewProps) {
+  const t = useText();
+  const [wanted, setWanted] = useState<WantedConflicts>({});
+  const jobs = useQuery(qualityQueries.childReports(report.id));
+  const settings = useQuery(qualityQueries.settings({ kind: 'task', id: taskId })).data;
+  return (
+    <>
+      <ReportNumbers report={report} settings={settings} onGo={setWanted} />
+      <Kinds report={report} onGo={(type) => setWanted({ type })} />
+      <Loaded query={jobs}>
+        {({ results }) => (
+          <>
+            <JobTable reports={results} onGo={(job) => setWanted({ reports: [job.id], name: nameOf(job) })} />
+            <AnnotatorTable
+              reports={results}
+              onGo={(name, reports) => setWanted({ reports: reports.map(({ id }) => id), name })}
+            />
+            <ConflictList taskId={taskId} report={report} jobs={results} wanted={wanted} onAll={() => setWanted({})} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+
+  function nameOf(job: QualityReport): string {
+    return t('quality.jobOf', { id: job.job_id ?? 0 });
+  }
+}
+
+function JobTable({
+  reports,
+  onGo,
+}: {
+  readonly reports: readonly QualityReport[];
+  readonly onGo: (report: QualityReport) => void;
+}) {
+  const t = useText();
+  const { columns, numbers } = useColumns('job', ['annotator', 'frames']);
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('quality.byJob')}
+      </Title>
+      <DataTable label={t('quality.byJob')} columns={columns} numbers={numbers}>
+        {reports.map((report) => (
+          <tr key={report.id}>
+            <th scope="row" style={{ whiteSpace: 'nowrap' }}>
+              {report.task_id === null ? null : (
+                <Link
+                  to="/tasks/$taskId/jobs/$jobId"
+                  params={{ taskId: String(report.task_id), jobId: String(report.job_id) }}
+                  search={{ mode: 'review' }}
+                >
+                  {t('quality.jobOf', { id: report.job_id ?? 0 })}
+                </Link>
+              )}
+            </th>
+            <td>{report.assignee === null ? t('quality.nobody') : userName(report.assignee)}</td>
+            <NumberCell>{formatNumber(report.summary.validation_frames)}</NumberCell>
+            <Numbers summary={report.summary} onGo={() => onGo(report)} />
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** The jobs of one person as one. */
+function sumOf(reports: readonly QualityReport[]): Counted {
+  const sum = (of: 'valid_count' | 'ds_count' | 'gt_count' | 'total_count' | 'conflict_count'): number =>
+    reports.reduce((total, { summary }) => total + summary[of], 0);
+  const valid = sum('valid_count');
+  return {
+    valid_count: valid,
+    ds_count: sum('ds_count'),
+    conflict_count: sum('conflict_count'),
+    accuracy: share(valid, sum('total_count')),
+    precision: share(valid, sum('ds_count')),
+    recall: share(valid, sum('gt_count')),
+  };
+}
+
+function AnnotatorTable({
+  reports,
+  onGo,
+}: {
+  readonly reports: readonly QualityReport[];
+  readonly onGo: (name: string, reports: readonly QualityReport[]) => void;
+}) {
+  const t = useText();
+  const { columns, numbers } = useColumns('annotator', []);
+  const people = [...Map.groupBy(reports, ({ assignee }) => assignee?.id ?? null)];
+  if (people.length < 2) return null;
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('quality.byAnnotator')}
+      </Title>
+      <DataTable label={t('quality.byAnnotator')} columns={columns} numbers={numbers}>
+        {people.map(([id, own]) => {
+          const [{ assignee } = { assignee: null }] = own;
+          const name = assignee === null ? t('quality.nobody') : userName(assignee);
+          return (
+            <tr key={id ?? 'nobody'}>
+              <th scope="row">{name}</th>
+              <Numbers summary={sumOf(own)} onGo={() => onGo(name, own)} />
+            </tr>
+          );
+        })}
+      </DataTable>
+    </section>
+  );
+}
 
 interface PanelProps {
   readonly task: Task;

@@ -1,8 +1,17 @@
-import type { GitCopyChanges } from '../../../preload/contract/schema/git.ts';
+import type { GitCopyChanges, GitDifference } from '../../../preload/contract/schema/git.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Dimmed, Group, PartName, SmallButton, Stack, Text, Title } from '../../ui/kit.ts';
 import classes from './conflicts.module.css';
-import { differenceText } from './difference-text.ts';
+
+/** For example `2 added, 1 changed`; empty where nothing is different. */
+export function differenceText(t: ReturnType<typeof useText>, { added, changed, removed }: GitDifference): string {
+  const parts = [
+    added > 0 ? t('git.added', { count: added }) : '',
+    changed > 0 ? t('git.changed', { count: changed }) : '',
+    removed > 0 ? t('git.removed', { count: removed }) : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
 
 interface CopyChangesProps {
   readonly copies: readonly GitCopyChanges[];

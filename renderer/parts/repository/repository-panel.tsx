@@ -10,16 +10,12 @@ import { Box, Code, Dimmed, Group, SmallButton, Stack, Text } from '../../ui/kit
 import { joined } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
-import { BindForm } from './bind-form.tsx';
-import { CommitList } from './commit-list.tsx';
 import { Conflicts } from './conflicts.tsx';
-import { CopyChanges } from './copy-changes.tsx';
-import { differenceText } from './difference-text.ts';
+import { CopyChanges, differenceText } from './copy-changes.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
-import { FormatField } from './format-field.tsx';
-import { HostDialog } from './host-dialog.tsx';
-import { LeftList } from './left-list.tsx';
-import { LossesDialog } from './losses-dialog.tsx';
+import { BindForm, FormatField } from './format-field.tsx';
+import { CommitList, LeftList } from './left-list.tsx';
+import { HostDialog, LossesDialog } from './losses-dialog.tsx';
 import { useExchange } from './use-exchange.ts';
 
 /** The repository that the annotations of a task or of a project's tasks are kept in, too. */

@@ -13,7 +13,7 @@ import { gitCalls, type GitOwner } from '../../api/git-calls.ts';
 import { gitQueries } from '../../api/git-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
-import { differenceText } from './difference-text.ts';
+import { differenceText } from './copy-changes.tsx';
 
 export type Decision = 'mine' | 'theirs' | 'both';
 export interface Decided {

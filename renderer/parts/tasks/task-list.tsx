@@ -13,13 +13,13 @@ import { Cell, RowNote } from '../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 import { useTaskActions } from '../bulk/work-actions.tsx';
-import { ExportDialog, type DatasetTarget } from '../dataset/export-dialog.tsx';
+import { type DatasetTarget, ExportDialog } from '../dataset/export-dialog.tsx';
 import { ImportDialog } from '../dataset/import-dialog.tsx';
 import { useColumns } from '../lists/columns.ts';
-import { loadAll, portionSize } from '../lists/load-all.ts';
 import { PreviewImage } from '../lists/preview-image.tsx';
 import { ItemRows } from '../lists/rows/item-rows.tsx';
 import { useTaskColumns } from './task-columns.tsx';
+import { loadAll, portionSize } from '../lists/kept-list.ts';
 
 /** Deletes a task after asking. Answers whether it is gone. */
 export function useDeleteTask(): (task: Task) => Promise<boolean> {

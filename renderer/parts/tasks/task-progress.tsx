@@ -7,6 +7,21 @@ import { formatNumber } from '../../i18n/language.ts';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import classes from './task-progress.module.css';
 
+/** What the colours of the bars of progress mean, once for a list. */
+export function ProgressLegend() {
+  const t = useText();
+  return (
+    <span className={classes.legend} aria-hidden>
+      {(['done', 'validation', 'progress'] as const).map((state) => (
+        <span key={state}>
+          <i data-state={state} />
+          {t(`pages.states.${state}`)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
 /** How far the jobs of a task are; without images, why. */
 export const TaskProgress = ({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) =>
   task.size === undefined ? <Unprepared task={task} isFailed={isFailed} /> : <JobsProgress jobs={task.jobs} />;

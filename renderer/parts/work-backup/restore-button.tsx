@@ -2,8 +2,7 @@ import { IconArchive } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
 import { FileButton, SmallButton } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { backupsAmong } from './restoring.ts';
-import { useRestore } from './use-restore.ts';
+import { backupsAmong, useRestore } from './restoring.ts';
 
 /** Makes a task or a project of its backup, which kind the archive says. */
 export function RestoreButton() {

@@ -1,9 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { create } from 'zustand';
-import { readBackupKind, type BackupKind } from '../../../preload/contract/backup-kind.ts';
+import { type BackupKind, readBackupKind } from '../../../preload/contract/backup-kind.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { wasCancelled } from '../../api/transport.ts';
 import { uploadWorkBackup } from '../../api/uploads.ts';
+import { useText } from '../../i18n/index.ts';
+import { notify } from '../../ui/notify.ts';
 
 /** The backup of a task or a project, as it was chosen or dropped. */
 export interface WorkBackup {
@@ -77,3 +81,22 @@ export const useRestoring = create<Restoring>((set, get) => {
     dismiss: () => set({ state: { phase: 'idle' } }),
   };
 });
+
+/** Restores one after the other, and opens the last. */
+export function useRestore(): (backups: readonly WorkBackup[]) => Promise<void> {
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const start = useRestoring((store) => store.start);
+  return async (backups) => {
+    for (const backup of backups) {
+      const restored = await start(backup);
+      for (const key of ['tasks', 'projects', 'jobs', 'requests']) void client.invalidateQueries({ queryKey: [key] });
+      if (restored === null) return;
+      notify.success(t('workBackup.restored', { name: backup.file.name }));
+      const id = String(restored.id);
+      if (restored.kind === 'task') await navigate({ to: '/tasks/$taskId', params: { taskId: id } });
+      else await navigate({ to: '/projects/$projectId', params: { projectId: id } });
+    }
+  };
+}

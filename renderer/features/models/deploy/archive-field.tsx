@@ -8,9 +8,9 @@ import { useText } from '../../../i18n/index.ts';
 import { SendingBar } from '../../../parts/files/sending-bar.tsx';
 import { Button, FileButton, Group, SmallButton, Stack, Text } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
-import type { DraftProps } from './draft-props.ts';
 import { ImageField } from './image-fields.tsx';
 import { PathField } from '../path-field.tsx';
+import type { DraftProps } from './deploy-draft.ts';
 
 /** An archive of images: its path on this computer, or the file itself, which is sent and imported at once. */
 export function ArchiveField(props: DraftProps) {

@@ -3,8 +3,7 @@ import type { Ref } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Dimmed, FileButton, Group, SegmentedControl, SmallButton, Stack } from '../../../ui/kit.ts';
 import { ConfigurationEditor, type ConfigurationEditorHandle } from './configuration-editor.tsx';
-import { offersConfiguration } from './deploy-draft.ts';
-import type { DraftProps } from './draft-props.ts';
+import { type DraftProps, offersConfiguration } from './deploy-draft.ts';
 
 interface ConfigurationFieldProps extends DraftProps {
   readonly badLines: readonly number[];

@@ -145,3 +145,11 @@ export function checkRequestOf(draft: DeployDraft): DeployInput {
   const files = request.files.map((file) => (file.path === configurationFile ? file : { ...file, content: '' }));
   return { ...request, files };
 }
+
+/** What every part of the wizard gets. */
+export interface DraftProps {
+  readonly draft: DeployDraft;
+  readonly onChange: (change: Partial<DeployDraft>) => void;
+  /** Sentences of the service about single fields. */
+  readonly errors: Readonly<Record<string, string | undefined>>;
+}

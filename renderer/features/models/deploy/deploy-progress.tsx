@@ -7,8 +7,8 @@ import { useText } from '../../../i18n/index.ts';
 import { Alert, Button, Group, QuietButton, Stack, Text } from '../../../ui/kit.ts';
 import { DeployRunning } from '../function/deploy-running.tsx';
 import { ModelLog } from '../function/model-log.tsx';
-import { deployRefreshMs } from '../function/model-timing.ts';
 import { MessageText } from '../function/message-text.tsx';
+import { deployRefreshMs } from '../function/model-text.ts';
 
 interface DeployProgressProps {
   readonly name: string;

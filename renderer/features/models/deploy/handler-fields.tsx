@@ -1,6 +1,7 @@
 import { IconFileText, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { messageOf } from '../../../api/api-error.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -18,12 +19,43 @@ import {
   Text,
 } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import { messageOf } from '../../../api/api-error.ts';
-import { handlerSources, offersConfiguration, type HandlerSource } from './deploy-draft.ts';
-import type { DraftProps } from './draft-props.ts';
 import { PathField } from '../path-field.tsx';
-import { FilesTooBig, maxFilesBytes, readHandlerFiles } from './read-handler-files.ts';
-import { imageChoices } from './image-choices.ts';
+import {
+  type DraftProps,
+  type HandlerFile,
+  type HandlerSource,
+  handlerSources,
+  offersConfiguration,
+  withoutCommonFolder,
+} from './deploy-draft.ts';
+import { imageChoices } from './image-fields.tsx';
+
+/** Together: what the service takes as one request, less a third for its encoding. */
+const maxFilesBytes = 64 * 1024 * 1024;
+
+class FilesTooBig extends Error {}
+
+const ignored = /(^|\/)(\.git|__pycache__|node_modules|\.DS_Store)(\/|$)/;
+
+async function base64Of(file: File): Promise<string> {
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)));
+    reader.readAsDataURL(file);
+  });
+  return address.slice(address.indexOf(',') + 1);
+}
+
+/** Reads the files of a handler; what tools leave beside them is left out. @throws FilesTooBig */
+async function readHandlerFiles(chosen: readonly NamedFile[]): Promise<HandlerFile[]> {
+  const files = withoutCommonFolder(chosen).filter(({ path }) => !ignored.test(path));
+  const sizeBytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  if (sizeBytes > maxFilesBytes) throw new FilesTooBig();
+  return Promise.all(
+    files.map(async ({ path, file }) => ({ path, sizeBytes: file.size, base64: await base64Of(file) })),
+  );
+}
 
 /** Where the handler comes from, and what it is put on. */
 export function HandlerFields({ draft, onChange, errors }: DraftProps) {

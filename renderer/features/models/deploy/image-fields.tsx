@@ -1,9 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { modelImageSchema } from '../../../../preload/contract/schema/functions.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Autocomplete } from '../../../ui/kit.ts';
-import type { DraftProps } from './draft-props.ts';
-import { imageChoices } from './image-choices.ts';
+import type { DraftProps } from './deploy-draft.ts';
+
+type Image = z.output<typeof modelImageSchema>;
+
+/** Names of the Engine's images, each once; those that Limner made for a function are no choice. */
+export function imageChoices(images: readonly Image[], first: readonly string[] = []): string[] {
+  const names = images.flatMap((image) => image.names).filter((name) => !name.startsWith('limner-function/'));
+  return [...new Set([...first, ...names.toSorted()])];
+}
 
 /** Which image of the Engine the function runs. */
 export function ImageField({ draft, onChange, errors }: DraftProps) {

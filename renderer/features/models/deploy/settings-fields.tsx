@@ -14,8 +14,7 @@ import {
   Text,
   TextInput,
 } from '../../../ui/kit.ts';
-
-import type { DraftProps } from './draft-props.ts';
+import type { DraftProps } from './deploy-draft.ts';
 
 type NumberInputProps = Omit<ComponentProps<typeof NumberInput>, 'value' | 'onChange'>;
 

@@ -3,7 +3,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { followModelLog } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { createLogReader, keptLines, type LogLine } from './log-lines.ts';
-import { logRetryMs } from './model-timing.ts';
+import { logRetryMs } from './model-text.ts';
 
 export interface ModelLog {
   readonly lines: readonly LogLine[];

@@ -10,12 +10,10 @@ import { formatDate } from '../../../parts/format-text.ts';
 import { Dimmed, Group, Hint, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
-import { listRefreshMs } from '../function/model-timing.ts';
-import { memoryText } from '../function/model-text.ts';
+import { listRefreshMs, memoryText, timeText } from '../function/model-text.ts';
 import { numbersCsv } from './numbers-csv.ts';
 import classes from './numbers.module.css';
-import { timeText } from './time-text.ts';
-import { TimePlot, type Plotted } from './time-plot.tsx';
+import { type Plotted, TimePlot } from './time-plot.tsx';
 
 type Point = ModelNumbers['points'][number];
 

@@ -11,8 +11,8 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';
 import { useModelActions } from '../function/use-model-actions.ts';
-import { timeText } from '../numbers/time-text.ts';
 import classes from './versions.module.css';
+import { timeText } from '../function/model-text.ts';
 
 /** As long as numbers are kept, within what can be asked for. */
 const numbersHours = 720;

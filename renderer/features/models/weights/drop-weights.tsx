@@ -1,6 +1,20 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
-import { handFiles, isWeights } from './handed-files.ts';
+
+/** Files that were dropped on another screen, on their way to the one that takes them. */
+let handed: readonly File[] = [];
+
+function handFiles(files: readonly File[]): void {
+  handed = files;
+}
+
+export function takeHandedFiles(): readonly File[] {
+  const files = handed;
+  handed = [];
+  return files;
+}
+
+export const isWeights = ({ name }: File): boolean => /\.onnx$/i.test(name);
 
 /** Files of weights that are dropped anywhere on the list of models open the screen that adds them. */
 export function DropWeights({ children }: { readonly children: ReactNode }) {

@@ -15,12 +15,11 @@ import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } 
 import { notify } from '../../../ui/notify.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
-import { containerBody, type ContainerDraft } from './container-draft.ts';
-import { ContainerFields } from './container-fields.tsx';
+import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
-import { isWeights, takeHandedFiles } from './handed-files.ts';
 import classes from './weights-page.module.css';
 import { WeightsTrial } from './weights-trial.tsx';
+import { isWeights, takeHandedFiles } from './drop-weights.tsx';
 
 interface Looked {
   /** The model, or the encoder. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupFile, Backups } from '../../../../preload/contract/schema/backups.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
@@ -8,7 +9,56 @@ import { useText } from '../../../i18n/index.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Dimmed, PartName, PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
 import { PathInput } from '../path-input.tsx';
-import { useRestore } from './restore-run.ts';
+
+interface Given {
+  readonly file: string;
+  readonly passphrase: string;
+}
+
+interface RestoreStep {
+  /** Null: the service begins anew. */
+  readonly progress: number | null;
+}
+
+const pollMs = 400;
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pollMs));
+
+/** Restores, and goes into what was restored. Fails with the sentence of the service, and everything is as it was. */
+function useRestore() {
+  const client = useQueryClient();
+  const [step, setStep] = useState<RestoreStep | null>(null);
+  const run = useMutation({
+    async mutationFn({ file, passphrase }: Given) {
+      const before = (await client.fetchQuery({ ...backupsQuery(), staleTime: 0 })).last?.date;
+      const body = { file, ...(passphrase === '' ? {} : { passphrase }) };
+      const { launch_token: token } = await call('restoreBackup', { body });
+      for (;;) {
+        const state = await call('getBackups', {}).catch(meanwhile);
+        if (state === 'signed-out' || (state !== 'away' && isDone(state.last, before))) break;
+        setStep({ progress: state === 'away' ? null : (state.running?.progress ?? null) });
+        await pause();
+      }
+      globalThis.location.assign(`/launch?token=${encodeURIComponent(token)}`);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: backupsQuery().queryKey }),
+  });
+  return { step: run.isPending ? step : null, run };
+}
+
+/** The service ends and begins anew, with the sessions of the backup. */
+function meanwhile(error: unknown): 'away' | 'signed-out' {
+  if (error instanceof ApiError && error.kind === 'unreachable') return 'away';
+  if (error instanceof ApiError && error.kind === 'signed-out') return 'signed-out';
+  throw error;
+}
+
+type Outcome = { readonly date: string; readonly succeeded: boolean; readonly message: string } | null;
+
+function isDone(last: Outcome, before: string | undefined): boolean {
+  if (last === null || last.date === before) return false;
+  if (!last.succeeded) throw new Error(last.message);
+  return true;
+}
 
 interface DialogProps {
   readonly onClose: () => void;

@@ -1,19 +1,54 @@
-import { useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type SyntheticEvent, useMemo, useState } from 'react';
 import { messageOf } from '../../../api/api-error.ts';
 import type { Action } from '../../../canvas/action-table.ts';
 import { actionText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
 import { actionGroups, listedGroup, type ListedGroup } from '../../../parts/keys/action-groups.ts';
-import { labelOfAction, shortcutsOf, withLabels, type KeyedAction } from '../../../parts/keys/keymap.ts';
+import { CaptureDialog } from '../../../parts/keys/capture-dialog.tsx';
 import { shortcutText, useKeymap } from '../../../parts/keys/keymap-store.ts';
-import { Alert, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
+import { type KeyedAction, labelActionId, labelOfAction, shortcutsOf, withLabels } from '../../../parts/keys/keymap.ts';
+import { Alert, Group, QuietButton, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../ui/page.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
-import { LabelKeyForm } from './label-key-form.tsx';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutsBar } from './shortcuts-bar.tsx';
+
+/** A key for any label, by its name: as many as one likes. */
+function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
+  const t = useText();
+  const [name, setName] = useState('');
+  const [asked, setAsked] = useState<string | null>(null);
+  const ask = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '') setAsked(name.trim());
+  };
+  const close = (): void => {
+    setAsked(null);
+    setName('');
+  };
+  return (
+    <form onSubmit={ask}>
+      <Group gap={8} align="flex-end" mt={8}>
+        <TextInput
+          flex={1}
+          maxLength={64}
+          label={t('keys.labelName')}
+          description={t('keys.labelHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <QuietButton type="submit" disabled={name.trim() === ''}>
+          {t('keys.labelSetKey')}
+        </QuietButton>
+      </Group>
+      {asked !== null && (
+        <CaptureDialog actions={actions} id={labelActionId(asked)} instead={null} only onClose={close} />
+      )}
+    </form>
+  );
+}
 
 export interface ShortcutsProps {
   /** The actions that may have keys. */

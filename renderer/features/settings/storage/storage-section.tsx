@@ -7,19 +7,61 @@ import {
   IconPhoto,
   IconRefresh,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ComponentType } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
 import type { ImageFolder, Storage, Volume, VolumeKind } from '../../../../preload/contract/schema/storage.ts';
+import { call } from '../../../api/client.ts';
+import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatBytes } from '../../../parts/format-text.ts';
+import { FormDialog } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, Hint, PartName, SmallButton, Text, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
 import { SectionHead } from '../../../ui/section-head.tsx';
-import { MoveDialog } from './move-dialog.tsx';
-import { MoveState } from './move-state.tsx';
-import { RelinkDialog } from './relink-dialog.tsx';
+import { PathInput } from '../path-input.tsx';
+import { MoveDialog, MoveState } from './move-state.tsx';
 import classes from './storage-section.module.css';
+
+/** Asks where files that are used in place are now. */
+function RelinkDialog({ folder, onClose }: { readonly folder: string; readonly onClose: () => void }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [to, setTo] = useState('');
+  const relink = useMutation({
+    mutationFn: () => call('relinkImages', { body: { from: folder, to: to.trim() } }),
+    onSuccess({ message, missing }) {
+      if (missing === 0) notify.success(message);
+      else notify.failure(t('storage.relinked'), message);
+      void client.invalidateQueries();
+      onClose();
+    },
+  });
+  const { of, rest } = fieldErrors(relink.error, ['to']);
+  return (
+    <FormDialog
+      title={t('storage.relinkTitle')}
+      submit={t('storage.relinkSubmit')}
+      onSubmit={() => relink.mutate()}
+      onClose={onClose}
+      isBusy={relink.isPending}
+      isReady={to.trim() !== ''}
+      error={rest}
+    >
+      <Text fz="sm">{t('storage.relinkText')}</Text>
+      <Dimmed style={{ overflowWrap: 'anywhere' }}>{t('storage.relinkFrom', { folder })}</Dimmed>
+      <PathInput
+        kind="folder"
+        label={t('storage.relinkTo')}
+        hint={t('storage.relinkToHint')}
+        value={to}
+        onChange={setTo}
+        error={of.to}
+      />
+    </FormDialog>
+  );
+}
 
 const order: readonly VolumeKind[] = ['media', 'database', 'events', 'logs', 'keys'];
 

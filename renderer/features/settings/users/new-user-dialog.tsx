@@ -4,13 +4,12 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
-import { useTexts } from '../../../parts/pages/use-texts.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Group, Hint, Select, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import { newPassword } from './new-password.ts';
-import type { MadePassword } from './password-once.tsx';
-import { rolePatch, roles, type Role } from './roles.ts';
+import { type MadePassword, newPassword } from './password-once.tsx';
+import { type Role, rolePatch, roles } from './user-row.tsx';
+import { useTexts } from '../../../parts/pages/use-unsaved.ts';
 
 interface NewUserDialogProps {
   readonly onMade: (made: MadePassword) => void;

@@ -1,7 +1,7 @@
 import { IconKey, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { User } from '../../../../preload/contract/schema/server.ts';
 import type { UserPatch } from '../../../../preload/contract/schema/people.ts';
+import { groups, type User } from '../../../../preload/contract/schema/server.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -13,7 +13,18 @@ import { Badge, Menu, Select } from '../../../ui/kit.ts';
 import { Cell, Row } from '../../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { roleOf, rolePatch, roles, type Role } from './roles.ts';
+
+/** What a person may do on this workbench: CVAT's groups, strongest first. */
+export type Role = (typeof groups)[number];
+export const roles: readonly Role[] = groups;
+
+const roleOf = ({ groups: [role = 'user'] }: User): Role => role;
+
+export const rolePatch = (role: Role): UserPatch => ({
+  groups: [role],
+  is_superuser: role === 'admin',
+  is_staff: role === 'admin',
+});
 
 interface UserRowProps {
   readonly user: User;

@@ -1,18 +1,91 @@
 import { IconArrowRight, IconMessageCircle, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Job, Task } from '../../../../preload/contract/schema/resources.ts';
+import { type SyntheticEvent, useState } from 'react';
+import type { DataMeta, Job, Task } from '../../../../preload/contract/schema/resources.ts';
 import type { Comment, Issue } from '../../../../preload/contract/schema/review.ts';
+import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, SegmentedControl, Text } from '../../../ui/kit.ts';
-import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
 import { IssueCard } from '../../../parts/issues/issue-card.tsx';
 import classes from '../../../parts/issues/issues.module.css';
-import { NewIssueForm } from './new-issue-form.tsx';
 import { useIssueActions } from '../../../parts/issues/use-issue-actions.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Button, Group, NumberInput, SegmentedControl, SmallButton, Text, Textarea } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
+
+interface NewIssueFormProps {
+  readonly jobs: readonly Job[];
+  readonly meta: DataMeta;
+  readonly onDone: () => void;
+}
+
+/** Opens an issue on a whole frame. */
+function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
+  const t = useText();
+  const client = useQueryClient();
+  const [frame, setFrame] = useState<number | string>(0);
+  const [message, setMessage] = useState('');
+  const job = jobs.find((one) => typeof frame === 'number' && one.start_frame <= frame && frame <= one.stop_frame);
+  const create = useMutation({
+    mutationFn: () => {
+      const at = Number(frame);
+      // All frames of a video are of one size, which is told once.
+      const { width = 0, height = 0 } = meta.frames?.[at] ?? meta.frames?.[0] ?? {};
+      return call('createIssue', {
+        body: { job: job?.id ?? 0, frame: at, position: [0, 0, width, height], message: message.trim() },
+      });
+    },
+    onSuccess: async (issue) => {
+      notify.success(t('issues.created', { frame: issue.frame }));
+      onDone();
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      await client.invalidateQueries({ queryKey: ['issues'] });
+    },
+  });
+  const ready = job !== undefined && message.trim() !== '';
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (ready) create.mutate();
+  };
+  return (
+    <form onSubmit={submit} className={classes.newIssue}>
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <NumberInput
+          w={104}
+          label={t('issues.frame')}
+          description={t('issues.frameHint', { last: meta.size - 1 })}
+          min={0}
+          max={meta.size - 1}
+          allowDecimal={false}
+          value={frame}
+          onChange={setFrame}
+        />
+        <Textarea
+          style={{ flex: 1 }}
+          label={t('issues.message')}
+          placeholder={t('issues.messagePlaceholder')}
+          autosize
+          autoFocus
+          minRows={2}
+          maxRows={10}
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && submit(event)}
+        />
+      </Group>
+      <FormError text={create.error?.message} />
+      <Group gap="sm" justify="flex-end">
+        <SmallButton onClick={onDone}>{t('common.cancel')}</SmallButton>
+        <Button type="submit" size="xs" loading={create.isPending} disabled={!ready}>
+          {t('issues.create')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
 
 type Shown = 'open' | 'resolved' | 'all';
 

@@ -1,18 +1,83 @@
 import { IconInbox } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { webhookLimits } from '../../../../preload/contract/schema/webhooks.ts';
+import { webhookLimits, type WebhookState } from '../../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
-import { useText } from '../../../i18n/index.ts';
+import { type TextFunction, useText } from '../../../i18n/index.ts';
+import { CopyIconButton } from '../../../parts/code/code-view.tsx';
+import { formatDate } from '../../../parts/format-text.ts';
 import { FormError } from '../../../ui/form.tsx';
-import { Button, Group, QuietButton, Select, Stack, Switch, TextInput } from '../../../ui/kit.ts';
+import {
+  Button,
+  Checkbox,
+  Group,
+  PasswordInput,
+  QuietButton,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+} from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { EventsField } from './events-field.tsx';
-import { SecretField, type SecretFieldProps } from './secret-field.tsx';
-import type { WebhookValues } from './webhook-values.ts';
 import classes from './webhook-form.module.css';
+import { randomSecret, type WebhookValues } from './webhook-values.ts';
+
+interface SecretFieldProps {
+  readonly values: WebhookValues;
+  readonly onChange: (change: Partial<WebhookValues>) => void;
+  /** What is known of the one that is set; null for a webhook that is being made. */
+  readonly known: Pick<WebhookState, 'has_secret' | 'previous_secret_until'> | null;
+  readonly error: string | undefined;
+}
+
+function hint(t: TextFunction, known: SecretFieldProps['known'], isReplaced: boolean): string {
+  if (known === null) return t('webhookForm.secretHint');
+  if (!known.has_secret) return t('webhookForm.secretNone');
+  if (isReplaced) return t('webhookForm.secretReplaced');
+  const until = known.previous_secret_until;
+  return until === null ? t('webhookForm.secretKept') : t('webhookForm.secretExchanged', { date: formatDate(until) });
+}
+
+/** The secret goes in and never comes out: what is set can only be replaced or taken away. */
+function SecretField({ values, onChange, known, error }: SecretFieldProps) {
+  const t = useText();
+  const isSet = known?.has_secret === true;
+  return (
+    <Stack gap={8}>
+      <Group gap={8} align="flex-start" wrap="nowrap">
+        <PasswordInput
+          style={{ flex: 1 }}
+          label={t('webhookForm.secret')}
+          description={hint(t, known, values.secret !== '')}
+          placeholder={isSet ? t('webhookForm.secretKeptPlaceholder') : ''}
+          autoComplete="off"
+          maxLength={webhookLimits.secret}
+          disabled={values.removeSecret}
+          value={values.secret}
+          onChange={(event) => onChange({ secret: event.currentTarget.value })}
+          error={error}
+        />
+        <Group gap={4} mt={21} wrap="nowrap">
+          <QuietButton disabled={values.removeSecret} onClick={() => onChange({ secret: randomSecret() })}>
+            {t('webhookForm.secretGenerate')}
+          </QuietButton>
+          {values.secret !== '' && <CopyIconButton value={values.secret} label={t('webhookForm.secretCopy')} />}
+        </Group>
+      </Group>
+      {isSet && (
+        <Checkbox
+          size="xs"
+          label={t('webhookForm.secretRemove')}
+          checked={values.removeSecret}
+          onChange={(event) => onChange({ removeSecret: event.currentTarget.checked, secret: '' })}
+        />
+      )}
+    </Stack>
+  );
+}
 
 const fields = [
   'target_url',

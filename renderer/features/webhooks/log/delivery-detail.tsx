@@ -4,8 +4,8 @@ import type { Webhook, WebhookExchange, WebhookMessage } from '../../../../prelo
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
-import { useText, type TextFunction } from '../../../i18n/index.ts';
-import { formatMoment, formatDuration, formatSoon } from '../../../parts/format-text.ts';
+import { type TextFunction, useText } from '../../../i18n/index.ts';
+import { formatDuration, formatMoment, formatSoon } from '../../../parts/format-text.ts';
 import { Button, CopyButton, Group, Hint, Tabs, Text } from '../../../ui/kit.ts';
 import { joined, RowText } from '../../../ui/list.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -13,7 +13,7 @@ import { PageLoader, Problem } from '../../../ui/page.tsx';
 import { HttpMessage } from './http-message.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import { logRefreshMs } from './webhook-timing.ts';
+import { logRefreshMs } from './webhook-address.ts';
 
 function stateSentence(t: TextFunction, message: WebhookMessage): string {
   const { state, next_attempt_date: next, reason } = message;

@@ -1,20 +1,82 @@
-import { IconSend } from '@tabler/icons-react';
+import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '../../../../preload/contract/schema/webhooks.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { formatMoment, formatDuration, formatWhen } from '../../../parts/format-text.ts';
+import { formatDuration, formatMoment, formatWhen } from '../../../parts/format-text.ts';
 import { listPageSize } from '../../../parts/lists/list-address.ts';
 import { ListPages } from '../../../parts/lists/list-controls.tsx';
-import { Text } from '../../../ui/kit.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Badge, Group, Select, Text } from '../../../ui/kit.ts';
 import { RowText } from '../../../ui/list.tsx';
 import { Empty, PageLoader, Problem } from '../../../ui/page.tsx';
+import { allEvents } from '../form/event-text.ts';
 import { DeliveryDetail } from './delivery-detail.tsx';
-import { attemptKinds, DeliveryFilters, filterNames, outcomes } from './delivery-filters.tsx';
 import { SplitList } from './split-list.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import type { WebhookAddress } from './webhook-address.ts';
-import { logRefreshMs } from './webhook-timing.ts';
+import { logRefreshMs, type WebhookAddress } from './webhook-address.ts';
+
+const outcomes = ['ok', 'bad'] as const;
+const attemptKinds = ['first', 'retries', 'redeliveries'] as const;
+const filterNames = ['event', 'outcome', 'attempt', 'message'] as const;
+
+interface DeliveryFiltersProps {
+  readonly webhook: Webhook;
+  readonly search: WebhookAddress;
+  readonly onChange: (change: WebhookAddress) => void;
+}
+
+/** Narrows the log; what is chosen stands in the address. */
+function DeliveryFilters({ webhook, search, onChange }: DeliveryFiltersProps) {
+  const t = useText();
+  const filter = (change: WebhookAddress): void => onChange({ ...change, page: 1, delivery: undefined });
+  const isFiltered = filterNames.some((name) => search[name] !== undefined);
+  return (
+    <Group gap="sm" mb={12}>
+      <Select
+        w={288}
+        aria-label={t('webhookLog.eventFilter')}
+        placeholder={t('webhookLog.anyEvent')}
+        searchable
+        clearable
+        data={['ping', ...allEvents(webhook.type)]}
+        value={search.event ?? null}
+        onChange={(event) => filter({ event: event ?? undefined })}
+      />
+      <Select
+        w={136}
+        aria-label={t('webhookLog.outcomeFilter')}
+        placeholder={t('webhookLog.anyOutcome')}
+        clearable
+        data={outcomes.map((value) => ({ value, label: t(`webhookLog.outcome.${value}`) }))}
+        value={search.outcome ?? null}
+        onChange={(outcome) => filter({ outcome: outcome ?? undefined })}
+      />
+      <Select
+        w={144}
+        aria-label={t('webhookLog.attemptFilter')}
+        placeholder={t('webhookLog.anyAttempt')}
+        clearable
+        data={attemptKinds.map((value) => ({ value, label: t(`webhookLog.attempts.${value}`) }))}
+        value={search.attempt ?? null}
+        onChange={(attempt) => filter({ attempt: attempt ?? undefined })}
+      />
+      {search.message !== undefined && (
+        <Badge variant="default" size="lg" tt="none">
+          {t('webhookLog.oneMessage')}
+        </Badge>
+      )}
+      {isFiltered && (
+        <IconButton
+          label={t('webhookLog.clearFilters')}
+          size="lg"
+          icon={<IconFilterOff size={18} stroke={1.5} />}
+          onClick={() => filter({ event: undefined, outcome: undefined, attempt: undefined, message: undefined })}
+        />
+      )}
+    </Group>
+  );
+}
 
 const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
   const t = useText();

@@ -10,8 +10,7 @@ import { Cell, List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import type { WebhookAddress } from './webhook-address.ts';
-import { logRefreshMs } from './webhook-timing.ts';
+import { logRefreshMs, type WebhookAddress } from './webhook-address.ts';
 
 const colors = { waiting: 'yellow', delivered: 'teal', failed: 'red', skipped: 'gray' } as const;
 

@@ -1,5 +1,8 @@
 import type { ListAddress } from '../../../parts/lists/list-address.ts';
 
+/** The log, the queue and the receiver change by themselves; this machine answers at once. */
+export const logRefreshMs = 1_500;
+
 /** What the address says about the page of a webhook. */
 export interface WebhookAddress extends ListAddress {
   readonly tab?: string | undefined;

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import type { WebhookReceiver } from '../../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../../i18n/index.ts';
 import { webhooks as texts } from '../../../i18n/en-webhooks.ts';
-import { CopyIconButton } from '../../../parts/code/copy-icon-button.tsx';
 import { Button, Code, Dimmed, Group, PartName, Select } from '../../../ui/kit.ts';
 import { Panel } from '../../../ui/panel.tsx';
+import { CopyIconButton } from '../../../parts/code/code-view.tsx';
 
 type Status = keyof typeof texts.webhookReceiver.answer;
 type Delay = keyof typeof texts.webhookReceiver.delays;

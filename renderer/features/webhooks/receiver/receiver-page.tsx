@@ -1,21 +1,115 @@
-import { IconInbox, IconInboxOff, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconInbox,
+  IconInboxOff,
+  IconPlayerPlay,
+  IconShieldCheck,
+  IconShieldOff,
+  IconShieldX,
+} from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WebhookReceiver } from '../../../../preload/contract/schema/webhooks.ts';
+import type {
+  ReceivedRequest,
+  signatureVerdicts,
+  WebhookReceiver,
+} from '../../../../preload/contract/schema/webhooks.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText } from '../../../i18n/index.ts';
+import { formatMoment, formatWhen } from '../../../parts/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, Dimmed, QuietButton, Text } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
+import { Button, Dimmed, Group, Hint, QuietButton, Text } from '../../../ui/kit.ts';
+import { RowText } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
 import { Empty, Page } from '../../../ui/page.tsx';
-import { ReceivedDetail, ReceivedRow } from './received-request.tsx';
-import { ReceiverControls } from './receiver-controls.tsx';
+import { Facts } from '../../../ui/panel.tsx';
+import { HttpMessage } from '../log/http-message.tsx';
 import { SplitList } from '../log/split-list.tsx';
-import { logRefreshMs } from '../log/webhook-timing.ts';
+import { StatusBadge } from '../log/status-badge.tsx';
+import { logRefreshMs } from '../log/webhook-address.ts';
+import { ReceiverControls } from './receiver-controls.tsx';
+import classes from './signature-badge.module.css';
+
+type Verdict = (typeof signatureVerdicts)[number];
+
+const tones = { valid: 'ok', invalid: 'bad', missing: 'bad', unsigned: 'none', unknown: 'none' } as const;
+
+/** Whether a request was signed with the secret of its webhook. */
+const SignatureBadge = ({ verdict }: { readonly verdict: Verdict }) => {
+  const t = useText();
+  const tone = tones[verdict];
+  const Icon = tone === 'ok' ? IconShieldCheck : tone === 'bad' ? IconShieldX : IconShieldOff;
+  return (
+    <span className={classes.signature} data-tone={tone} title={t(`webhookReceiver.signatureText.${verdict}`)}>
+      <Icon size={14} stroke={1.75} aria-hidden />
+      {t(`webhookReceiver.signature.${verdict}`)}
+    </span>
+  );
+};
+
+const ReceivedRow = ({ request }: { readonly request: ReceivedRequest }) => {
+  const t = useText();
+  return (
+    <>
+      <StatusBadge code={request.status_code} />
+      <RowText
+        name={request.event ?? t('webhookReceiver.unknownEvent')}
+        mono
+        meta={[
+          `#${request.number}`,
+          formatWhen(request.received_date),
+          request.is_repeat ? t('webhookReceiver.repeat') : null,
+        ]}
+      />
+      <SignatureBadge verdict={request.signature} />
+    </>
+  );
+};
+
+/** A request as it came, and whether its signatures fit. */
+const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest }) => {
+  const t = useText();
+  const signatures = [
+    ['X-Signature-256', request.signature],
+    ['webhook-signature', request.standard_signature],
+  ] as const;
+  return (
+    <article aria-label={request.event ?? ''} data-testid="received-detail">
+      <Group gap={10} mb={8} wrap="nowrap">
+        <StatusBadge code={request.status_code} />
+        <RowText
+          name={request.event ?? t('webhookReceiver.unknownEvent')}
+          mono
+          meta={[
+            `#${request.number}`,
+            formatMoment(request.received_date),
+            t('webhookReceiver.answered', { code: request.status_code }),
+          ]}
+        />
+      </Group>
+      <Facts
+        width={136}
+        facts={signatures.map(([header, verdict]) => [
+          header,
+          <Group key={header} gap={12}>
+            <SignatureBadge verdict={verdict} />
+            {t(`webhookReceiver.signatureText.${verdict}`)}
+          </Group>,
+        ])}
+      />
+      {request.is_repeat && (
+        <Text fz="sm" mb={8}>
+          {t('webhookReceiver.repeatHint')}
+        </Text>
+      )}
+      <HttpMessage line={`${request.method} ${request.path}`} headers={request.headers} body={request.body} />
+      {request.is_cut && <Hint mt={4}>{t('webhookReceiver.cut')}</Hint>}
+    </article>
+  );
+};
 
 /** What can be done with the receiver. */
 function useReceiverActions() {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 import { Fold } from '../../../ui/fold.tsx';
@@ -9,7 +10,16 @@ import { PictureFields } from './picture-fields.tsx';
 import { PresetField } from './preset-field.tsx';
 import { SplitField } from './split-field.tsx';
 import type { Arranging } from './use-arrangement.ts';
-import { useKnownSubsets } from './use-known-subsets.ts';
+
+/** Subsets of the data as they are: what is counted of a choice names fewer, and of a split others. */
+function useKnownSubsets({ arrangement, preview }: Arranging): string[] {
+  const [known, setKnown] = useState<readonly string[]>([]);
+  const isWhole = arrangement.split === undefined && arrangement.subsets === undefined;
+  const found = preview.data?.subsets.map(({ name }) => name) ?? [];
+  const isNews = isWhole && !preview.isPlaceholderData && found.some((name) => !known.includes(name));
+  if (isNews) setKnown([...new Set([...known, ...found])]);
+  return [...known];
+}
 
 interface ArrangementFieldsProps {
   readonly arranging: Arranging;

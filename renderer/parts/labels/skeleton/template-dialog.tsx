@@ -1,18 +1,68 @@
-import { IconArrowsMove, IconPencilPlus, IconTrash } from '@tabler/icons-react';
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowsMove, IconPencilPlus, IconTrash } from '@tabler/icons-react';
 import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Alert, Button, Dimmed, Hint, Modal, Text } from '../../../ui/kit.ts';
+import { Alert, Button, Dimmed, Hint, Modal, SmallButton, Text } from '../../../ui/kit.ts';
 import type { LabelDraft } from '../label-draft.ts';
+import { pointCount, templateOfPreset, templatePresets } from './presets.ts';
 import { templateTools } from './stage-gesture.ts';
-import { carriedOf } from './template.ts';
-import { usePicture } from './template-files.tsx';
-import { PointRow } from './template-points.tsx';
-import { skeletonProblems } from './template-problems.ts';
-import { TemplateStage } from './template-stage.tsx';
-import { TemplateStrip } from './template-strip.tsx';
-import { useTemplateEditor, type TemplateEditor } from './use-template-editor.ts';
 import classes from './template-editor.module.css';
+import { type StagePicture, TemplateFiles, usePicture } from './template-files.tsx';
+import { PointRow } from './template-points.tsx';
+import { TemplateStage } from './template-stage.tsx';
+import { carriedOf } from './template.ts';
+import { type TemplateEditor, useTemplateEditor } from './use-template-editor.ts';
+import { skeletonProblems } from '../label-problems.ts';
+
+interface TemplateStripProps {
+  readonly editor: TemplateEditor;
+  /** Of the label. */
+  readonly name: string;
+  readonly picture: StagePicture;
+}
+
+/** What a template starts from, back and forth, and files. */
+function TemplateStrip({ editor, name, picture }: TemplateStripProps) {
+  const t = useText();
+  const { history, isFixed } = editor;
+  return (
+    <div className={classes.strip}>
+      {!isFixed && (
+        <>
+          <Dimmed>{t('skeleton.startFrom')}</Dimmed>
+          {templatePresets.map((preset) => (
+            <SmallButton key={preset} onClick={() => editor.start(templateOfPreset(preset))}>
+              {t(`skeleton.presets.${preset}`, { count: pointCount(preset) })}
+            </SmallButton>
+          ))}
+        </>
+      )}
+      <span className={classes.space} />
+      <IconButton
+        label={t('skeleton.undo')}
+        shortcut="Ctrl+Z"
+        disabled={!history.canUndo}
+        icon={<IconArrowBackUp size={18} stroke={1.5} />}
+        onClick={history.undo}
+      />
+      <IconButton
+        label={t('skeleton.redo')}
+        shortcut="Ctrl+Y"
+        disabled={!history.canRedo}
+        icon={<IconArrowForwardUp size={18} stroke={1.5} />}
+        onClick={history.redo}
+      />
+      <TemplateFiles
+        name={name}
+        template={history.template}
+        isFixed={isFixed}
+        picture={picture}
+        onTemplate={editor.start}
+        onRefused={editor.say}
+      />
+    </div>
+  );
+}
 
 interface TemplateDialogProps {
   readonly label: LabelDraft;

@@ -1,6 +1,0 @@
-/** How often the table and the Engine are looked at while they are shown. */
-export const listRefreshMs = 4_000;
-/** While a function is being deployed. */
-export const deployRefreshMs = 500;
-/** A log that ended is opened again after this long while its function runs. */
-export const logRetryMs = 1_500;
