@@ -15,7 +15,7 @@ interface ListProps {
 /** Rows below each other. */
 export const List = ({ children, onKeyDown }: ListProps) => (
   // With its role: some readers take lists without bullets for none.
-  <ul className={classes.list} role="list" onKeyDown={onKeyDown}>
+  <ul role="list" onKeyDown={onKeyDown}>
     {children}
   </ul>
 );

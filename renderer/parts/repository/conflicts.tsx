@@ -50,7 +50,7 @@ export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: C
             ))}
           </Group>
         )}
-        <ul className={classes.list}>
+        <ul>
           {conflicts.map((conflict) => (
             <ConflictRow
               key={conflict.uid}

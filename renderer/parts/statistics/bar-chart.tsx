@@ -24,7 +24,7 @@ export function BarChart({ title, bars }: { readonly title: string; readonly bar
       <h3 id={id} className={classes.chartTitle} title={title}>
         {title}
       </h3>
-      <ul className={classes.bars}>
+      <ul>
         {bars.map(({ key, name, count, shown, color }) => (
           <li key={key} className={classes.bar}>
             <span className={classes.barName} title={name}>

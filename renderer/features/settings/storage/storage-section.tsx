@@ -185,7 +185,7 @@ export function StorageSection() {
               <Title order={2}>{t('storage.volumes')}</Title>
               <Hint>{t('storage.volumesHint')}</Hint>
             </Group>
-            <ul className={classes.list}>
+            <ul>
               {sorted(volumes).map((volume) => (
                 <VolumeRow key={volume.name} volume={volume} onMove={() => setMoving(volume)} />
               ))}
@@ -195,7 +195,7 @@ export function StorageSection() {
           <section>
             <SectionHead title={t('storage.inPlace')} />
             {places.length === 0 && <Dimmed>{t('storage.inPlaceNone')}</Dimmed>}
-            <ul className={classes.list}>
+            <ul>
               {places.map((place) => (
                 <FolderRow key={place.folder} place={place} onRelink={() => setRelinking(place)} />
               ))}
