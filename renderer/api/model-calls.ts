@@ -36,7 +36,7 @@ export async function followModelLog(name: string, onText: (text: string) => voi
   }
 }
 
-interface FileUpload {
+export interface FileUpload {
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
 }

@@ -12,9 +12,10 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { ChooseFile } from '../../parts/files/file-buttons.tsx';
 import { saveFile } from '../../parts/files/save-file.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { Alert, FileButton, SmallButton } from '../../ui/kit.ts';
+import { Alert, SmallButton } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -76,13 +77,9 @@ export function SettingsFileSection() {
         </SmallButton>
       </SettingRow>
       <SettingRow name={t('settingsFile.take')} hint={t('settingsFile.takeHint')}>
-        <FileButton accept="application/json,.json" onChange={(file) => file !== null && void take(file)}>
-          {(props) => (
-            <SmallButton {...props} loading={change.isPending}>
-              {t('settingsFile.takeButton')}
-            </SmallButton>
-          )}
-        </FileButton>
+        <ChooseFile accept="application/json,.json" loading={change.isPending} onFile={(file) => void take(file)}>
+          {t('settingsFile.takeButton')}
+        </ChooseFile>
       </SettingRow>
       <SettingRow name={t('settingsFile.resetRow')} hint={t('settingsFile.resetHint')}>
         <SmallButton disabled={change.isPending} onClick={() => void reset()}>

@@ -1,30 +1,18 @@
 import { IconFile } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { DatasetFormats } from '../../../preload/contract/schema/server.ts';
 import type { FormatOptions } from '../../../preload/contract/schema/formats.ts';
-import { useText } from '../../i18n/index.ts';
-import {
-  Button,
-  Dimmed,
-  FileButton,
-  Group,
-  Hint,
-  Loader,
-  QuietButton,
-  Select,
-  SmallButton,
-  Stack,
-  Text,
-} from '../../ui/kit.ts';
+import type { DatasetFormats } from '../../../preload/contract/schema/server.ts';
 import { messageOf } from '../../api/api-error.ts';
 import type { NamedFile, SentFile } from '../../api/uploads.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button, Dimmed, Group, Hint, Loader, QuietButton, Select, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { DropZone } from '../files/drop-zone.tsx';
-import { FolderButton } from '../files/file-buttons.tsx';
+import { ChooseFile, FolderButton } from '../files/file-buttons.tsx';
 import { packFolder } from '../files/pack-folder.ts';
 import { formatBytes } from '../format-text.ts';
 import { ChoiceRow } from './choice-row.tsx';
 import classes from './dataset.module.css';
-import { detectFormat, type Candidate } from './detect-format.ts';
+import { type Candidate, detectFormat } from './detect-format.ts';
 import { FieldRow } from './field-row.tsx';
 import { FormatCandidates } from './format-candidates.tsx';
 import { FramePreview } from './frame-preview.tsx';
@@ -152,13 +140,9 @@ export function ImportForm(props: ImportFormProps) {
               <Dimmed style={{ whiteSpace: 'nowrap' }}>{formatBytes(file.size)}</Dimmed>
             </Group>
           )}
-          <FileButton onChange={(next) => next && void choose([{ file: next, path: next.name }])}>
-            {(button) => (
-              <SmallButton {...button} flex="none" data-autofocus>
-                {file === null ? t('importing.choose') : t('importing.chooseOther')}
-              </SmallButton>
-            )}
-          </FileButton>
+          <ChooseFile flex="none" data-autofocus onFile={(next) => void choose([{ file: next, path: next.name }])}>
+            {file === null ? t('importing.choose') : t('importing.chooseOther')}
+          </ChooseFile>
           <FolderButton label={t('newTask.chooseFolder')} onFiles={(files) => void choose(files)} />
           <Hint style={{ whiteSpace: 'nowrap' }} aria-live="polite">
             {packing !== null

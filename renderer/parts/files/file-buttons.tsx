@@ -1,9 +1,29 @@
 import { IconFolder, IconPhoto } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useRef, type ComponentProps } from 'react';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { FileButton, SmallButton } from '../../ui/kit.ts';
 import { filesOfInput } from './dropped-files.ts';
+
+type ChooseFileProps = ComponentProps<typeof SmallButton> & {
+  readonly accept?: string;
+  readonly onFile: (file: File) => void;
+};
+
+/** Asks for a file; the same one may be chosen again, once it was mended. */
+export function ChooseFile({ accept = '', onFile, ...look }: ChooseFileProps) {
+  const reset = useRef<() => void>(null);
+  const take = (file: File | null): void => {
+    if (file === null) return;
+    onFile(file);
+    reset.current?.();
+  };
+  return (
+    <FileButton accept={accept} resetRef={reset} onChange={take}>
+      {(button) => <SmallButton {...button} {...look} />}
+    </FileButton>
+  );
+}
 
 interface FolderButtonProps {
   readonly label: string;

@@ -1,10 +1,41 @@
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import type { FileUpload } from '../../api/model-calls.ts';
+import { wasCancelled } from '../../api/transport.ts';
 import { useText } from '../../i18n/index.ts';
 import { Group, Hint, Progress, SmallButton } from '../../ui/kit.ts';
 import { formatBytes } from '../format-text.ts';
 
-interface SendingBarProps {
+interface Sending {
   readonly sentBytes: number;
   readonly totalBytes: number;
+}
+
+/** Sends files one after the other: how far it is with one, and why it went no further. */
+export function useSending(send: (file: File, tools: FileUpload) => Promise<void>) {
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [failure, setFailure] = useState('');
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+  const take = async (files: readonly File[]): Promise<void> => {
+    setFailure('');
+    try {
+      for (const file of files) {
+        const { signal } = (controller.current = new AbortController());
+        const onSent = (sentBytes: number): void => setSending({ sentBytes, totalBytes: file.size });
+        onSent(0);
+        await send(file, { signal, onSent });
+      }
+    } catch (error) {
+      if (!wasCancelled(error)) setFailure(messageOf(error));
+    } finally {
+      setSending(null);
+    }
+  };
+  return { sending, failure, take, cancel: () => controller.current?.abort() };
+}
+
+interface SendingBarProps extends Sending {
   readonly sending: (words: { readonly sent: string; readonly total: string }) => string;
   /** Said when all is sent and the service has work with it. */
   readonly reading: string;

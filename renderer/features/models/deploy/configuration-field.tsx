@@ -1,7 +1,8 @@
 import { IconFileText } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { Dimmed, FileButton, Group, SegmentedControl, SmallButton, Stack } from '../../../ui/kit.ts';
+import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
+import { Dimmed, Group, SegmentedControl, Stack } from '../../../ui/kit.ts';
 import { ConfigurationEditor, type ConfigurationEditorHandle } from './configuration-editor.tsx';
 import { type DraftProps, offersConfiguration } from './deploy-draft.ts';
 
@@ -47,13 +48,13 @@ export function ConfigurationField({ draft, onChange, badLines, editor }: Config
             badLines={badLines}
           />
           <Group mt={8}>
-            <FileButton accept=".yaml,.yml,.json" onChange={(file) => void open(file)}>
-              {(button) => (
-                <SmallButton {...button} leftSection={<IconFileText size={14} />}>
-                  {t('modelDeploy.openFile')}
-                </SmallButton>
-              )}
-            </FileButton>
+            <ChooseFile
+              accept=".yaml,.yml,.json"
+              leftSection={<IconFileText size={14} />}
+              onFile={(file) => void open(file)}
+            >
+              {t('modelDeploy.openFile')}
+            </ChooseFile>
           </Group>
         </div>
       )}

@@ -1,32 +1,40 @@
 import { formatFixed } from '../../../i18n/language.ts';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TrialAnswer } from '../../../api/model-calls.ts';
 import { useText } from '../../../i18n/index.ts';
 import { JsonView } from '../../../parts/code/json-view.tsx';
 import { formatDuration } from '../../../parts/format-text.ts';
 import { Box, Hint, Slider, Stack, Text } from '../../../ui/kit.ts';
 import { Fold } from '../../../ui/fold.tsx';
-import type { Detection, ReadAnswer } from './detections.ts';
+import { readAnswer } from './detections.ts';
 import classes from './try.module.css';
+
+/** What of an answer is shown: what has at least a score, and which of that is pointed at. */
+export function useShown(text: string | null) {
+  const [minScore, setMinScore] = useState(0);
+  const [highlighted, highlight] = useState<number | null>(null);
+  const read = useMemo(() => (text === null ? null : readAnswer(text)), [text]);
+  const shown = useMemo(
+    () => read?.detections.filter(({ score }) => score === null || score >= minScore) ?? [],
+    [read, minScore],
+  );
+  return { read, shown, minScore, setMinScore, highlighted, highlight };
+}
 
 interface TryResultProps {
   readonly answer: TrialAnswer;
-  readonly read: ReadAnswer;
-  readonly shown: readonly Detection[];
-  readonly minScore: number;
-  readonly onMinScore: (score: number) => void;
-  readonly highlighted: number | null;
-  readonly onHighlight: (id: number | null) => void;
+  readonly found: ReturnType<typeof useShown>;
 }
 
 /** Longer answers, for example of masks, would hold up the screen. */
 const longestRaw = 200_000;
 
 /** What came back: results with their score, a filter over them, and the answer as it came. */
-export function TryResult(props: TryResultProps) {
-  const { answer, read, shown, minScore, onMinScore, highlighted, onHighlight } = props;
+export function TryResult({ answer, found }: TryResultProps) {
+  const { read, shown, minScore, setMinScore, highlighted, highlight } = found;
   const t = useText();
   const [isOpen, setOpen] = useState(false);
+  if (read === null) return null;
   const { detections, notes } = read;
   const hasScores = detections.some(({ score }) => score !== null);
   const count = detections.length;
@@ -59,7 +67,7 @@ export function TryResult(props: TryResultProps) {
             label={null}
             thumbProps={{ 'aria-labelledby': 'min-score' }}
             value={minScore}
-            onChange={onMinScore}
+            onChange={setMinScore}
           />
         </div>
       )}
@@ -69,8 +77,8 @@ export function TryResult(props: TryResultProps) {
             <li
               key={detection.id}
               data-on={detection.id === highlighted || undefined}
-              onPointerEnter={() => onHighlight(detection.id)}
-              onPointerLeave={() => onHighlight(null)}
+              onPointerEnter={() => highlight(detection.id)}
+              onPointerLeave={() => highlight(null)}
             >
               <span className={classes.swatch} style={{ background: detection.color }} />
               <span className={classes.resultName}>{detection.label || t('modelTry.unnamed')}</span>

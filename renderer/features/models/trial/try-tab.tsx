@@ -1,30 +1,27 @@
 import { formatFixed } from '../../../i18n/language.ts';
 import { IconPhotoScan, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { tryModel, type TrialAnswer } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
+import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
 import {
   Alert,
   Button,
-  FileButton,
   Group,
   Hint,
   Loader,
   NumberInput,
-  QuietButton,
   SegmentedControl,
   SmallButton,
   Stack,
   Text,
 } from '../../../ui/kit.ts';
 import { Empty } from '../../../ui/page.tsx';
-import { notify } from '../../../ui/notify.ts';
-import { readAnswer } from './detections.ts';
-import { ImageView, type ImageSize } from './image-view.tsx';
+import { ImageView } from './image-view.tsx';
 import { MessageText } from '../function/message-text.tsx';
 import classes from './try.module.css';
 import {
@@ -36,13 +33,8 @@ import {
   type PromptMode,
   type Prompts,
 } from './trial-fields.ts';
-import { TryResult } from './try-result.tsx';
-
-interface Chosen {
-  readonly file: File;
-  readonly url: string;
-  readonly size: ImageSize;
-}
+import { TryResult, useShown } from './try-result.tsx';
+import { usePicture, type Picture } from './use-picture.ts';
 
 interface TryTabProps {
   readonly model: ModelFunction;
@@ -52,21 +44,7 @@ interface TryTabProps {
 /** An image of the person's own, sent to the function as it is, with the answer drawn over it. */
 export function TryTab({ model, onLog }: TryTabProps) {
   const t = useText();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const take = async (file: File | null | undefined): Promise<void> => {
-    if (!file) return;
-    const url = URL.createObjectURL(file);
-    try {
-      const image = new Image();
-      image.src = url;
-      await image.decode();
-      setChosen({ file, url, size: { width: image.naturalWidth, height: image.naturalHeight } });
-    } catch {
-      URL.revokeObjectURL(url);
-      notify.failure(t('modelPage.tabTry'), t('modelTry.noImage', { name: file.name }));
-    }
-  };
-  useEffect(() => () => URL.revokeObjectURL(chosen?.url ?? ''), [chosen]);
+  const { picture, take } = usePicture(t('modelPage.tabTry'));
   const { state, provider, kind } = model;
   if (kind === 'reid') return <Text fz="sm">{t('modelTry.reid')}</Text>;
   if (provider === 'docker' && (state === 'stopped' || state === 'error')) {
@@ -78,27 +56,23 @@ export function TryTab({ model, onLog }: TryTabProps) {
       />
     );
   }
-  if (chosen === null) {
+  if (picture === null) {
     return (
-      <DropZone label={t('modelTry.drop')} onFiles={([first]) => void take(first?.file)}>
+      <DropZone label={t('modelTry.drop')} onFiles={([first]) => first && void take(first.file)}>
         <IconPhotoScan size={32} stroke={1.25} />
         <div>
           <Text fw={600}>{t('modelTry.drop')}</Text>
           <Hint>{t('modelTry.dropText')}</Hint>
         </div>
-        <FileButton accept="image/*" onChange={(file) => void take(file)}>
-          {(button) => (
-            <SmallButton {...button} mt={8}>
-              {t('modelTry.choose')}
-            </SmallButton>
-          )}
-        </FileButton>
+        <ChooseFile accept="image/*" mt={8} onFile={(file) => void take(file)}>
+          {t('modelTry.choose')}
+        </ChooseFile>
       </DropZone>
     );
   }
   return (
-    <DropZone label={t('modelTry.drop')} compact onFiles={([first]) => void take(first?.file)}>
-      <Trial key={chosen.url} model={model} chosen={chosen} onAnother={(file) => void take(file)} onLog={onLog} />
+    <DropZone label={t('modelTry.drop')} compact onFiles={([first]) => first && void take(first.file)}>
+      <Trial key={picture.url} model={model} picture={picture} onAnother={(file) => void take(file)} onLog={onLog} />
     </DropZone>
   );
 }
@@ -134,12 +108,12 @@ function useTrial(name: string) {
 
 interface TrialProps {
   readonly model: ModelFunction;
-  readonly chosen: Chosen;
-  readonly onAnother: (file: File | null) => void;
+  readonly picture: Picture;
+  readonly onAnother: (file: File) => void;
   readonly onLog: () => void;
 }
 
-function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
+function Trial({ model, picture, onAnother, onLog }: TrialProps) {
   const t = useText();
   const { kind, name } = model;
   const trial = useTrial(name);
@@ -147,27 +121,21 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
   const [prompts, setPrompts] = useState(noPrompts);
   const modes = promptModes(kind);
   const [mode, setMode] = useState<PromptMode>(modes[0] ?? 'positive');
-  const [minScore, setMinScore] = useState(0);
-  const [highlighted, setHighlighted] = useState<number | null>(null);
-  const read = useMemo(() => (trial.answer === null ? null : readAnswer(trial.answer.text)), [trial.answer]);
-  const shown = useMemo(
-    () => read?.detections.filter(({ score }) => score === null || score >= minScore) ?? [],
-    [read, minScore],
-  );
+  const found = useShown(trial.answer?.text ?? null);
   const missing = missingPrompt(kind, prompts);
   const isRunning = trial.startedMs !== null;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (!isRunning && missing === null) void trial.run(chosen.file, trialFields(kind, prompts, threshold));
+    if (!isRunning && missing === null) void trial.run(picture.file, trialFields(kind, prompts, threshold));
   };
   return (
     <div className={classes.trial}>
       <ImageView
-        url={chosen.url}
+        url={picture.url}
         label={t('modelTry.imageWithResults', { name })}
-        size={chosen.size}
-        detections={shown}
-        highlighted={highlighted}
+        size={picture.size}
+        detections={found.shown}
+        highlighted={found.highlighted}
         prompts={prompts}
         onPoint={modes.length === 0 ? null : (at) => setPrompts((before) => withPrompt(before, mode, at))}
       />
@@ -207,9 +175,9 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
             ) : (
               <Waiting startedMs={trial.startedMs} onCancel={trial.cancel} />
             )}
-            <FileButton accept="image/*" onChange={onAnother}>
-              {(button) => <QuietButton {...button}>{t('modelTry.another')}</QuietButton>}
-            </FileButton>
+            <ChooseFile size="sm" accept="image/*" onFile={onAnother}>
+              {t('modelTry.another')}
+            </ChooseFile>
           </Group>
           {trial.failure !== '' && (
             <Alert variant="default" color="red" role="alert" title={t('modelTry.failed')}>
@@ -219,17 +187,7 @@ function Trial({ model, chosen, onAnother, onLog }: TrialProps) {
               </Stack>
             </Alert>
           )}
-          {trial.answer !== null && read !== null && (
-            <TryResult
-              answer={trial.answer}
-              read={read}
-              shown={shown}
-              minScore={minScore}
-              onMinScore={setMinScore}
-              highlighted={highlighted}
-              onHighlight={setHighlighted}
-            />
-          )}
+          {trial.answer !== null && <TryResult answer={trial.answer} found={found} />}
         </Stack>
       </form>
     </div>

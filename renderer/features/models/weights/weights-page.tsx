@@ -6,10 +6,9 @@ import type { WeightsDescription, WeightsLook } from '../../../../preload/contra
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { uploadWeights } from '../../../api/model-calls.ts';
-import { wasCancelled } from '../../../api/transport.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
-import { SendingBar } from '../../../parts/files/sending-bar.tsx';
+import { SendingBar, useSending } from '../../../parts/files/sending-bar.tsx';
 import { formatBytes } from '../../../parts/format-text.ts';
 import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -17,19 +16,14 @@ import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
+import { isWeights, takeHandedFiles } from './drop-weights.tsx';
 import classes from './weights-page.module.css';
 import { WeightsTrial } from './weights-trial.tsx';
-import { isWeights, takeHandedFiles } from './drop-weights.tsx';
 
 interface Looked {
   /** The model, or the encoder. */
   readonly model: WeightsLook | null;
   readonly decoder: WeightsLook | null;
-}
-
-interface Sending {
-  readonly sentBytes: number;
-  readonly totalBytes: number;
 }
 
 const nothing: Looked = { model: null, decoder: null };
@@ -39,33 +33,15 @@ export function WeightsPage() {
   const t = useText();
   const [looked, setLooked] = useState(nothing);
   const [description, setDescription] = useState<WeightsDescription | null>(null);
-  const [sending, setSending] = useState<Sending | null>(null);
-  const [failure, setFailure] = useState('');
-  const controller = useRef<AbortController | null>(null);
-  useEffect(() => () => controller.current?.abort(), []);
-
-  const takeOne = async (file: File): Promise<void> => {
+  const { sending, failure, take, cancel } = useSending(async (file, tools) => {
     if (!isWeights(file)) throw new Error(t('modelWeights.onlyOnnx', { name: file.name }));
-    const { signal } = (controller.current = new AbortController());
-    setSending({ sentBytes: 0, totalBytes: file.size });
-    const onSent = (sentBytes: number): void => setSending({ sentBytes, totalBytes: file.size });
-    const found = await uploadWeights(file, { signal, onSent });
+    const found = await uploadWeights(file, tools);
     if (found.needs === 'encoder') setLooked((before) => ({ ...before, decoder: found }));
     else {
       setLooked((before) => ({ model: found, decoder: found.needs === 'decoder' ? before.decoder : null }));
       setDescription(found.description);
     }
-  };
-  const take = async (files: readonly File[]): Promise<void> => {
-    setFailure('');
-    try {
-      for (const file of files) await takeOne(file);
-    } catch (error) {
-      if (!wasCancelled(error)) setFailure(messageOf(error));
-    } finally {
-      setSending(null);
-    }
-  };
+  });
   const first = useRef(take);
   useEffect(() => {
     const files = takeHandedFiles();
@@ -84,7 +60,7 @@ export function WeightsPage() {
             {...sending}
             sending={(words) => t('modelWeights.sending', words)}
             reading={t('modelWeights.reading')}
-            onCancel={() => controller.current?.abort()}
+            onCancel={cancel}
           />
         )}
         {failure !== '' && <Problem title={t('modelWeights.failed')} message={failure} />}

@@ -1,12 +1,13 @@
 import { IconDownload, IconRestore, IconUpload } from '@tabler/icons-react';
 import type { Action } from '../../../canvas/action-table.ts';
 import { useText } from '../../../i18n/index.ts';
+import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
 import { saveFile } from '../../../parts/files/save-file.ts';
-import { defaultKeymap, readKeymap, writeKeymap } from '../../../parts/keys/keymap.ts';
 import { useKeymap } from '../../../parts/keys/keymap-store.ts';
-import { presetIds, type PresetId } from '../../../parts/keys/presets.ts';
+import { defaultKeymap, readKeymap, writeKeymap } from '../../../parts/keys/keymap.ts';
+import { type PresetId, presetIds } from '../../../parts/keys/presets.ts';
 import { ask } from '../../../ui/confirm.tsx';
-import { Button, FileButton, Group, QuietButton, Select } from '../../../ui/kit.ts';
+import { Button, Group, QuietButton, Select } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
 /** Preset, file of keys, and all of them back. */
@@ -51,13 +52,14 @@ export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] 
       >
         {t('keys.export')}
       </QuietButton>
-      <FileButton accept="application/json,.json" onChange={(file) => file !== null && void readFile(file)}>
-        {(props) => (
-          <QuietButton {...props} leftSection={<IconUpload size={16} stroke={1.5} />}>
-            {t('keys.import')}
-          </QuietButton>
-        )}
-      </FileButton>
+      <ChooseFile
+        size="sm"
+        accept="application/json,.json"
+        leftSection={<IconUpload size={16} stroke={1.5} />}
+        onFile={(file) => void readFile(file)}
+      >
+        {t('keys.import')}
+      </ChooseFile>
       <Button
         variant="subtle"
         color="gray"

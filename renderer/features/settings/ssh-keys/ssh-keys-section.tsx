@@ -8,11 +8,12 @@ import { fieldErrors } from '../../../api/field-errors.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { CopyIconButton } from '../../../parts/code/code-view.tsx';
+import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
 import { formatWhen } from '../../../parts/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Button, FileButton, Group, PasswordInput, SmallButton, Stack, Textarea, TextInput } from '../../../ui/kit.ts';
+import { Button, Group, PasswordInput, SmallButton, Stack, Textarea, TextInput } from '../../../ui/kit.ts';
 import { List, Row } from '../../../ui/list.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -46,8 +47,7 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
     onSettled: () => client.invalidateQueries({ queryKey: ['ssh-keys'] }),
   });
   const { of, rest } = fieldErrors(create.error, ['name', 'private_key', 'passphrase']);
-  const take = async (file: File | null): Promise<void> => {
-    if (file === null) return;
+  const take = async (file: File): Promise<void> => {
     setText(file.size > maxBytes ? file.name : await file.text());
     if (name === '') setName(file.name);
   };
@@ -83,9 +83,7 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Group>
-            <FileButton onChange={(file) => void take(file)}>
-              {(props) => <SmallButton {...props}>{t('sshKeys.chooseFile')}</SmallButton>}
-            </FileButton>
+            <ChooseFile onFile={(file) => void take(file)}>{t('sshKeys.chooseFile')}</ChooseFile>
           </Group>
         </>
       )}

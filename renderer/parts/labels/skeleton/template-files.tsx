@@ -1,10 +1,11 @@
 import { IconDownload, IconPhoto, IconPhotoOff, IconUpload } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { readSkeletonSvg } from '../../../../preload/contract/skeleton-svg-reader.ts';
 import { useText } from '../../../i18n/index.ts';
-import { FileButton, SmallButton } from '../../../ui/kit.ts';
+import { SmallButton } from '../../../ui/kit.ts';
+import { ChooseFile } from '../../files/file-buttons.tsx';
 import { saveFile } from '../../files/save-file.ts';
-import { fileOf, templateOfFile, type Template } from './template.ts';
+import { fileOf, type Template, templateOfFile } from './template.ts';
 
 interface TemplateFilesProps {
   readonly name: string;
@@ -45,32 +46,6 @@ export function usePicture(onRefused: (name: string) => void) {
   return { address, show };
 }
 
-interface FilePickProps {
-  readonly accept: string;
-  readonly icon: ReactNode;
-  readonly text: string;
-  readonly onFile: (file: File) => void;
-}
-
-/** Asks for a file; the same one may be chosen again, once it was mended. */
-const FilePick = ({ accept, icon, text, onFile }: FilePickProps) => {
-  const reset = useRef<() => void>(null);
-  const take = (file: File | null): void => {
-    if (file === null) return;
-    onFile(file);
-    reset.current?.();
-  };
-  return (
-    <FileButton accept={accept} resetRef={reset} onChange={take}>
-      {(button) => (
-        <SmallButton {...button} leftSection={icon}>
-          {text}
-        </SmallButton>
-      )}
-    </FileButton>
-  );
-};
-
 /** Picture below, template from a file, template as a file. */
 export function TemplateFiles(props: TemplateFilesProps) {
   const { name, template, isFixed, picture, onTemplate, onRefused } = props;
@@ -93,24 +68,26 @@ export function TemplateFiles(props: TemplateFilesProps) {
   return (
     <>
       {picture.address === null ? (
-        <FilePick
+        <ChooseFile
           accept="image/png,image/jpeg,image/webp"
-          icon={<IconPhoto size={16} stroke={1.5} />}
-          text={t('skeleton.picture')}
+          leftSection={<IconPhoto size={16} stroke={1.5} />}
           onFile={(file) => void picture.show(file)}
-        />
+        >
+          {t('skeleton.picture')}
+        </ChooseFile>
       ) : (
         <SmallButton leftSection={<IconPhotoOff size={16} stroke={1.5} />} onClick={() => void picture.show(null)}>
           {t('skeleton.noPicture')}
         </SmallButton>
       )}
       {!isFixed && (
-        <FilePick
+        <ChooseFile
           accept="image/svg+xml,.svg"
-          icon={<IconUpload size={16} stroke={1.5} />}
-          text={t('skeleton.openFile')}
+          leftSection={<IconUpload size={16} stroke={1.5} />}
           onFile={(file) => void read(file)}
-        />
+        >
+          {t('skeleton.openFile')}
+        </ChooseFile>
       )}
       <SmallButton
         disabled={template.points.length === 0}
