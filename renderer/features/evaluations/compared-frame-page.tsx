@@ -8,6 +8,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { isDrawn } from '../../parts/pictures/object-paths.ts';
 import { Button, Dimmed, Hint, QuietButton, SegmentedControl, Stack, useHotkeys } from '../../ui/kit.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -220,7 +221,7 @@ function Mend({
       call('changeJobAnnotations', {
         params: { id: jobId ?? 0 },
         query: { action: 'create' },
-        body: isShape(object)
+        body: isDrawn(object)
           ? { shapes: [shapeOf(object, frame)] }
           : { tags: [{ frame, label_id: object.label_id, source: 'auto' }] },
       }),
@@ -261,11 +262,11 @@ function Mend({
           <Button loading={accept.isPending} onClick={() => accept.mutate(extra.result)}>
             {t('evaluations.accept')}
           </Button>
-          {truth !== undefined && truth.shape_id !== null && isShape(extra.result) && (
+          {truth !== undefined && truth.shape_id !== null && isDrawn(extra.result) && (
             <QuietButton
               loading={replace.isPending}
               onClick={() =>
-                isShape(extra.result) && replace.mutate({ object: extra.result, shapeId: truth.shape_id ?? 0 })
+                isDrawn(extra.result) && replace.mutate({ object: extra.result, shapeId: truth.shape_id ?? 0 })
               }
             >
               {t('evaluations.replace', { label: truth.label })}
@@ -286,7 +287,6 @@ function Mend({
 }
 
 type ComparedShape = ComparedObject & { readonly type: ShapeType };
-const isShape = (object: ComparedObject): object is ComparedShape => object.type !== 'tag';
 
 /** As the model said it; from now on it counts as truth. */
 const shapeOf = ({ type, label_id, points, rotation, elements }: ComparedShape, frame: number) => ({

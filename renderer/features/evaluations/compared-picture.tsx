@@ -1,7 +1,6 @@
-import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
-import { maskBox, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import type { ComparedFrame, ComparedObject } from '../../../preload/contract/schema/evaluations.ts';
 import { useText } from '../../i18n/index.ts';
+import { isDrawn, objectPaths } from '../../parts/pictures/object-paths.ts';
 import { shown } from './report-card.tsx';
 import classes from './evaluations.module.css';
 
@@ -28,9 +27,11 @@ export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureP
     list: 'missed' | 'extra' | 'matched',
     place: number,
     text: string,
-  ) =>
-    // A tag is of the whole picture: it stands in the list alone.
-    object.type === 'tag' ? null : (
+  ) => {
+    // A tag stands in the list alone.
+    if (!isDrawn(object)) return null;
+    const { area, line, dot, left, top } = objectPaths(object, pixel);
+    return (
       <g
         key={`${what} ${place}`}
         className={classes.object}
@@ -38,10 +39,11 @@ export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureP
         data-marked={isMarked(list, place)}
         onClick={() => onMark({ list, place })}
       >
-        <path d={outlineOf(object)} vectorEffect="non-scaling-stroke" />
-        {text !== '' && <Tag object={object} text={text} pixel={pixel} />}
+        <path d={area + line + dot} fillRule="evenodd" vectorEffect="non-scaling-stroke" />
+        {text !== '' && <Tag x={left} y={top} text={text} pixel={pixel} />}
       </g>
     );
+  };
   return (
     <svg
       className={classes.picture}
@@ -66,16 +68,15 @@ export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureP
   );
 }
 
-function Tag({
-  object,
-  text,
-  pixel,
-}: {
-  readonly object: ComparedObject;
+interface TagProps {
+  /** The upper left corner of what it belongs to. */
+  readonly x: number;
+  readonly y: number;
   readonly text: string;
   readonly pixel: number;
-}) {
-  const [x, y] = cornerOf(object);
+}
+
+function Tag({ x, y, text, pixel }: TagProps) {
   const size = 12 * pixel;
   return (
     <g className={classes.tag}>
@@ -91,59 +92,4 @@ function Tag({
       </text>
     </g>
   );
-}
-
-const ring = (points: readonly number[]): string => {
-  const pairs = Array.from({ length: points.length >> 1 }, (_, at) => `${points[at * 2]} ${points[at * 2 + 1]}`);
-  return pairs.length === 0 ? '' : `M${pairs.join('L')}Z`;
-};
-
-function outlineOf({ type, points, rotation, elements }: ComparedObject): string {
-  if (type === 'rectangle') return ring(rotatedRectangleToPolygon(points, rotation));
-  if (type === 'mask') return maskOutline(points);
-  if (type === 'ellipse') {
-    const [x = 0, y = 0, right = 0, top = 0] = points;
-    const [rx, ry] = [Math.abs(right - x), Math.abs(y - top)];
-    const angle = (rotation * Math.PI) / 180;
-    const [dx, dy] = [rx * Math.cos(angle), rx * Math.sin(angle)];
-    const arc = `A${rx} ${ry} ${rotation} 0 1`;
-    return `M${x - dx} ${y - dy}${arc} ${x + dx} ${y + dy}${arc} ${x - dx} ${y - dy}Z`;
-  }
-  if (type === 'skeleton')
-    return elements
-      .filter(({ outside }) => !outside)
-      .map(({ points: [x = 0, y = 0] }) => `M${x - 3} ${y}h6M${x} ${y - 3}v6`)
-      .join('');
-  return ring(points);
-}
-
-/** Rows of set pixels as bars: exact, and one path. */
-function maskOutline(points: readonly number[]): string {
-  const { left, top, width, height, bitmap } = maskToBitmap(points);
-  const bars: string[] = [];
-  for (let row = 0; row < height; row += 1) {
-    for (let column = 0; column < width; column += 1) {
-      if (bitmap[row * width + column] === 0) continue;
-      const from = column;
-      while (column < width && bitmap[row * width + column] !== 0) column += 1;
-      bars.push(`M${left + from} ${top + row}h${column - from}v1h${from - column}z`);
-    }
-  }
-  return bars.join('');
-}
-
-function cornerOf({ type, points, rotation, elements }: ComparedObject): readonly [number, number] {
-  if (type === 'mask') {
-    const { left, top } = maskBox(points);
-    return [left, top];
-  }
-  const all =
-    type === 'rectangle'
-      ? rotatedRectangleToPolygon(points, rotation)
-      : type === 'skeleton'
-        ? elements.flatMap((element) => element.points)
-        : points;
-  const xs = all.filter((_, at) => at % 2 === 0);
-  const ys = all.filter((_, at) => at % 2 === 1);
-  return [Math.min(...xs), Math.min(...ys)];
 }

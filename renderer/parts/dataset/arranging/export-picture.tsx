@@ -12,7 +12,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Group, Hint, Loader, PartName, Text } from '../../../ui/kit.ts';
 import { reasonText } from '../reason-text.ts';
 import classes from './export-picture.module.css';
-import { objectPaths } from './object-paths.ts';
+import { isDrawn, objectPaths, type DrawnObject } from '../../pictures/object-paths.ts';
 import type { ExportPictures } from './use-export-picture.ts';
 
 const sumOf = (rows: readonly { readonly count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
@@ -151,9 +151,6 @@ interface DrawingProps {
   readonly isOld: boolean;
 }
 
-type Shape = WrittenObject & { readonly type: Exclude<WrittenObject['type'], 'tag'> };
-const isShape = (object: WrittenObject): object is Shape => object.type !== 'tag';
-
 function Drawing({ seen, frame, target, isOld }: DrawingProps) {
   const t = useText();
   const { width, height } = frame;
@@ -173,22 +170,22 @@ function Drawing({ seen, frame, target, isOld }: DrawingProps) {
         height={height}
         preserveAspectRatio="none"
       />
-      {seen.objects.filter(isShape).map((object, index) => (
+      {seen.objects.filter(isDrawn).map((object, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the objects of one answer never move
-        <DrawnObject key={index} object={object} pixel={pixel} width={width} />
+        <ObjectDrawing key={index} object={object} pixel={pixel} width={width} />
       ))}
     </svg>
   );
 }
 
-interface DrawnObjectProps {
-  readonly object: Shape;
+interface ObjectDrawingProps {
+  readonly object: WrittenObject & DrawnObject;
   readonly pixel: number;
   /** Of the picture. */
   readonly width: number;
 }
 
-function DrawnObject({ object, pixel, width }: DrawnObjectProps) {
+function ObjectDrawing({ object, pixel, width }: ObjectDrawingProps) {
   const { area, line, dot, left, top } = objectPaths(object, pixel);
   const size = 11 * pixel;
   const plate = size * (0.6 * object.label.length + 0.8);

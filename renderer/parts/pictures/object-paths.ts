@@ -1,11 +1,24 @@
-import type { WrittenObject } from '../../../../preload/contract/schema/export-picture.ts';
-import { decodeMask } from '../../../canvas/geometry/mask.ts';
-import { createPathText } from '../../../canvas/path-text.ts';
-import { behaviourOf, boundsOf } from '../../../canvas/shapes/shape-behaviours.ts';
-import type { ShapeRecord } from '../../../canvas/types.ts';
+import type { ShapeType } from '../../../preload/contract/annotation-names.ts';
+import { decodeMask } from '../../canvas/geometry/mask.ts';
+import { createPathText } from '../../canvas/path-text.ts';
+import { behaviourOf, boundsOf } from '../../canvas/shapes/shape-behaviours.ts';
+import type { ShapeRecord } from '../../canvas/types.ts';
+
+/** As much of an object as its looks depend on. */
+export interface DrawnObject {
+  readonly type: ShapeType;
+  readonly points: readonly number[];
+  readonly rotation: number;
+  readonly elements: readonly { readonly points: readonly number[]; readonly outside: boolean }[];
+}
+
+/** A tag is of the whole picture: nothing of it is drawn. */
+export const isDrawn = <Type extends { readonly type: ShapeType | 'tag' }>(
+  object: Type,
+): object is Type & { readonly type: ShapeType } => object.type !== 'tag';
 
 /** What an object looks like, as data of SVG paths, and where its name goes. */
-export interface ObjectPaths {
+interface ObjectPaths {
   readonly area: string;
   readonly line: string;
   readonly dot: string;
@@ -14,10 +27,7 @@ export interface ObjectPaths {
 }
 
 /** As the canvas draws it. @param pixel how many pixels of the image one of the screen is */
-export function objectPaths(
-  { type, points, rotation, elements }: WrittenObject & { readonly type: ShapeRecord['type'] },
-  pixel: number,
-): ObjectPaths {
+export function objectPaths({ type, points, rotation, elements }: DrawnObject, pixel: number): ObjectPaths {
   const record: ShapeRecord = {
     clientId: 'written',
     kind: 'shape',
@@ -52,6 +62,12 @@ export function objectPaths(
   const sink = { area: createPathText(), line: createPathText(), dot: createPathText() };
   behaviourOf(record).trace(record, sink, { pixel, label: () => undefined, mask: decodeMask });
   return { area: sink.area.text(), line: sink.line.text(), dot: sink.dot.text(), left, top };
+}
+
+/** All of it as one path. */
+export function wholePath(object: DrawnObject, pixel: number): string {
+  const { area, line, dot } = objectPaths(object, pixel);
+  return area + line + dot;
 }
 
 /** The outline along the borders of its pixels, holes too. */
