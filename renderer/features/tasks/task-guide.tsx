@@ -5,7 +5,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { GuideTab, GuideText } from '../../parts/guide/guide-tab.tsx';
 import { LabelChips, LabelEditor } from '../../parts/labels/label-editor.tsx';
-import { Anchor, Dimmed, Stack } from '../../ui/kit.ts';
+import { Dimmed, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 
 /** The labels of a task; those of its project are changed there. */
@@ -18,20 +18,9 @@ export function TaskLabels({ task }: { readonly task: Task }) {
         <LabelChips labels={labels.data ?? []} />
         <Dimmed>
           {t('tasks.labelsOfProject', { name: task.project_name ?? '' })}{' '}
-          <Anchor
-            fz="sm"
-            underline="always"
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/projects/$projectId"
-                params={{ projectId: String(task.project_id) }}
-                search={{ tab: 'labels' }}
-              />
-            )}
-          >
+          <Link to="/projects/$projectId" params={{ projectId: String(task.project_id) }} search={{ tab: 'labels' }}>
             {t('tasks.editLabels')}
-          </Anchor>
+          </Link>
         </Dimmed>
       </Stack>
     );
@@ -53,20 +42,9 @@ export function TaskGuide({ task }: { readonly task: Task }) {
         <Stack gap={12}>
           <Dimmed>
             {t(shared === null ? 'guide.projectNone' : 'guide.ofProject', { name: name ?? '' })}{' '}
-            <Anchor
-              fz="sm"
-              underline="always"
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/projects/$projectId"
-                  params={{ projectId: String(projectId) }}
-                  search={{ tab: 'guide' }}
-                />
-              )}
-            >
+            <Link to="/projects/$projectId" params={{ projectId: String(projectId) }} search={{ tab: 'guide' }}>
               {t(shared === null ? 'guide.write' : 'guide.edit')}
-            </Anchor>
+            </Link>
           </Dimmed>
           {shared !== null && <GuideText id={shared} />}
         </Stack>

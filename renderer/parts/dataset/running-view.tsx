@@ -6,20 +6,22 @@ import type { Run } from './run-state.ts';
 
 interface RunningViewProps {
   readonly text: string;
+  /** Of the bar, where the text is another at every step. */
+  readonly name?: string;
   readonly progress: number | null;
   readonly note?: string;
   readonly onCancel: () => void;
 }
 
 /** Progress of a dialog's long operation. */
-export const RunningView = ({ text, progress, note, onCancel }: RunningViewProps) => {
+export const RunningView = ({ text, name = text, progress, note, onCancel }: RunningViewProps) => {
   const t = useText();
   return (
     <Stack gap="sm">
       <Text fz="sm" aria-live="polite">
         {text}
       </Text>
-      <Progress value={progress === null ? 100 : progress * 100} animated={progress === null} aria-label={text} />
+      <Progress value={progress === null ? 100 : progress * 100} animated={progress === null} aria-label={name} />
       {note !== undefined && <Hint>{note}</Hint>}
       <Group justify="flex-end">
         <QuietButton onClick={onCancel}>{t('common.cancel')}</QuietButton>

@@ -1,31 +1,24 @@
-import { formatBytes } from '../format-text.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button, Group, Modal, Progress, QuietButton, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
+import { Button, Group, Modal, QuietButton, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { Problem } from '../../ui/page.tsx';
+import { RunningView } from '../dataset/running-view.tsx';
+import { formatBytes } from '../format-text.ts';
 import type { CreationStep, SkippedFile } from './create-task.ts';
 import { useCreation } from './creation-store.ts';
 
 const Running = ({ step }: { readonly step: CreationStep }) => {
   const t = useText();
   const cancel = useCreation((store) => store.cancel);
-  const uploading = step.kind === 'uploading';
-  const share = uploading ? step.sentBytes / Math.max(1, step.totalBytes) : step.progress;
+  if (step.kind === 'preparing')
+    return <RunningView text={t('newTask.preparing')} progress={step.progress} onCancel={cancel} />;
+  const { sentBytes: sent, totalBytes: total } = step;
   return (
-    <Stack gap="sm">
-      <Text fz="sm" aria-live="polite">
-        {uploading
-          ? t('newTask.uploading', { sent: formatBytes(step.sentBytes), total: formatBytes(step.totalBytes) })
-          : t('newTask.preparing')}
-      </Text>
-      <Progress
-        value={share === null ? 100 : share * 100}
-        animated={share === null}
-        aria-label={t('newTask.preparing')}
-      />
-      <Group justify="flex-end">
-        <QuietButton onClick={cancel}>{t('common.cancel')}</QuietButton>
-      </Group>
-    </Stack>
+    <RunningView
+      text={t('newTask.uploading', { sent: formatBytes(sent), total: formatBytes(total) })}
+      name={t('newTask.preparing')}
+      progress={sent / Math.max(1, total)}
+      onCancel={cancel}
+    />
   );
 };
 
