@@ -54,8 +54,8 @@ export function UnsentEditsNotice() {
     }
   };
   const discard = async (): Promise<void> => {
-    const words = { confirm: t('saving.leftDiscard'), cancel: t('common.cancel') };
-    if (!(await ask({ title: t('saving.leftDiscardTitle'), text: t('saving.leftDiscardText'), ...words }))) return;
+    const confirm = t('saving.leftDiscard');
+    if (!(await ask({ title: t('saving.leftDiscardTitle'), text: t('saving.leftDiscardText'), confirm }))) return;
     forgetJournal(localStorage, found.key);
     setFound(await firstOrphan());
   };

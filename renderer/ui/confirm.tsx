@@ -1,18 +1,19 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { text as say } from '../i18n/index.ts';
 import { dialogClasses } from './dialog.tsx';
 
 interface Question {
   readonly title: string;
   readonly text: string;
   readonly confirm: string;
-  readonly cancel: string;
+  readonly cancel?: string;
   readonly danger?: boolean;
 }
 
 /** Asks before something that cannot be taken back. */
-export const ask = ({ title, text, confirm, cancel, danger = true }: Question): Promise<boolean> =>
-  new Promise((resolve) => {
+export const ask = ({ title, text, confirm, cancel = say('common.cancel'), danger = true }: Question) =>
+  new Promise<boolean>((resolve) => {
     modals.openConfirmModal({
       title,
       classNames: dialogClasses,

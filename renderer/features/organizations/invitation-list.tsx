@@ -29,9 +29,9 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
     onSettled: () => client.invalidateQueries({ queryKey: ['organizations'] }),
   });
   const takeBack = async (): Promise<void> => {
-    const words = { confirm: t('organizations.takeBackTitle').replace('?', ''), cancel: t('common.cancel') };
+    const confirm = t('organizations.takeBackTitle').replace('?', '');
     const text = t('organizations.takeBackText', { name });
-    if (await ask({ title: t('organizations.takeBackTitle'), text, ...words })) change.mutate('deleteInvitation');
+    if (await ask({ title: t('organizations.takeBackTitle'), text, confirm })) change.mutate('deleteInvitation');
   };
   return (
     <Row

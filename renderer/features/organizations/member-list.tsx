@@ -40,9 +40,9 @@ function MemberRow({ member, own }: MemberRowProps) {
     onSettled: reload,
   });
   const askAndRemove = async (): Promise<void> => {
-    const words = { confirm: t('organizations.remove', { name }), cancel: t('common.cancel') };
+    const confirm = t('organizations.remove', { name });
     const title = t('organizations.removeTitle', { name });
-    if (await ask({ title, text: t('organizations.removeText'), ...words })) remove.mutate();
+    if (await ask({ title, text: t('organizations.removeText'), confirm })) remove.mutate();
   };
   const isSelf = member.user.id === own.userId;
   const mayChange = !isSelf && own.gives.includes(member.role);

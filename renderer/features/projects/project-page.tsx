@@ -61,8 +61,8 @@ function useDeleteProject(project: Project): () => Promise<void> {
   return async () => {
     const { name } = project;
     const text = t('projects.deleteText', { name, count: project.tasks.count });
-    const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
-    if (!(await ask({ title: t('projects.deleteTitle'), text, ...words }))) return;
+    const confirm = t('common.delete');
+    if (!(await ask({ title: t('projects.deleteTitle'), text, confirm }))) return;
     try {
       await call('deleteProject', { params: { id: project.id } });
     } catch (error) {

@@ -34,7 +34,6 @@ export function AnalyticsSection() {
       title: t('analytics.askTitle'),
       text: t('analytics.ask', { count: events }),
       confirm: t('analytics.askConfirm'),
-      cancel: t('common.cancel'),
     };
     if (enabled || (await ask(question))) change.mutate(enabled);
   };

@@ -46,9 +46,9 @@ function TokenList({ tokens }: { readonly tokens: readonly AccessToken[] }) {
   });
   const askAndRevoke = async (token: AccessToken): Promise<void> => {
     const { name } = token;
-    const words = { confirm: t('settings.api.revoke'), cancel: t('common.cancel') };
+    const confirm = t('settings.api.revoke');
     const title = t('settings.api.revokeTitle', { name });
-    if (await ask({ title, text: t('settings.api.revokeText'), ...words })) revoke.mutate(token);
+    if (await ask({ title, text: t('settings.api.revokeText'), confirm })) revoke.mutate(token);
   };
   return (
     <DataTable

@@ -53,8 +53,8 @@ export function SettingsFileSection() {
 
   async function reset(): Promise<void> {
     setProblem(null);
-    const words = { confirm: t('settingsFile.reset'), cancel: t('common.cancel') };
-    if (!(await ask({ title: t('settingsFile.resetTitle'), text: t('settingsFile.resetText'), ...words }))) return;
+    const confirm = t('settingsFile.reset');
+    if (!(await ask({ title: t('settingsFile.resetTitle'), text: t('settingsFile.resetText'), confirm }))) return;
     change.mutate({ settings: defaultSettings, done: t('settingsFile.resetDone') });
   }
 

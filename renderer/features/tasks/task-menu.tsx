@@ -25,8 +25,8 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   const t = useText();
   const { offerNewest } = useTakeBack();
   return async () => {
-    const words = { confirm: t('changes.clearAll'), cancel: t('common.cancel') };
-    if (!(await ask({ title: t('changes.clearTitle'), text: t('changes.clearText', { name }), ...words }))) return;
+    const confirm = t('changes.clearAll');
+    if (!(await ask({ title: t('changes.clearTitle'), text: t('changes.clearText', { name }), confirm }))) return;
     try {
       await call('clearTaskAnnotations', { params: { id } });
       await offerNewest({ kind: 'task', id });

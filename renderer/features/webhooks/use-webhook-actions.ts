@@ -36,8 +36,8 @@ export function useWebhookActions(webhook: Webhook) {
     /** Answers whether it is gone. */
     async remove(): Promise<boolean> {
       const text = t('webhooks.deleteText', { target: webhook.target_url });
-      const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
-      if (!(await ask({ title: t('webhooks.deleteTitle'), text, ...words }))) return false;
+      const confirm = t('common.delete');
+      if (!(await ask({ title: t('webhooks.deleteTitle'), text, confirm }))) return false;
       try {
         await call('deleteWebhook', { params });
       } catch (error) {

@@ -52,7 +52,6 @@ export function useDelete(kind: 'set' | 'evaluation') {
       title: t(isSet ? 'evaluations.deleteSet' : 'evaluations.deleteEvaluation', { name }),
       text: t(isSet ? 'evaluations.deleteSetText' : 'evaluations.deleteEvaluationText'),
       confirm: t('evaluations.delete'),
-      cancel: t('common.cancel'),
     });
     if (!isMeant) return;
     try {

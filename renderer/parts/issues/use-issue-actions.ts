@@ -25,19 +25,19 @@ export function useIssueActions() {
       return false;
     }
   };
-  const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
+  const confirm = t('common.delete');
   return {
     isBusy: run.isPending,
     resolve: (id: number, resolved: boolean) => act(() => call('updateIssue', { params: { id }, body: { resolved } })),
     reply: (issue: number, message: string) => act(() => call('createComment', { body: { issue, message } })),
     edit: (id: number, message: string) => act(() => call('updateComment', { params: { id }, body: { message } })),
     async remove(id: number): Promise<boolean> {
-      if (!(await ask({ title: t('issues.deleteTitle'), text: t('issues.deleteText'), ...words }))) return false;
+      if (!(await ask({ title: t('issues.deleteTitle'), text: t('issues.deleteText'), confirm }))) return false;
       return act(() => call('deleteIssue', { params: { id } }));
     },
     async removeComment(id: number): Promise<boolean> {
       const question = { title: t('issues.deleteCommentTitle'), text: t('issues.deleteCommentText') };
-      if (!(await ask({ ...question, ...words }))) return false;
+      if (!(await ask({ ...question, confirm }))) return false;
       return act(() => call('deleteComment', { params: { id } }));
     },
   };

@@ -83,9 +83,9 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
   });
   const submit = async (): Promise<void> => {
     const names = gone.map((label) => label.name);
-    const words = { confirm: t('labels.save'), cancel: t('common.cancel') };
+    const confirm = t('labels.save');
     const text = t('labels.deleteText', { names: names.join(', ') });
-    if (names.length === 0 || (await ask({ title: t('labels.deleteTitle'), text, ...words }))) save.mutate();
+    if (names.length === 0 || (await ask({ title: t('labels.deleteTitle'), text, confirm }))) save.mutate();
   };
   useUnsaved(changed, t('pages.unsavedLabels'));
   return (

@@ -31,7 +31,7 @@ export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly
   });
   const askAndRestore = async (commit: GitCommit): Promise<void> => {
     const text = t(`git.${owner.kind}.restoreText`, { when: formatDate(commit.date), author: commit.author });
-    const words = { confirm: t('git.restore'), cancel: t('common.cancel'), danger: false };
+    const words = { confirm: t('git.restore'), danger: false };
     if (await ask({ title: t('git.restoreTitle'), text, ...words })) restore.mutate(commit);
   };
   return (

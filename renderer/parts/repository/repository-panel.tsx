@@ -148,7 +148,7 @@ function UnbindButton({ owner }: { readonly owner: GitOwner }) {
     onSettled: () => client.invalidateQueries({ queryKey: gitQueries.of(owner).queryKey }),
   });
   const askAndUnbind = async (): Promise<void> => {
-    const words = { confirm: t('git.unbind'), cancel: t('common.cancel'), danger: false };
+    const words = { confirm: t('git.unbind'), danger: false };
     if (await ask({ title: t(`git.${owner.kind}.unbindTitle`), text: t(`git.${owner.kind}.unbindText`), ...words }))
       unbind.mutate();
   };

@@ -29,8 +29,8 @@ export function useDeleteTask(): (task: Task) => Promise<boolean> {
   return async (task) => {
     const { name } = task;
     const title = t('tasks.deleteTitle');
-    const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
-    if (!(await ask({ title, text: t('tasks.deleteText', { name }), ...words }))) return false;
+    const confirm = t('common.delete');
+    if (!(await ask({ title, text: t('tasks.deleteText', { name }), confirm }))) return false;
     try {
       await remove.mutateAsync(task.id);
     } catch (error) {

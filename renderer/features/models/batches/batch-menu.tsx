@@ -41,12 +41,12 @@ export function BatchMenu({ batch }: { readonly batch: Batch }) {
     run.mutate(() => call('updateBatch', { params, body }));
   const undo = async (): Promise<void> => {
     const text = t(results === 'predictions' ? 'batches.undoPredictions' : 'batches.undoAnnotations');
-    const words = { title: t('batches.undoTitle'), text, confirm: t('batches.undo'), cancel: t('common.cancel') };
+    const words = { title: t('batches.undoTitle'), text, confirm: t('batches.undo') };
     if (await ask(words)) run.mutate(() => call('undoBatch', { params }));
   };
   const forget = async (): Promise<void> => {
     const words = { title: t('batches.forgetTitle'), text: t('batches.forgetText') };
-    if (!(await ask({ ...words, confirm: t('batches.forget'), cancel: t('common.cancel') }))) return;
+    if (!(await ask({ ...words, confirm: t('batches.forget') }))) return;
     run.mutate(() => call('deleteBatch', { params }));
   };
   return (

@@ -34,14 +34,13 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
     onError: failed('stop'),
     onSettled: reload,
   });
-  const words = { cancel: t('common.cancel') };
   return {
     start,
     stop,
     /** Answers whether it is being deployed. */
     async redeploy(): Promise<boolean> {
       const question = { title: t('models.redeployTitle', { name }), text: t('models.redeployText') };
-      if (!(await ask({ ...question, ...words, confirm: t('models.redeploy'), danger: false }))) return false;
+      if (!(await ask({ ...question, confirm: t('models.redeploy'), danger: false }))) return false;
       try {
         keep(await call('redeployModel', { params, body: {} }));
         return true;
@@ -58,7 +57,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
         title: t('modelVersions.rollBackTitle', { name, version }),
         text: t('modelVersions.rollBackText'),
       };
-      if (!(await ask({ ...question, ...words, confirm: t('modelVersions.rollBack'), danger: false }))) return false;
+      if (!(await ask({ ...question, confirm: t('modelVersions.rollBack'), danger: false }))) return false;
       try {
         keep(await call('rollBackModel', { params, body: { version } }));
         return true;
@@ -78,7 +77,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
             ? t('models.deleteTextNative')
             : t('models.deleteTextRemote', { address: address ?? '' });
       const title = t('models.deleteTitle', { name });
-      if (!(await ask({ title, text, ...words, confirm: t('common.delete') }))) return false;
+      if (!(await ask({ title, text, confirm: t('common.delete') }))) return false;
       try {
         await call('deleteModel', { params });
       } catch (error) {

@@ -29,7 +29,6 @@ export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] 
       title: t('keys.resetAllTitle'),
       text: t('keys.resetAllText', { count: changed }),
       confirm: t('keys.resetAll'),
-      cancel: t('common.cancel'),
     });
     if (isSure) set({ ...defaultKeymap, preset: keymap.preset });
   };

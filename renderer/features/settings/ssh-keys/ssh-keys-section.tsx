@@ -151,8 +151,8 @@ function KeyList({ keys }: { readonly keys: readonly SshKey[] }) {
   });
   const askAndRemove = async (key: SshKey): Promise<void> => {
     const title = t('sshKeys.deleteTitle', { name: key.name });
-    const words = { confirm: t('common.delete'), cancel: t('common.cancel') };
-    if (await ask({ title, text: t('sshKeys.deleteText'), ...words })) remove.mutate(key);
+    const confirm = t('common.delete');
+    if (await ask({ title, text: t('sshKeys.deleteText'), confirm })) remove.mutate(key);
   };
   return (
     <List>

@@ -52,14 +52,14 @@ export function UserRow({ user, isSelf, onReset }: UserRowProps) {
   });
   const lastSeen = user.last_login === null ? t('users.never') : formatShort(user.last_login);
   const askAndDeactivate = async (): Promise<void> => {
-    const words = { confirm: t('users.deactivate'), cancel: t('common.cancel') };
+    const confirm = t('users.deactivate');
     const title = t('users.deactivateTitle', { name });
-    if (await ask({ title, text: t('users.deactivateText'), ...words })) change.mutate({ is_active: false });
+    if (await ask({ title, text: t('users.deactivateText'), confirm })) change.mutate({ is_active: false });
   };
   const askAndRemove = async (): Promise<void> => {
-    const words = { confirm: t('users.delete'), cancel: t('common.cancel') };
+    const confirm = t('users.delete');
     const title = t('users.deleteTitle', { name });
-    if (await ask({ title, text: t('users.deleteText'), ...words })) remove.mutate();
+    if (await ask({ title, text: t('users.deleteText'), confirm })) remove.mutate();
   };
   return (
     <Row

@@ -19,8 +19,8 @@ export function MessageActions({ message }: { readonly message: WebhookMessage }
   });
   if (message.state !== 'waiting') return null;
   const skip = async (): Promise<void> => {
-    const words = { confirm: t('webhookLog.skip'), cancel: t('common.cancel') };
-    const question = { title: t('webhookLog.skipTitle'), text: t('webhookLog.skipText'), ...words };
+    const confirm = t('webhookLog.skip');
+    const question = { title: t('webhookLog.skipTitle'), text: t('webhookLog.skipText'), confirm };
     if (await ask(question)) change.mutate('skipWebhookMessage');
   };
   return (

@@ -127,8 +127,8 @@ function useReceiverActions() {
     answer: (body: Partial<Pick<WebhookReceiver, 'answer_status' | 'answer_delay_ms'>>) =>
       run.mutate(() => call('updateWebhookReceiver', { body })),
     async stop(): Promise<void> {
-      const words = { confirm: t('webhookReceiver.stop'), cancel: t('common.cancel') };
-      const question = { title: t('webhookReceiver.stopTitle'), text: t('webhookReceiver.stopText'), ...words };
+      const confirm = t('webhookReceiver.stop');
+      const question = { title: t('webhookReceiver.stopTitle'), text: t('webhookReceiver.stopText'), confirm };
       if (await ask(question)) run.mutate(() => call('stopWebhookReceiver', {}));
     },
   };
