@@ -7,10 +7,10 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { useJobActions } from '../../parts/bulk/work-actions.tsx';
-import { formatDate, formatShort } from '../../parts/format-text.ts';
 import { JobFields, JobFieldsHead } from '../../parts/jobs/job-fields.tsx';
-import { type Column, useColumns } from '../../parts/lists/columns.ts';
+import { type Column, dateColumn, useColumns } from '../../parts/lists/columns.tsx';
 import { jobFields } from '../../parts/lists/filter/list-fields.ts';
+import { loadAll, portionSize, useOwnView } from '../../parts/lists/kept-list.ts';
 import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
@@ -19,7 +19,6 @@ import { JobProgress, ProgressLegend } from '../../parts/tasks/task-progress.tsx
 import { Tooltip, UnstyledButton } from '../../ui/kit.ts';
 import { JobPreview } from './job-preview.tsx';
 import classes from './jobs-page.module.css';
-import { loadAll, portionSize, useOwnView } from '../../parts/lists/kept-list.ts';
 
 function useJobColumns(): readonly Column<Job>[] {
   const t = useText();
@@ -56,15 +55,7 @@ function useJobColumns(): readonly Column<Job>[] {
       end: true,
       render: (job) => formatNumber(job.frame_count),
     },
-    {
-      key: 'updated',
-      name: t('tasks.updated'),
-      width: 88,
-      from: 'middle',
-      end: true,
-      title: (job) => formatDate(job.updated_date),
-      render: (job) => formatShort(job.updated_date),
-    },
+    dateColumn({ key: 'updated', name: t('tasks.updated'), width: 88, from: 'middle' }, (job) => job.updated_date),
   ];
 }
 

@@ -7,20 +7,17 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
 import { useProjectActions } from '../../parts/bulk/work-actions.tsx';
-import { formatDate, formatShort } from '../../parts/format-text.ts';
-import { type Column, useColumns } from '../../parts/lists/columns.ts';
+import { type Column, dateColumn, personColumn, useColumns } from '../../parts/lists/columns.tsx';
 import { projectFields } from '../../parts/lists/filter/list-fields.ts';
+import { loadAll, portionSize, useOwnView } from '../../parts/lists/kept-list.ts';
 import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
 import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
 import { workSorts } from '../../parts/lists/list-sorts.ts';
 import { PreviewImage } from '../../parts/lists/preview-image.tsx';
 import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { ProgressLegend, ProjectProgress } from '../../parts/tasks/task-progress.tsx';
-import { Person } from '../../parts/people/person.tsx';
 import { usePeople } from '../../parts/people/use-people.ts';
-import { userName } from '../../parts/people/user-name.ts';
+import { ProgressLegend, ProjectProgress } from '../../parts/tasks/task-progress.tsx';
 import { NewProjectDialog } from './new-project-dialog.tsx';
-import { loadAll, portionSize, useOwnView } from '../../parts/lists/kept-list.ts';
 
 export interface ProjectsAddress extends ListAddress {
   /** Opens with the dialog for a new one. */
@@ -30,24 +27,6 @@ export interface ProjectsAddress extends ListAddress {
 function useProjectColumns(): readonly Column<Project>[] {
   const t = useText();
   const { areSeveral } = usePeople();
-  const person = (key: 'assignee' | 'owner', name: string): Column<Project> => ({
-    key,
-    name,
-    width: 144,
-    from: 'middle',
-    isExtra: key === 'owner',
-    title: ({ [key]: user }) => (user === null ? undefined : userName(user)),
-    render: ({ [key]: user }) => <Person user={user} />,
-  });
-  const date = (key: 'created_date' | 'updated_date', name: string): Column<Project> => ({
-    key,
-    name,
-    width: 104,
-    end: true,
-    isExtra: key === 'created_date',
-    title: ({ [key]: moment }) => formatDate(moment),
-    render: ({ [key]: moment }) => formatShort(moment),
-  });
   return [
     {
       key: 'status',
@@ -77,10 +56,15 @@ function useProjectColumns(): readonly Column<Project>[] {
       title: ({ task_subsets: subsets }) => subsets.join(', '),
       render: ({ task_subsets: subsets }) => subsets.filter((name) => name !== '').join(', ') || '–',
     },
-    ...(areSeveral ? [person('assignee', t('jobs.assignee'))] : []),
-    person('owner', t('pages.owner')),
-    date('created_date', t('tasks.created')),
-    date('updated_date', t('tasks.updated')),
+    ...(areSeveral
+      ? [personColumn<Project>({ key: 'assignee', name: t('jobs.assignee') }, ({ assignee }) => assignee)]
+      : []),
+    personColumn({ key: 'owner', name: t('pages.owner'), isExtra: true }, ({ owner }) => owner),
+    dateColumn(
+      { key: 'created_date', name: t('tasks.created'), width: 104, isExtra: true },
+      (project) => project.created_date,
+    ),
+    dateColumn({ key: 'updated_date', name: t('tasks.updated'), width: 104 }, (project) => project.updated_date),
   ];
 }
 

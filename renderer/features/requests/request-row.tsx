@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { sameOrigin, startDownload } from '../../parts/dataset/downloads.ts';
-import { formatDate, formatShort } from '../../parts/format-text.ts';
+import { type Column, dateColumn } from '../../parts/lists/columns.tsx';
 import { Button, Group, Progress } from '../../ui/kit.ts';
-import type { Column } from '../../parts/lists/columns.ts';
 import { targetOf, type WorkNames } from './use-work-names.ts';
 
 export const tones = { queued: 'rest', started: 'busy', failed: 'bad', finished: 'ok' } as const;
@@ -79,14 +78,7 @@ export function useRequestColumns(): readonly Column<Request>[] {
         </>
       ),
     },
-    {
-      key: 'when',
-      name: t('requests.when'),
-      width: 80,
-      end: true,
-      title: (request) => formatDate(request.created_date),
-      render: (request) => formatShort(request.created_date),
-    },
+    dateColumn({ key: 'when', name: t('requests.when'), width: 80 }, (request) => request.created_date),
   ];
 }
 

@@ -9,7 +9,7 @@ import { useText } from '../../i18n/index.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { ReportDialog } from '../../parts/dataset/report-view.tsx';
 import { formatDate } from '../../parts/format-text.ts';
-import { useColumns } from '../../parts/lists/columns.ts';
+import { useColumns } from '../../parts/lists/columns.tsx';
 import { requestFields } from '../../parts/lists/filter/list-fields.ts';
 import { filterOf } from '../../parts/lists/filter/list-filter.ts';
 import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';

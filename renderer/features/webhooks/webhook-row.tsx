@@ -7,7 +7,7 @@ import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate, formatDuration, formatShort } from '../../parts/format-text.ts';
-import type { Column } from '../../parts/lists/columns.ts';
+import { type Column, dateColumn } from '../../parts/lists/columns.tsx';
 import { Button, Group, Menu } from '../../ui/kit.ts';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -53,15 +53,10 @@ export function useWebhookColumns(): readonly Column<Webhook>[] {
         </Group>
       ),
     },
-    {
-      key: 'updated',
-      name: t('tasks.updated'),
-      width: 96,
-      from: 'wide',
-      end: true,
-      title: ({ updated_date: date }) => formatDate(date),
-      render: ({ updated_date: date }) => formatShort(date),
-    },
+    dateColumn(
+      { key: 'updated', name: t('tasks.updated'), width: 96, from: 'wide' },
+      (webhook) => webhook.updated_date,
+    ),
   ];
 }
 

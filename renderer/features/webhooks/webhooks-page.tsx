@@ -14,7 +14,7 @@ import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { useColumns } from '../../parts/lists/columns.ts';
+import { useColumns } from '../../parts/lists/columns.tsx';
 import { webhookFields } from '../../parts/lists/filter/list-fields.ts';
 import { loadAll, portionSize } from '../../parts/lists/kept-list.ts';
 import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';

@@ -1,11 +1,8 @@
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { formatDate, formatShort } from '../format-text.ts';
-import type { Column } from '../lists/columns.ts';
-import { Person } from '../people/person.tsx';
+import { type Column, dateColumn, personColumn } from '../lists/columns.tsx';
 import { usePeople } from '../people/use-people.ts';
-import { userName } from '../people/user-name.ts';
 import { TaskProgress } from './task-progress.tsx';
 
 interface TaskColumnsProps {
@@ -13,6 +10,8 @@ interface TaskColumnsProps {
   /** Of one project: its name in each row would say nothing. */
   readonly isOfProject?: boolean;
 }
+
+const date = { width: 104, from: 'middle' } as const;
 
 /** What a list says of tasks. */
 export function useTaskColumns({ problemOf, isOfProject = false }: TaskColumnsProps = {}): readonly Column<Task>[] {
@@ -34,25 +33,8 @@ export function useTaskColumns({ problemOf, isOfProject = false }: TaskColumnsPr
       width: 152,
       render: (task) => <TaskProgress task={task} isFailed={problemOf?.(task) !== undefined} />,
     },
-    areSeveral
-      ? {
-          key: 'assignee',
-          name: t('jobs.assignee'),
-          width: 144,
-          from: 'middle',
-          title: ({ assignee }) => (assignee === null ? undefined : userName(assignee)),
-          render: ({ assignee }) => <Person user={assignee} />,
-        }
-      : null,
-    {
-      key: 'owner',
-      name: t('pages.owner'),
-      width: 144,
-      from: 'middle',
-      isExtra: true,
-      title: ({ owner }) => (owner === null ? undefined : userName(owner)),
-      render: ({ owner }) => <Person user={owner} />,
-    },
+    areSeveral ? personColumn({ key: 'assignee', name: t('jobs.assignee') }, ({ assignee }) => assignee) : null,
+    personColumn({ key: 'owner', name: t('pages.owner'), isExtra: true }, ({ owner }) => owner),
     {
       key: 'frames',
       name: t('tasks.frameCount'),
@@ -69,25 +51,8 @@ export function useTaskColumns({ problemOf, isOfProject = false }: TaskColumnsPr
       title: ({ subset }) => subset,
       render: ({ subset }) => (subset === '' ? '–' : subset),
     },
-    {
-      key: 'created',
-      name: t('tasks.created'),
-      width: 104,
-      from: 'middle',
-      end: true,
-      isExtra: true,
-      title: (task) => formatDate(task.created_date),
-      render: (task) => formatShort(task.created_date),
-    },
-    {
-      key: 'updated',
-      name: t('tasks.updated'),
-      width: 104,
-      from: 'middle',
-      end: true,
-      title: (task) => formatDate(task.updated_date),
-      render: (task) => formatShort(task.updated_date),
-    },
+    dateColumn({ key: 'created', name: t('tasks.created'), ...date, isExtra: true }, (task) => task.created_date),
+    dateColumn({ key: 'updated', name: t('tasks.updated'), ...date }, (task) => task.updated_date),
   ];
   return columns.filter((column) => column !== null);
 }

@@ -15,7 +15,7 @@ import { notify } from '../../ui/notify.ts';
 import { useTaskActions } from '../bulk/work-actions.tsx';
 import { type DatasetTarget, ExportDialog } from '../dataset/export-dialog.tsx';
 import { ImportDialog } from '../dataset/import-dialog.tsx';
-import { useColumns } from '../lists/columns.ts';
+import { useColumns } from '../lists/columns.tsx';
 import { PreviewImage } from '../lists/preview-image.tsx';
 import { ItemRows } from '../lists/rows/item-rows.tsx';
 import { useTaskColumns } from './task-columns.tsx';

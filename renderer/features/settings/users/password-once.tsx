@@ -1,15 +1,9 @@
 import { useText } from '../../../i18n/index.ts';
+import { randomText } from '../../../parts/code/random-text.ts';
 import { ShownOnce } from '../../../parts/code/shown-once.tsx';
 
-const bytes = 12;
-
-/** A password that nobody has to think of: 16 characters of the URL's alphabet, 96 bits. */
-export function newPassword(): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return btoa(String.fromCharCode(...random))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
-}
+/** A password that nobody has to think of: 16 characters, 96 bits. */
+export const newPassword = (): string => randomText(12);
 
 /** A password that was made here. */
 export interface MadePassword {

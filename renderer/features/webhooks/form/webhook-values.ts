@@ -1,4 +1,5 @@
 import type { Webhook, WebhookType } from '../../../../preload/contract/schema/webhooks.ts';
+import { randomText } from '../../../parts/code/random-text.ts';
 import { allEvents, isEverything } from './event-text.ts';
 
 /** What the form of a webhook holds. */
@@ -58,10 +59,4 @@ export const writableOfValues = (values: WebhookValues) => ({
 });
 
 /** 32 random bytes as text: 43 characters, of which the service keeps up to 64. */
-export function randomSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
+export const randomSecret = (): string => randomText(32);

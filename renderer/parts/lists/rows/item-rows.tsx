@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/index.ts';
 import { Checkbox } from '../../../ui/kit.ts';
 import { Cell, List, ListHead, Row, type Part } from '../../../ui/list.tsx';
 import { notify } from '../../../ui/notify.ts';
-import type { Column } from '../columns.ts';
+import type { Column } from '../columns.tsx';
 import classes from '../lists.module.css';
 import { BulkBar, type BulkAction } from './bulk-bar.tsx';
 import { useSelection, useSelectionKeys, type Selectable, type Selection } from './selection.ts';

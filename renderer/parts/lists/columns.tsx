@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
-import { useKeptList, type KeptList, type ListName } from './kept-list.ts';
+import type { BasicUser } from '../../../preload/contract/schema/common.ts';
+import { formatDate, formatShort } from '../format-text.ts';
+import { Person } from '../people/person.tsx';
+import { userName } from '../people/user-name.ts';
+import { type KeptList, type ListName, useKeptList } from './kept-list.ts';
 
 /** A fact of each thing of a list, below its name. */
 export interface Column<Item> {
@@ -17,7 +21,7 @@ export interface Column<Item> {
   readonly render: (item: Item) => ReactNode;
 }
 
-const shownIn = <Item>(columns: readonly Column<Item>[], { columns: chosen }: KeptList): readonly Column<Item>[] =>
+const shownIn = <Item,>(columns: readonly Column<Item>[], { columns: chosen }: KeptList): readonly Column<Item>[] =>
   columns
     .filter(({ key, isExtra = false }) => chosen[key] ?? !isExtra)
     // Who chooses a column in a window of the middle wants to see it there; the smallest has no room.
@@ -28,3 +32,25 @@ export function useColumns<Item>(list: ListName, columns: readonly Column<Item>[
   const [kept] = useKeptList(list);
   return shownIn(columns, kept);
 }
+
+type Look<Item> = Omit<Column<Item>, 'title' | 'render'>;
+
+/** When something was: in short, and in full for who points at it. */
+export const dateColumn = <Item,>(look: Look<Item>, dateOf: (item: Item) => string): Column<Item> => ({
+  ...look,
+  end: true,
+  title: (item) => formatDate(dateOf(item)),
+  render: (item) => formatShort(dateOf(item)),
+});
+
+/** Whose something is. */
+export const personColumn = <Item,>(look: Look<Item>, userOf: (item: Item) => BasicUser | null): Column<Item> => ({
+  ...look,
+  width: 144,
+  from: 'middle',
+  title(item) {
+    const user = userOf(item);
+    return user === null ? undefined : userName(user);
+  },
+  render: (item) => <Person user={userOf(item)} />,
+});
