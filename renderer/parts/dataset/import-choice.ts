@@ -75,16 +75,14 @@ export function importOptions(
     return decision.kind === 'map' ? [[name, decision.to]] : [];
   });
   const created = decisions.flatMap(([name, { kind }]) => (kind === 'create' ? [name] : []));
-  // A project gets all labels that it lacks.
-  if (isProject) {
-    return {
-      ...readingOptions(choice),
-      ...(mapping.length === 0 ? {} : { label_mapping: Object.fromEntries(mapping) }),
-    };
-  }
-  return {
+  const stated = {
     ...readingOptions(choice),
     ...(mapping.length === 0 ? {} : { label_mapping: Object.fromEntries(mapping) }),
+  };
+  // A project gets all labels that it lacks.
+  if (isProject) return stated;
+  return {
+    ...stated,
     ...(created.length === 0 ? {} : { create_labels: created }),
     ...(choice.attributes === 'create' ? { unknown_attributes: 'create' } : {}),
   };

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { type ImportTarget, sendOnce, type SentFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, Group, Modal, QuietButton, Stack, Text } from '../../ui/kit.ts';
@@ -14,7 +13,7 @@ import type { DatasetTarget } from './export-dialog.tsx';
 import { firstChoice, type ImportChoice, importOptions } from './import-choice.ts';
 import { ImportForm } from './import-form.tsx';
 import { type Report, ReportView } from './report-view.tsx';
-import { useRun } from './run-state.ts';
+import { follow, useRun } from './run-state.ts';
 import { RunningView } from './running-view.tsx';
 import { useSurvey } from './use-survey.ts';
 
@@ -89,13 +88,8 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       step(t('importing.sending', { sent: formatBytes(there * total), total: formatBytes(total) }), there);
     });
     const id = await sent.start(options, signal).finally(unwatch);
-    signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined));
     step(t('importing.running'), null);
-    await waitForRequest(id, {
-      signal,
-      onProgress: (request) =>
-        step(request.message === '' ? t('importing.running') : request.message, request.progress),
-    });
+    await follow(id, { signal, step }, t('importing.running'));
     if (!isDryRun.current) {
       for (const key of ['requests', 'labels', 'tasks', 'projects', 'jobs']) {
         void client.invalidateQueries({ queryKey: [key] });

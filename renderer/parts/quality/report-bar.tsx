@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import type { QualityChoices, QualityReport } from '../../../preload/contract/schema/quality.ts';
 import { call } from '../../api/client.ts';
 import { type QualityPlace, qualityQueries } from '../../api/quality-queries.ts';
-import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { FormDialog, FormError } from '../../ui/form.tsx';
 import {
@@ -24,7 +23,7 @@ import {
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Empty } from '../../ui/page.tsx';
-import { useRun } from '../dataset/run-state.ts';
+import { follow, useRun } from '../dataset/run-state.ts';
 import { formatMoment } from '../format-text.ts';
 
 interface SettingsProps {
@@ -175,14 +174,10 @@ export function ReportBar({ place, reports, isReady, beside, children }: ReportB
   const [chosen, setChosen] = useState<number | null>(null);
   const [isSetting, setSetting] = useState(false);
   const report = reports.find(({ id }) => id === chosen) ?? reports[0];
-  const run = useRun<void>(async ({ signal, step }) => {
+  const run = useRun<void>(async (tools) => {
     const body = place.kind === 'task' ? { task_id: place.id } : { project_id: place.id };
-    const { rq_id: id } = await call('createQualityReport', { body, signal });
-    signal.addEventListener('abort', () => void cancelRequest(id), { once: true });
-    await waitForRequest(id, {
-      signal,
-      onProgress: ({ progress }) => step(t('quality.comparing'), progress),
-    });
+    const { rq_id: id } = await call('createQualityReport', { body, signal: tools.signal });
+    await follow(id, tools, t('quality.comparing'));
     setChosen(null);
     await client.invalidateQueries({ queryKey: ['quality'] });
   });
