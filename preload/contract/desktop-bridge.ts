@@ -41,7 +41,7 @@ const openDialogSchema = z.strictObject({
   multiple: z.boolean().optional(),
   filters: z.array(fileFilterSchema).max(20).optional(),
 });
-type OpenDialogOptions = z.input<typeof openDialogSchema>;
+export type OpenDialogOptions = z.input<typeof openDialogSchema>;
 
 const saveDialogSchema = z.strictObject({
   title: dialogTitle.optional(),

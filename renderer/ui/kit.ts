@@ -48,5 +48,5 @@ export {
 export { QuietButton, SmallButton } from './buttons.tsx';
 export { Modal } from './dialog.tsx';
 export { PasswordInput } from './password-input.tsx';
-export { Dimmed, Hint, PartName } from './text.tsx';
+export { Dimmed, Hint, Mono, PartName } from './text.tsx';
 export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

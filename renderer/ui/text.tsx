@@ -10,3 +10,8 @@ export const Hint = (props: Props) => <Text fz="xs" c="dimmed" {...props} />;
 
 /** What several fields are called together: as the label of one. */
 export const PartName = (props: Props) => <Text fz="sm" fw={500} {...props} />;
+
+/** A name, a path or an address, letter by letter. */
+export const Mono = (props: Props) => (
+  <Text span ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }} {...props} />
+);

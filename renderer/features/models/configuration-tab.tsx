@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
@@ -7,9 +7,8 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatDate } from '../../parts/format-text.ts';
 import { FormError } from '../../ui/form.tsx';
-import { Badge, Button, Group, Hint, NumberInput, Stack, Text } from '../../ui/kit.ts';
+import { Badge, Button, Group, Hint, Mono, NumberInput, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { Mono } from '../../ui/mono.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import { FindingList } from './deploy/finding-list.tsx';
 import { kindText, memoryText } from './function/model-text.ts';

@@ -1,6 +1,6 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
@@ -8,9 +8,8 @@ import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FormError } from '../../ui/form.tsx';
-import { Button, Dimmed, Group, Hint, Modal, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
+import { Button, Dimmed, Group, Hint, Modal, Mono, Select, Stack, Text, TextInput } from '../../ui/kit.ts';
 import { joined } from '../../ui/list.tsx';
-import { Mono } from '../../ui/mono.tsx';
 import { notify } from '../../ui/notify.ts';
 
 const emptyForm = { url: '', namespace: 'nuclio', project: 'cvat', invoke: 'direct' as 'direct' | 'dashboard' };

@@ -6,9 +6,8 @@ import type { ModelFunction } from '../../../preload/contract/schema/functions.t
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { Alert, Box, Button, Group, QuietButton, Tabs, Text } from '../../ui/kit.ts';
+import { Alert, Box, Button, Group, Mono, QuietButton, Tabs, Text } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Mono } from '../../ui/mono.tsx';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AgentsPanel } from './agents-panel.tsx';

@@ -5,12 +5,12 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { PathField } from '../../parts/files/path-field.tsx';
 import { Alert, Button, Group, SmallButton, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
-import { PathInput } from './path-input.tsx';
 
 /** Which ffmpeg reads videos. */
 export function VideoSection() {
@@ -58,10 +58,11 @@ function Tools({ settings }: { readonly settings: WorkbenchSettings }) {
         }}
       >
         <Stack gap={12}>
-          <PathInput
+          <PathField
             kind="folder"
+            browse={t('backup.browse')}
             label={t('videoSettings.place')}
-            hint={t('videoSettings.placeHint')}
+            description={t('videoSettings.placeHint')}
             value={path}
             onChange={setPath}
             error={of.ffmpeg_path}

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { uploadImageArchive } from '../../../api/model-calls.ts';
 import { useText } from '../../../i18n/index.ts';
 import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
+import { PathField } from '../../../parts/files/path-field.tsx';
 import { SendingBar, useSending } from '../../../parts/files/sending-bar.tsx';
 import { Button, Group, Stack, Text } from '../../../ui/kit.ts';
 import { Problem } from '../../../ui/page.tsx';
-import { PathField } from '../path-field.tsx';
 import type { DraftProps } from './deploy-draft.ts';
 import { ImageField } from './image-fields.tsx';
 
@@ -34,6 +34,7 @@ export function ArchiveField(props: DraftProps) {
         description={t('modelDeploy.archiveHint')}
         placeholder="/home/me/my-detector.tar.gz"
         kind="file"
+        browse={t('modelDeploy.browse')}
         value={draft.archive}
         onChange={(archive) => onChange({ archive })}
         error={errors['archive'] ?? errors['path']}

@@ -1,6 +1,5 @@
 import { useText } from '../../../i18n/index.ts';
-import { Anchor } from '../../../ui/kit.ts';
-import { Mono } from '../../../ui/mono.tsx';
+import { Anchor, Mono } from '../../../ui/kit.ts';
 import { findingOf } from './finding.ts';
 import classes from './check-panel.module.css';
 

@@ -7,6 +7,7 @@ import type { NamedFile } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
 import { filesOfInput } from '../../../parts/files/dropped-files.ts';
+import { PathField } from '../../../parts/files/path-field.tsx';
 import { formatBytes } from '../../../parts/format-text.ts';
 import {
   Autocomplete,
@@ -19,7 +20,6 @@ import {
   Text,
 } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
-import { PathField } from '../path-field.tsx';
 import {
   type DraftProps,
   type HandlerFile,
@@ -79,6 +79,7 @@ export function HandlerFields({ draft, onChange, errors }: DraftProps) {
           description={t('modelDeploy.directoryHint')}
           placeholder="/home/me/functions/my-detector"
           kind="folder"
+          browse={t('modelDeploy.browse')}
           value={draft.directory}
           onChange={(directory) => onChange({ directory })}
           error={errors['directory']}

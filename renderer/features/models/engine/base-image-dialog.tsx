@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { EnvironmentLook } from '../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
+import { PathField } from '../../../parts/files/path-field.tsx';
+import { formatBytes } from '../../../parts/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Dimmed, Group, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Facts } from '../../../ui/panel.tsx';
-import { formatBytes } from '../../../parts/format-text.ts';
-import type { EnvironmentLook } from '../../../../preload/contract/schema/functions.ts';
-import { PathField } from '../path-field.tsx';
 
 /** Makes a base image out of this computer's own interpreter. */
 export function BaseImageDialog({
@@ -60,6 +60,7 @@ export function BaseImageDialog({
             description={t('modelEngine.environmentHint')}
             placeholder="/home/me/detector/.venv"
             kind="folder"
+            browse={t('modelDeploy.browse')}
             value={environment}
             onChange={(value) => {
               look.reset();

@@ -2,9 +2,8 @@ import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import type { EngineStatus } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
 import { CodeBlock } from '../../../parts/code/code-view.tsx';
-import { Alert, Box, Hint, SmallButton, Stack, Text } from '../../../ui/kit.ts';
+import { Alert, Box, Hint, Mono, SmallButton, Stack, Text } from '../../../ui/kit.ts';
 import { commandsIn } from './engine-commands.ts';
-import { Mono } from '../../../ui/mono.tsx';
 
 interface EngineNoticeProps {
   readonly engine: EngineStatus;

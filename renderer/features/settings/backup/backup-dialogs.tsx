@@ -6,9 +6,9 @@ import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { useText } from '../../../i18n/index.ts';
+import { PathField } from '../../../parts/files/path-field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Dimmed, PartName, PasswordInput, Progress, Stack, Text } from '../../../ui/kit.ts';
-import { PathInput } from '../path-input.tsx';
 
 interface Given {
   readonly file: string;
@@ -128,10 +128,12 @@ export function FolderDialog({ folder, onClose }: DialogProps & { readonly folde
       isReady={path.trim() !== ''}
       error={rest}
     >
-      <PathInput
+      <PathField
         kind="folder"
+        browse={t('backup.browse')}
+        data-autofocus
         label={t('backup.folder')}
-        hint={t('backup.folderHint')}
+        description={t('backup.folderHint')}
         value={path}
         onChange={setPath}
         error={of.folder}
@@ -192,10 +194,13 @@ export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
     >
       <Text fz="sm">{t('backup.restoreText')}</Text>
       <PartName>{t('backup.restoreKept')}</PartName>
-      <PathInput
+      <PathField
         kind="file"
+        browse={t('backup.browse')}
+        data-autofocus
+        filters={[{ name: t('backup.filter'), extensions: ['limner'] }]}
         label={t('backup.file')}
-        hint={t('backup.fileHint')}
+        description={t('backup.fileHint')}
         value={path}
         onChange={setPath}
         error={of.file}

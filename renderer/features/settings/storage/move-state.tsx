@@ -6,10 +6,10 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
+import { PathField } from '../../../parts/files/path-field.tsx';
 import { formatWhen } from '../../../parts/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, Progress, Stack, Text } from '../../../ui/kit.ts';
-import { PathInput } from '../path-input.tsx';
 import classes from './storage-section.module.css';
 
 interface MoveDialogProps {
@@ -44,10 +44,12 @@ export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
     >
       <Text fz="sm">{t('storage.moveText')}</Text>
       <Dimmed style={{ overflowWrap: 'anywhere' }}>{t('storage.from', { folder: volume.folder })}</Dimmed>
-      <PathInput
+      <PathField
         kind="folder"
+        browse={t('backup.browse')}
+        data-autofocus
         label={t('storage.folder')}
-        hint={t('storage.folderHint', { root })}
+        description={t('storage.folderHint', { root })}
         value={folder}
         onChange={setFolder}
         error={of.folder}

@@ -14,13 +14,13 @@ import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { storageQueries } from '../../../api/storage-queries.ts';
 import { useText } from '../../../i18n/index.ts';
+import { PathField } from '../../../parts/files/path-field.tsx';
 import { formatBytes } from '../../../parts/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Button, Dimmed, Group, Hint, PartName, SmallButton, Text, Title } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { SectionHead } from '../../../ui/section-head.tsx';
-import { PathInput } from '../path-input.tsx';
 import { MoveDialog, MoveState } from './move-state.tsx';
 import classes from './storage-section.module.css';
 
@@ -51,10 +51,12 @@ function RelinkDialog({ folder, onClose }: { readonly folder: string; readonly o
     >
       <Text fz="sm">{t('storage.relinkText')}</Text>
       <Dimmed style={{ overflowWrap: 'anywhere' }}>{t('storage.relinkFrom', { folder })}</Dimmed>
-      <PathInput
+      <PathField
         kind="folder"
+        browse={t('backup.browse')}
+        data-autofocus
         label={t('storage.relinkTo')}
-        hint={t('storage.relinkToHint')}
+        description={t('storage.relinkToHint')}
         value={to}
         onChange={setTo}
         error={of.to}

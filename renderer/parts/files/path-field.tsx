@@ -1,0 +1,33 @@
+import { IconFolder } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
+import type { OpenDialogOptions } from '../../../preload/contract/desktop-bridge.ts';
+import { Group, QuietButton, TextInput } from '../../ui/kit.ts';
+import { desktop } from '../desktop.ts';
+
+interface PathFieldProps extends Omit<ComponentProps<typeof TextInput>, 'onChange'> {
+  readonly kind: 'file' | 'folder';
+  /** Of files. */
+  readonly filters?: OpenDialogOptions['filters'];
+  /** On the button. */
+  readonly browse: string;
+  readonly onChange: (path: string) => void;
+}
+
+/** A path of this computer: typed, or chosen where the desktop shell can ask for one. */
+export function PathField({ kind, filters, browse, onChange, ...input }: PathFieldProps) {
+  const bridge = desktop();
+  const choose = async (): Promise<void> => {
+    const [path] = (await (kind === 'folder' ? bridge?.openFolders() : bridge?.openFiles({ filters }))) ?? [];
+    if (path !== undefined) onChange(path);
+  };
+  return (
+    <Group gap={8} align="flex-start" wrap="nowrap">
+      <TextInput flex={1} spellCheck={false} onChange={(event) => onChange(event.currentTarget.value)} {...input} />
+      {bridge !== undefined && (
+        <QuietButton mt={21} leftSection={<IconFolder size={16} stroke={1.5} />} onClick={() => void choose()}>
+          {browse}
+        </QuietButton>
+      )}
+    </Group>
+  );
+}
