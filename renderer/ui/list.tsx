@@ -34,15 +34,7 @@ interface ListHeadProps {
 
 /** Names of the columns, for the eye: what rows say needs no head to be understood. */
 export const ListHead = (props: ListHeadProps) => {
-  const {
-    lead = <span className={classes.lead} />,
-    name,
-    cells,
-    before,
-
-    className = '',
-    children,
-  } = props;
+  const { lead = <span className={classes.lead} />, name, cells, before, className = '', children } = props;
   return (
     <div className={`${classes.head} ${className}`}>
       {before}
@@ -133,9 +125,9 @@ export const RowNote = ({ text, title = text, failed = false, whole = false }: R
 
 interface CellProps {
   /** In pixels; without one it shares what the text leaves. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** The narrowest window that has room for it. */
-  readonly from?: 'middle' | 'wide';
+  readonly from?: 'middle' | 'wide' | undefined;
   /** For numbers. */
   readonly end?: boolean;
   readonly title?: string | undefined;

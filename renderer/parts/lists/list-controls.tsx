@@ -13,6 +13,7 @@ import {
   useDebouncedValue,
 } from '../../ui/kit.ts';
 import { SearchField } from '../../ui/search-field.tsx';
+import type { Column } from './columns.tsx';
 import { FilterCard } from './filter/filter-card.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import type { ListField } from './filter/list-fields.ts';
@@ -22,14 +23,11 @@ import { type ListAddress, listPageSize, useListAddress } from './list-address.t
 import classes from './lists.module.css';
 import { ViewChanges, ViewTabs } from './views.tsx';
 
+type Listed = Pick<Column<unknown>, 'key' | 'name' | 'from' | 'isExtra'>;
+
 interface DisplayButtonProps {
   readonly list: ListName;
-  readonly columns: readonly {
-    readonly key: string;
-    readonly name: string;
-    readonly from?: 'middle' | 'wide';
-    readonly isExtra?: boolean;
-  }[];
+  readonly columns: readonly Listed[];
 }
 
 /** Which columns are shown. */
@@ -37,7 +35,7 @@ function DisplayButton({ list, columns }: DisplayButtonProps) {
   const t = useText();
   const [kept, setKept] = useKeptList(list);
   const isWide = globalThis.innerWidth >= 1600;
-  const isShown = ({ key, from, isExtra = false }: DisplayButtonProps['columns'][number]): boolean =>
+  const isShown = ({ key, from, isExtra = false }: Listed): boolean =>
     kept.columns[key] ?? (!isExtra && (from !== 'wide' || isWide));
   return (
     <Popover position="bottom-end" trapFocus>
@@ -86,12 +84,7 @@ export interface ListControlsProps {
   readonly placeholder?: string;
   /** Views that everybody has. */
   readonly views?: readonly ListView[];
-  readonly columns?: readonly {
-    readonly key: string;
-    readonly name: string;
-    readonly from?: 'middle' | 'wide';
-    readonly isExtra?: boolean;
-  }[];
+  readonly columns?: readonly Listed[];
 }
 
 function SearchBox({ search, placeholder }: { readonly search: ListAddress; readonly placeholder: string }) {

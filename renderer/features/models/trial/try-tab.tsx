@@ -20,6 +20,7 @@ import {
   Stack,
   Text,
 } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { ImageView } from './image-view.tsx';
 import { MessageText } from '../function/message-text.tsx';
@@ -34,7 +35,7 @@ import {
   type Prompts,
 } from './trial-fields.ts';
 import { TryResult, useShown } from './try-result.tsx';
-import { usePicture, type Picture } from './use-picture.ts';
+import { usePicture, type Picture } from '../../../parts/files/use-picture.ts';
 
 interface TryTabProps {
   readonly model: ModelFunction;
@@ -44,7 +45,9 @@ interface TryTabProps {
 /** An image of the person's own, sent to the function as it is, with the answer drawn over it. */
 export function TryTab({ model, onLog }: TryTabProps) {
   const t = useText();
-  const { picture, take } = usePicture(t('modelPage.tabTry'));
+  const { picture, take } = usePicture((name) =>
+    notify.failure(t('modelPage.tabTry'), t('modelTry.noImage', { name })),
+  );
   const { state, provider, kind } = model;
   if (kind === 'reid') return <Text fz="sm">{t('modelTry.reid')}</Text>;
   if (provider === 'docker' && (state === 'stopped' || state === 'error')) {

@@ -8,11 +8,12 @@ import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
 import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
 import { Group, Loader, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { ImageView } from '../trial/image-view.tsx';
 import { noPrompts, type Corner } from '../trial/trial-fields.ts';
 import { TryResult, useShown } from '../trial/try-result.tsx';
-import { usePicture } from '../trial/use-picture.ts';
+import { usePicture } from '../../../parts/files/use-picture.ts';
 
 interface WeightsTrialProps {
   readonly id: string;
@@ -34,7 +35,9 @@ const base64Of = (file: File): Promise<string> =>
 /** A picture of the person's own, and what the model finds in it with the description as it stands now. */
 export function WeightsTrial({ id, decoder, name, description }: WeightsTrialProps) {
   const t = useText();
-  const { picture, take } = usePicture(t('modelWeights.test'));
+  const { picture, take } = usePicture((name) =>
+    notify.failure(t('modelWeights.test'), t('modelTry.noImage', { name })),
+  );
   const image = useMemo(() => picture && base64Of(picture.file), [picture]);
   const [points, setPoints] = useState<readonly Corner[]>([]);
   const show = async (file: File): Promise<void> => {

@@ -3,11 +3,12 @@ import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Alert, Button, Dimmed, Hint, Modal, SmallButton, Text } from '../../../ui/kit.ts';
+import { usePicture } from '../../files/use-picture.ts';
 import type { LabelDraft } from '../label-draft.ts';
 import { pointCount, templateOfPreset, templatePresets } from './presets.ts';
 import { templateTools } from './stage-gesture.ts';
 import classes from './template-editor.module.css';
-import { type StagePicture, TemplateFiles, usePicture } from './template-files.tsx';
+import { TemplateFiles } from './template-files.tsx';
 import { PointRow } from './template-points.tsx';
 import { TemplateStage } from './template-stage.tsx';
 import { carriedOf } from './template.ts';
@@ -18,7 +19,7 @@ interface TemplateStripProps {
   readonly editor: TemplateEditor;
   /** Of the label. */
   readonly name: string;
-  readonly picture: StagePicture;
+  readonly picture: ReturnType<typeof usePicture>;
 }
 
 /** What a template starts from, back and forth, and files. */
@@ -196,7 +197,7 @@ export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps)
       <TemplateStrip editor={editor} name={label.name} picture={picture} />
       {isFixed && <Hint pt={8}>{t('skeleton.fixed')}</Hint>}
       <div className={classes.body}>
-        <Ground editor={editor} picture={picture.address} />
+        <Ground editor={editor} picture={picture.picture?.url ?? null} />
         <Points editor={editor} />
       </div>
       {news !== null && (

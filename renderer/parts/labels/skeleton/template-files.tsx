@@ -1,49 +1,19 @@
 import { IconDownload, IconPhoto, IconPhotoOff, IconUpload } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
 import { readSkeletonSvg } from '../../../../preload/contract/skeleton-svg-reader.ts';
 import { useText } from '../../../i18n/index.ts';
 import { SmallButton } from '../../../ui/kit.ts';
 import { ChooseFile } from '../../files/file-buttons.tsx';
 import { saveFile } from '../../files/save-file.ts';
+import type { usePicture } from '../../files/use-picture.ts';
 import { fileOf, type Template, templateOfFile } from './template.ts';
 
 interface TemplateFilesProps {
   readonly name: string;
   readonly template: Template;
   readonly isFixed: boolean;
-  readonly picture: StagePicture;
+  readonly picture: ReturnType<typeof usePicture>;
   readonly onTemplate: (template: Template) => void;
   readonly onRefused: (title: string, reason: string) => void;
-}
-
-export type StagePicture = ReturnType<typeof usePicture>;
-
-/** A picture for the stage as an address, kept as long as it is shown. */
-export function usePicture(onRefused: (name: string) => void) {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(
-    () => () => {
-      if (address !== null) URL.revokeObjectURL(address);
-    },
-    [address],
-  );
-  const show = async (file: File | null): Promise<void> => {
-    if (file === null) {
-      setAddress(null);
-      return;
-    }
-    const next = URL.createObjectURL(file);
-    const picture = new Image();
-    picture.src = next;
-    try {
-      await picture.decode();
-      setAddress(next);
-    } catch {
-      URL.revokeObjectURL(next);
-      onRefused(file.name);
-    }
-  };
-  return { address, show };
 }
 
 /** Picture below, template from a file, template as a file. */
@@ -67,16 +37,16 @@ export function TemplateFiles(props: TemplateFilesProps) {
   };
   return (
     <>
-      {picture.address === null ? (
+      {picture.picture === null ? (
         <ChooseFile
           accept="image/png,image/jpeg,image/webp"
           leftSection={<IconPhoto size={16} stroke={1.5} />}
-          onFile={(file) => void picture.show(file)}
+          onFile={(file) => void picture.take(file)}
         >
           {t('skeleton.picture')}
         </ChooseFile>
       ) : (
-        <SmallButton leftSection={<IconPhotoOff size={16} stroke={1.5} />} onClick={() => void picture.show(null)}>
+        <SmallButton leftSection={<IconPhotoOff size={16} stroke={1.5} />} onClick={picture.remove}>
           {t('skeleton.noPicture')}
         </SmallButton>
       )}

@@ -51,13 +51,7 @@ interface ItemRowsProps<Item extends Selectable> extends ItemLook<Item> {
 
 function columnCell<Item>({ key, width, from, end = false }: Column<Item>, title: string | undefined, text: ReactNode) {
   return (
-    <Cell
-      key={key}
-      {...(width === undefined ? {} : { width })}
-      {...(from === undefined ? {} : { from })}
-      end={end}
-      title={title}
-    >
+    <Cell key={key} width={width} from={from} end={end} title={title}>
       {text}
     </Cell>
   );

@@ -1,17 +1,13 @@
 import { useEffect, useState } from 'react';
-import { useText } from '../../../i18n/index.ts';
-import { notify } from '../../../ui/notify.ts';
-import type { ImageSize } from './image-view.tsx';
 
 export interface Picture {
   readonly file: File;
   readonly url: string;
-  readonly size: ImageSize;
+  readonly size: { readonly width: number; readonly height: number };
 }
 
-/** A picture of the person's own, kept as long as it is shown; `title` is over why one cannot be. */
-export function usePicture(title: string) {
-  const t = useText();
+/** A picture of the person's own, kept as long as it is shown. What is no picture is refused by its name. */
+export function usePicture(onRefused: (name: string) => void) {
   const [picture, setPicture] = useState<Picture | null>(null);
   useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ''), [picture]);
   /** Whether it is shown now. */
@@ -25,9 +21,9 @@ export function usePicture(title: string) {
       return true;
     } catch {
       URL.revokeObjectURL(url);
-      notify.failure(title, t('modelTry.noImage', { name: file.name }));
+      onRefused(file.name);
       return false;
     }
   };
-  return { picture, take };
+  return { picture, take, remove: () => setPicture(null) };
 }
