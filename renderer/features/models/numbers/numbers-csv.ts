@@ -1,4 +1,5 @@
 import type { ModelNumbers } from '../../../../preload/contract/schema/model-numbers.ts';
+import { csvOf } from '../../../parts/files/csv.ts';
 
 const columns = [
   'date',
@@ -16,7 +17,4 @@ const columns = [
 ] as const;
 
 /** A row for each step of time and version. Names of columns are those of the service. */
-export function numbersCsv({ points }: ModelNumbers): string {
-  const rows = points.map((point) => columns.map((column) => point[column] ?? '').join(','));
-  return [columns.join(','), ...rows, ''].join('\r\n');
-}
+export const numbersCsv = ({ points }: ModelNumbers): string => csvOf(columns, points);
