@@ -1,5 +1,5 @@
 import { createCall, type Call, messageOfAnswer, parseBody } from '../../preload/contract/client.ts';
-import { ApiFailure } from './api-failure.ts';
+import { ApiFailure } from './exit-codes.ts';
 
 /** A client of the service API: the command line has no other way to the data. All that fails throws ApiFailure. */
 export interface ApiClient {

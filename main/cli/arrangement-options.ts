@@ -7,7 +7,7 @@ import {
   arrangementSchema,
   togetherChoices,
 } from '../../preload/contract/schema/arrangement.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { usage } from './exit-codes.ts';
 import { collect } from './options.ts';
 import { defined } from '../platform/defined.ts';
 
@@ -55,8 +55,6 @@ export function addArrangementOptions(command: Command): Command {
     .option('--numbered-names', 'images are called 000001 and so on');
 }
 
-const refuse = (reason: string): CommandError => new CommandError(exitCodes.usage, reason);
-
 /** Undefined where none of the options was given. */
 export async function statedArrangement(options: ArrangementOptions): Promise<Arrangement | undefined> {
   const preset = options.preset === undefined ? {} : await readPreset(options.preset);
@@ -67,17 +65,17 @@ export async function statedArrangement(options: ArrangementOptions): Promise<Ar
   const parsed = arrangementSchema.safeParse(whole);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw refuse(`${issue?.path.join('.') ?? 'The options'}: ${issue?.message ?? 'they cannot be read'}.`);
+  throw usage(`${issue?.path.join('.') ?? 'The options'}: ${issue?.message ?? 'they cannot be read'}.`);
 }
 
 async function readPreset(file: string): Promise<Arrangement> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw refuse(`The preset ${file} cannot be read.`);
+    throw usage(`The preset ${file} cannot be read.`);
   });
   try {
     return arrangementSchema.parse(JSON.parse(text));
   } catch {
-    throw refuse(`${file} holds no preset of an export: options that it names are not known, or have other values.`);
+    throw usage(`${file} holds no preset of an export: options that it names are not known, or have other values.`);
   }
 }
 
@@ -89,13 +87,13 @@ const list = (text: string): string[] =>
 
 function pair(text: string): [string, string] {
   const at = text.lastIndexOf('=');
-  if (at < 1 || at === text.length - 1) throw refuse(`"${text}" has to be written as name=value.`);
+  if (at < 1 || at === text.length - 1) throw usage(`"${text}" has to be written as name=value.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function numberOf(text: string, option: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) throw refuse(`${option} takes a number, not "${text}".`);
+  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`${option} takes a number, not "${text}".`);
   return number;
 }
 
@@ -121,7 +119,7 @@ function splitOf(options: ArrangementOptions): Arrangement['split'] {
   if (split === undefined) {
     if (seed === undefined && keepTogether === undefined && namePattern === undefined && stratified !== true)
       return undefined;
-    throw refuse('Say into which parts the frames are divided, for example --split train=80,val=20.');
+    throw usage('Say into which parts the frames are divided, for example --split train=80,val=20.');
   }
   const together =
     togetherChoices.find((choice) => choice === keepTogether) ?? (namePattern === undefined ? undefined : 'name');
@@ -148,10 +146,10 @@ function imagesOf({ imageSize, imageFormat, imageQuality }: ArrangementOptions):
 function conversion(text: string): [string, string] {
   const [kind, target] = pair(text);
   if (!arrangedKinds.some((known) => known === kind)) {
-    throw refuse(`There is no kind "${kind}". Choose one of: ${arrangedKinds.join(', ')}.`);
+    throw usage(`There is no kind "${kind}". Choose one of: ${arrangedKinds.join(', ')}.`);
   }
   if (!arrangedTargets.some((known) => known === target)) {
-    throw refuse(`A ${kind} cannot become "${target}". Choose one of: ${arrangedTargets.join(', ')}.`);
+    throw usage(`A ${kind} cannot become "${target}". Choose one of: ${arrangedTargets.join(', ')}.`);
   }
   return [kind, target];
 }
@@ -159,10 +157,10 @@ function conversion(text: string): [string, string] {
 /** Other names need the list of labels: without one, `--rename` needs `--labels`. */
 function renamed(labels: Arrangement['labels'], renames: readonly string[]): Arrangement['labels'] {
   if (renames.length === 0) return labels;
-  if (!labels) throw refuse('--rename needs --labels: the labels that are written, in their order.');
+  if (!labels) throw usage('--rename needs --labels: the labels that are written, in their order.');
   const names = new Map(renames.map(pair));
   const unknown = [...names.keys()].find((name) => !labels.some((label) => label.name === name));
   if (unknown !== undefined)
-    throw refuse(`--rename names "${unknown}", which is not among the labels that are written.`);
+    throw usage(`--rename names "${unknown}", which is not among the labels that are written.`);
   return labels.map((label) => ({ ...label, ...(names.has(label.name) ? { as: names.get(label.name) } : {}) }));
 }

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../../preload/contract/schema/resources.ts';
-import type { ProgressBar } from '../platform/progress-bar.ts';
+import { createProgressBar, type ProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { interrupted, refused, failed } from './exit-codes.ts';
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { replaceFile } from '../platform/durable-files.ts';
+import { isStorageFull } from '../platform/errors.ts';
+import type { CliContext } from './context.ts';
 
 const firstPollMs = 50;
 const slowestPollMs = 500;
@@ -27,7 +36,7 @@ export async function waitForRequest(
     }
     if (request.status === 'failed') {
       progress.finish();
-      throw new CommandError(exitCodes.refused, request.message || 'The request failed without a message.');
+      throw refused(request.message || 'The request failed without a message.');
     }
     progress.update(request.progress, request.message);
     await sleep(delayMs, undefined, { signal }).catch(() => undefined);
@@ -39,10 +48,65 @@ async function cancel(client: ApiClient, requestId: string): Promise<never> {
     () => true,
     () => false,
   );
-  throw new CommandError(
-    exitCodes.interrupted,
+  throw interrupted(
     cancelled
       ? 'Interrupted: the request was cancelled.'
       : 'Interrupted. The request could not be cancelled any more; the list of requests shows how it ends.',
   );
+}
+
+/** Writes beside the destination and moves the whole file into place. Answers the destination. */
+export async function download(
+  client: ApiClient,
+  resultUrl: string,
+  output: string | undefined,
+  { errorOutput, stopSignal }: CliContext,
+): Promise<string> {
+  const address = new URL(resultUrl, client.baseUrl);
+  const response = await client.send(`${address.pathname}${address.search}`, { signal: stopSignal });
+  const file = await destination(output, response);
+  const progress = createProgressBar('Saving', errorOutput);
+  const body = response.body;
+  try {
+    await replaceFile(file, async (temporary) => {
+      await pipeline(
+        // The DOM's and Node's types of the same stream differ.
+        body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream<Uint8Array>),
+        countBytes(Number(response.headers.get('content-length') ?? 0), progress),
+        createWriteStream(temporary, { flags: 'wx' }),
+        { signal: stopSignal },
+      );
+    });
+  } catch (error) {
+    progress.finish();
+    if (stopSignal.aborted) throw interrupted(`Interrupted. ${file} was not written.`);
+    throw failed(writeProblem(file, error), { cause: error });
+  }
+  progress.finish();
+  return file;
+}
+
+function countBytes(totalBytes: number, progress: ProgressBar): Transform {
+  let seenBytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      seenBytes += chunk.length;
+      progress.update(totalBytes > 0 ? seenBytes / totalBytes : null);
+      callback(null, chunk);
+    },
+  });
+}
+
+async function destination(output: string | undefined, response: Response): Promise<string> {
+  const path = resolve(output ?? '.');
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
+  if (!isFolder) return path;
+  const named = /filename="?([A-Za-z0-9_\-. ]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  return join(path, named ?? 'export.zip');
+}
+
+export function writeProblem(file: string, error: unknown): string {
+  if (isStorageFull(error)) return `The disk is full: ${file} was not written. Free some space and export again.`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${file} could not be written (${reason}). What stood there before is kept.`;
 }

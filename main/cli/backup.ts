@@ -1,22 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { whileStopped } from '../db/store/set-aside.ts';
-import { AppError } from '../platform/errors.ts';
 import { readInstanceHolder } from '../platform/instance-lock.ts';
-import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
-import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
-import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
+import type { JsonOptions } from './commands.ts';
+import { addConnectionOptions, existingPaths } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { failed, refused, usage } from './exit-codes.ts';
 import { backUpOne, kindOfBackup, restoreOne } from './work-backup.ts';
 import { parseId } from './options.ts';
-import { askRunning } from './running-backup.ts';
+import { askRunning, withProgress } from './running-work.ts';
 
-interface WorkbenchOptions extends ConnectionOptions {
+interface WorkbenchOptions extends JsonOptions {
   readonly passphraseFile?: string;
-  readonly json?: boolean;
 }
 
 interface BackupOptions extends WorkbenchOptions {
@@ -68,7 +65,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
 
 async function backUp(options: BackupOptions, context: CliContext): Promise<void> {
   if (options.task !== undefined || options.project !== undefined) return backUpOne(options, context);
-  const paths = existing(options);
+  const paths = existingPaths(options, makeFirst);
   const { root } = paths;
   const { backUpAtRest } = await import('../administration/backup/rest-backup.ts');
   const destination = destinationOf(options.output);
@@ -77,7 +74,8 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
   if (readInstanceHolder(paths.lockFile) !== null) {
     const body = { file: destination, incremental, ...(passphrase === null ? {} : { passphrase }) };
     const start = (client: ApiClient) => client.call('makeBackup', { body });
-    const outcome = await askRunning(paths, 'Backing up', start, context);
+    const outcome = await askRunning(paths, { ...whileRunning, title: 'Backing up', start }, context);
+    if (!outcome.succeeded) throw failed(outcome.message);
     return context.print(options.json ? JSON.stringify(outcome) : `Saved ${destination}. ${outcome.message}`);
   }
   const { version } = context.application;
@@ -91,7 +89,7 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
 async function restore(file: string, options: WorkbenchOptions, context: CliContext): Promise<void> {
   const kind = await kindOfBackup(file);
   if (kind !== null) return restoreOne(file, kind, options, context);
-  const paths = existing(options);
+  const paths = existingPaths(options, makeFirst);
   const { root } = paths;
   const { enterBackup, stageBackup } = await import('../administration/backup/restore-backup.ts');
   const { version } = context.application;
@@ -99,7 +97,8 @@ async function restore(file: string, options: WorkbenchOptions, context: CliCont
   if (readInstanceHolder(paths.lockFile) !== null) {
     const body = { file, ...(passphrase === null ? {} : { passphrase }) };
     const start = (client: ApiClient) => client.call('restoreBackup', { body });
-    const outcome = await askRunning(paths, 'Restoring', start, context);
+    const outcome = await askRunning(paths, { ...whileRunning, title: 'Restoring', start }, context);
+    if (!outcome.succeeded) throw refused(outcome.message);
     return context.print(options.json ? JSON.stringify(outcome) : outcome.message);
   }
   const restored = await withProgress('Restoring', context, (run) =>
@@ -115,16 +114,13 @@ async function restore(file: string, options: WorkbenchOptions, context: CliCont
   context.print(`What was there before lies in ${restored.before}; delete it when you do not need it.`);
 }
 
-/** The target of both has to exist: a mistyped folder would be a new, empty workbench. */
-function existing({ dataDir }: ConnectionOptions) {
-  const paths = dataDirectoryPaths(dataDir ?? defaultDataDirectory());
-  if (existsSync(paths.root)) return paths;
-  throw new CommandError(
-    exitCodes.refused,
-    `The data directory ${paths.root} does not exist. It has to be there first: start Limner on it once, or make the ` +
-      'folder, and check the path. Nothing was changed.',
-  );
-}
+const makeFirst = ' It has to be there first: start Limner on it once, or make the folder, and check the path.';
+
+const whileRunning = {
+  look: (client: ApiClient) => client.call('getBackups', {}),
+  cancel: async (client: ApiClient) => (await client.call('cancelBackup', {})).last?.message,
+  saysWhy: 'Its log in the data directory says why',
+};
 
 function destinationOf(output = '.'): string {
   const path = resolve(output);
@@ -140,35 +136,9 @@ function passphraseOf({ passphraseFile }: WorkbenchOptions): string | null {
     text = readFileSync(passphraseFile, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(exitCodes.usage, `The passphrase could not be read: ${reason}.`, { cause: error });
+    throw usage(`The passphrase could not be read: ${reason}.`, { cause: error });
   }
   const [line = ''] = text.split(/\r?\n/, 1);
-  if (line === '') throw new CommandError(exitCodes.usage, `The first line of ${passphraseFile} is empty.`);
+  if (line === '') throw usage(`The first line of ${passphraseFile} is empty.`);
   return line;
-}
-
-interface ShownRun {
-  readonly progress: (share: number, message?: string) => void;
-  readonly checkCancelled: () => void;
-}
-
-async function withProgress<Result>(
-  title: string,
-  { errorOutput, stopSignal }: CliContext,
-  work: (run: ShownRun) => Promise<Result>,
-): Promise<Result> {
-  const bar = createProgressBar(title, errorOutput);
-  try {
-    return await work({
-      progress: (share, message) => bar.update(share, message),
-      checkCancelled() {
-        if (stopSignal.aborted) throw new CommandError(exitCodes.interrupted, 'Interrupted. Everything is as it was.');
-      },
-    });
-  } catch (error) {
-    const isRefused = error instanceof AppError && /^(invalid|forbidden|conflict)$/.test(error.code);
-    throw isRefused ? new CommandError(exitCodes.refused, error.message, { cause: error }) : error;
-  } finally {
-    bar.finish();
-  }
 }

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createLogger } from '../platform/log.ts';
 import { readInstanceHolder } from '../platform/instance-lock.ts';
-import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
+import { dataDirectoryPaths, defaultDataDirectory, type DataDirectory } from '../platform/paths.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { refused } from './exit-codes.ts';
 import { startInstance } from './instance.ts';
 import { readLocalAccess } from './local-access.ts';
 
@@ -16,6 +17,15 @@ export function addConnectionOptions(command: Command): Command {
   return command.option('--data-dir <dir>', `data directory to work on (default: ${defaultDataDirectory()})`);
 }
 
+const pathsOf = ({ dataDir = defaultDataDirectory() }: ConnectionOptions): DataDirectory => dataDirectoryPaths(dataDir);
+
+/** Of a data directory that has to exist: a mistyped folder would be a new, empty workbench. */
+export function existingPaths(options: ConnectionOptions, remedy = ''): DataDirectory {
+  const paths = pathsOf(options);
+  if (existsSync(paths.root)) return paths;
+  throw refused(`The data directory ${paths.root} does not exist.${remedy} Nothing was changed.`);
+}
+
 /**
  * Runs `work` with a client of the workbench on the chosen data directory: of the instance that runs on it now, or else
  * of one that is started in this process for as long as the work takes: `isPassing` then.
@@ -25,17 +35,16 @@ export async function withClient<Result>(
   options: ConnectionOptions,
   work: (client: ApiClient, isPassing: boolean) => Promise<Result>,
 ): Promise<Result> {
-  const paths = dataDirectoryPaths(options.dataDir ?? defaultDataDirectory());
+  const paths = pathsOf(options);
   const holder = readInstanceHolder(paths.lockFile);
   if (holder !== null) {
-    const access = readLocalAccess(paths);
-    if (access === null || holder.url === null) {
-      throw new CommandError(
-        exitCodes.refused,
+    const client = runningClient(paths);
+    if (client === null || holder.url === null) {
+      throw refused(
         `Limner runs on ${paths.root} (process ${holder.pid}), but is not ready yet. Try again in a moment.`,
       );
     }
-    return work(createApiClient(access.url, access.authorization), false);
+    return work(client, false);
   }
   const log = createLogger({ directory: paths.logs, consoleLevel: 'warn' });
   const instance = await startInstance({
@@ -52,4 +61,10 @@ export async function withClient<Result>(
     await instance.stop();
     log.close();
   }
+}
+
+/** Of the instance that runs on the data directory; null while it is not ready. */
+export function runningClient(paths: DataDirectory): ApiClient | null {
+  const access = readLocalAccess(paths);
+  return access && createApiClient(access.url, access.authorization);
 }

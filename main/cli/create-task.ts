@@ -6,7 +6,7 @@ import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { usage } from './exit-codes.ts';
 import { collect, parseAmount, parseId } from './options.ts';
 
 const sortings = ['natural', 'lexicographical', 'predefined', 'random'] as const;
@@ -48,7 +48,7 @@ export function addCreateTaskCommand(program: Command, context: CliContext): voi
     const backup = files.find((file) => extname(file).toLowerCase() === '.limner');
     if (backup !== undefined) {
       const message = `${backup} is a backup of a whole workbench, not of images. "limner restore" takes it. No task was made.`;
-      throw new CommandError(exitCodes.usage, message);
+      throw usage(message);
     }
     await withClient(context, options, async (client) => {
       const taskId = await createTask(client, name, files, options, context);
@@ -116,7 +116,7 @@ function existingPaths(paths: readonly string[]): string[] {
   return paths.map((path) => {
     const absolute = resolve(path);
     if (statSync(absolute, { throwIfNoEntry: false }) === undefined) {
-      throw new CommandError(exitCodes.usage, `There is no file or folder ${path}. Check its name.`);
+      throw usage(`There is no file or folder ${path}. Check its name.`);
     }
     return absolute;
   });

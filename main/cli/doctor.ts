@@ -3,7 +3,7 @@ import { defaultDataDirectory } from '../platform/paths.ts';
 import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { worst, type Finding } from './doctor/finding.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { failed } from './exit-codes.ts';
 
 interface DoctorOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -33,7 +33,7 @@ async function doctor({ dataDir, json }: DoctorOptions, { print }: CliContext): 
   const faults = findings.filter(({ level }) => level === 'fault').length;
   if (faults === 0) return;
   const sentence = faults === 1 ? 'There is 1 fault.' : `There are ${faults} faults.`;
-  throw new CommandError(exitCodes.failed, `${sentence} What to do stands below each.`);
+  throw failed(`${sentence} What to do stands below each.`);
 }
 
 const indent = ' '.repeat(9);

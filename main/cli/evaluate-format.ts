@@ -9,12 +9,11 @@ import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest } from './background-request.ts';
 import { withClient, type ConnectionOptions } from './connection.ts';
-import type { CliContext } from './context.ts';
-import { detectedFormat } from './detected-format.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { withPackedFolder } from './packed-folder.ts';
-import { missingTarget } from './target.ts';
+import { note, type CliContext } from './context.ts';
+import { detectedFormat, withPackedFolder } from './import-source.ts';
+import { failed, usage } from './exit-codes.ts';
 import { importableSize, uploadForImport } from './upload.ts';
+import { ofTarget } from './options.ts';
 
 interface Wanted extends ConnectionOptions, Counted {
   readonly task: number;
@@ -32,26 +31,26 @@ export async function measureFormat(wanted: Wanted, context: CliContext) {
     const sizeBytes = await importableSize(path);
     const { format, task, kind, dataDir } = wanted;
     const named = format ?? (await detectedFormat(context, { path, file: wanted.predictions, dataDir }));
-    if (named === null)
-      throw new CommandError(exitCodes.usage, `Nothing says what ${wanted.predictions} is written in: give --format.`);
+    if (named === null) throw usage(`Nothing says what ${wanted.predictions} is written in: give --format.`);
     return withClient(context, wanted, async (client) => {
       const progress = createProgressBar('Reading the predictions', context.errorOutput);
       const name = `limner evaluate ${randomUUID()}`;
-      const request = await uploadForImport(client, {
-        resource: `/api/limner/tasks/${task}/predictions/file/`,
-        file: path,
-        sizeBytes,
-        query: { format: named, name },
-        progress,
-        signal: context.stopSignal,
-      }).catch((error: unknown) => {
-        throw missingTarget({ kind: 'task', id: task, path: `/api/tasks/${task}` }, error);
-      });
+      const request = await ofTarget(
+        { kind: 'task', id: task },
+        uploadForImport(client, {
+          resource: `/api/limner/tasks/${task}/predictions/file/`,
+          file: path,
+          sizeBytes,
+          query: { format: named, name },
+          progress,
+          signal: context.stopSignal,
+        }),
+      );
       const made = { evaluation: null as number | null };
       try {
         await waitForRequest(client, request, progress, context.stopSignal);
         const set = await setOf(client, task, name);
-        if (set === undefined) throw new CommandError(exitCodes.failed, 'The predictions could not be kept.');
+        if (set === undefined) throw failed('The predictions could not be kept.');
         const started = await client.call('createEvaluation', {
           body: { name: 'limner evaluate', task_id: task, kind, predictions: [set] },
         });
@@ -80,7 +79,7 @@ interface Counted {
 }
 
 /** What is printed of an evaluation that the service made. */
-export async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Counted) {
+async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Counted) {
   const report = await client.call('getEvaluation', { params: { id } });
   const [details] = report.details;
   const counted =
@@ -111,4 +110,42 @@ function asAtThreshold({ iou, score, models: [model] }: EvaluationCountsAnswer, 
     curve: model.curve.map((rates, step) => ({ score: step / 100, ...rates })),
     confusion: { labels: names, counts: model.confusion },
   };
+}
+
+interface WantedOfProject extends ConnectionOptions {
+  readonly project: number;
+  readonly model: string;
+  readonly groundTruth?: boolean;
+  readonly kind: ReportKind;
+  readonly iouThreshold?: number;
+  readonly scoreThreshold?: number;
+}
+
+const reasons = { no_predictions: 'the model has said nothing of it', no_ground_truth: 'it has no ground-truth job' };
+
+/** Measures what a model has said of all tasks of a project. The evaluation goes again, whatever happens. */
+export async function measureProject(wanted: WantedOfProject, context: CliContext) {
+  const { project: id, model, kind, groundTruth } = wanted;
+  return withClient(context, wanted, async (client) => {
+    const truth = groundTruth === true ? 'ground_truth' : 'annotations';
+    const started = await ofTarget(
+      { kind: 'project', id },
+      client.call('createProjectEvaluation', {
+        params: { id },
+        body: { name: 'limner evaluate', predictions: [model], truth, kind },
+      }),
+    );
+    try {
+      const progress = createProgressBar('Measuring', context.errorOutput);
+      await waitForRequest(client, started.rq_id, progress, context.stopSignal);
+      const report = await readReport(client, started.id, wanted);
+      const { tasks } = await client.call('getEvaluation', { params: { id: started.id } });
+      for (const { id: task, name, left_out: reason } of tasks) {
+        if (reason !== null) note(context, `Task ${task} (${name}) is left out: ${reasons[reason]}.`);
+      }
+      return report;
+    } finally {
+      await client.call('deleteEvaluation', { params: { id: started.id } });
+    }
+  });
 }

@@ -12,15 +12,12 @@ import { bestScore, countsAt, curveOf, ratesOf } from '../models/evaluation/one-
 import { readCocoSet, type CocoFile } from '../models/evaluation/read-coco.ts';
 import { categoryMeasures, summarize } from '../models/evaluation/summary.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { waitForRequest } from './background-request.ts';
+import { waitForRequest, download } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
-import { download } from './download.ts';
-import { measureFormat } from './evaluate-format.ts';
-import { measureProject } from './evaluate-project.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { parseId } from './options.ts';
-import { missingTarget } from './target.ts';
+import { measureFormat, measureProject } from './evaluate-format.ts';
+import { failed, refused, usage } from './exit-codes.ts';
+import { parseId, ofTarget } from './options.ts';
 
 interface EvaluateOptions extends ConnectionOptions {
   readonly task?: number;
@@ -95,10 +92,7 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
 async function evaluate(options: EvaluateOptions, context: CliContext): Promise<void> {
   const { iouThreshold } = options;
   if (iouThreshold === undefined && options.scoreThreshold !== undefined) {
-    throw new CommandError(
-      exitCodes.usage,
-      '--score-threshold needs --iou-threshold: the overlap that counts as found.',
-    );
+    throw usage('--score-threshold needs --iou-threshold: the overlap that counts as found.');
   }
   const { kind, summary, categories, counts, one } = await measured(options, context);
   if (options.json === true) {
@@ -125,10 +119,9 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
     const reached = summary[name];
     if (reached === undefined) {
       const known = Object.keys(summary).join(', ');
-      throw new CommandError(exitCodes.usage, `There is no measure "${name}" here. There are ${known}.`);
+      throw usage(`There is no measure "${name}" here. There are ${known}.`);
     }
-    if (reached < value)
-      throw new CommandError(exitCodes.failed, `${name} is ${asNumber(reached).trim()}, below ${value}.`);
+    if (reached < value) throw failed(`${name} is ${asNumber(reached).trim()}, below ${value}.`);
   }
 }
 
@@ -137,21 +130,21 @@ async function measured(options: EvaluateOptions, context: CliContext) {
   const { iouThreshold, format, task } = options;
   const kind = options.kind;
   if (options.project !== undefined) {
-    if (options.model === undefined) throw new CommandError(exitCodes.usage, 'Say which model: --model NAME.');
+    if (options.model === undefined) throw usage('Say which model: --model NAME.');
     return measureProject(
       { ...options, project: options.project, model: options.model, kind: kind ?? 'bbox' },
       context,
     );
   }
   if (options.model !== undefined || options.groundTruth === true)
-    throw new CommandError(exitCodes.usage, '--model and --ground-truth go with --project ID.');
+    throw usage('--model and --ground-truth go with --project ID.');
   const { predictions } = options;
-  if (predictions === undefined) throw new CommandError(exitCodes.usage, 'Give what is measured: --predictions FILE.');
+  if (predictions === undefined) throw usage('Give what is measured: --predictions FILE.');
   const isCoco = format === undefined || readFormats.includes(format.toLowerCase());
   if (!isCoco || !isFileKind(kind)) {
     if (task === undefined) {
       const what = isFileKind(kind) ? `Predictions in "${format ?? ''}"` : `Kind "${kind}"`;
-      throw new CommandError(exitCodes.usage, `${what} are measured against a task: give --task ID.`);
+      throw usage(`${what} are measured against a task: give --task ID.`);
     }
     return measureFormat({ ...options, predictions, task, kind: kind ?? 'bbox', format }, context);
   }
@@ -259,7 +252,7 @@ async function openFile(path: string): Promise<CocoFile> {
   if (only !== undefined && others.length === 0) return { source, path: only.path };
   await source.close();
   const reason = only === undefined ? 'has no JSON file' : `has ${files.length} JSON files`;
-  throw new CommandError(exitCodes.refused, `${path} ${reason}: give the one file that is meant.`);
+  throw refused(`${path} ${reason}: give the one file that is meant.`);
 }
 
 async function withTruth<Answer>(
@@ -272,7 +265,7 @@ async function withTruth<Answer>(
     return use(truth).finally(() => truth.source.close());
   };
   if (options.truth !== undefined) return using(options.truth);
-  if (options.task === undefined) throw new CommandError(exitCodes.usage, 'Give the truth: --task ID or --truth FILE.');
+  if (options.task === undefined) throw usage('Give the truth: --task ID or --truth FILE.');
   const folder = await mkdtemp(join(tmpdir(), 'limner-evaluate-'));
   try {
     const file = join(folder, 'truth.zip');
@@ -290,12 +283,10 @@ async function exportTruth(options: EvaluateOptions, id: number, file: string, c
   await withClient(context, options, async (client) => {
     const format = options.kind === 'keypoints' ? truthFormats.keypoints : truthFormats.boxes;
     const query = { format, save_images: 'false', location: 'local' } as const;
-    const started = await client.call('exportTaskDataset', { params: { id }, query }).catch((error: unknown) => {
-      throw missingTarget({ kind: 'task', id, path: `/api/tasks/${id}` }, error);
-    });
+    const started = await ofTarget({ kind: 'task', id }, client.call('exportTaskDataset', { params: { id }, query }));
     const progress = createProgressBar('Reading the task', context.errorOutput);
     const finished = await waitForRequest(client, started.rq_id, progress, context.stopSignal);
-    if (finished.result_url === null) throw new CommandError(exitCodes.failed, 'The annotations could not be read.');
+    if (finished.result_url === null) throw failed('The annotations could not be read.');
     await download(client, finished.result_url, file, context);
   });
 }

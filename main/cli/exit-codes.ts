@@ -1,5 +1,4 @@
 import { AppError } from '../platform/errors.ts';
-import { ApiFailure } from './api-failure.ts';
 
 /** Exit codes of the command line; `limner --help` lists them. */
 export const exitCodes = {
@@ -9,7 +8,7 @@ export const exitCodes = {
   refused: 3,
   interrupted: 130,
 } as const;
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodesHelp = `
 Exit codes:
@@ -26,12 +25,49 @@ Exit codes:
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
-  constructor(exitCode: ExitCode, message: string, options?: { cause?: unknown }) {
+  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'CommandError';
     this.exitCode = exitCode;
   }
 }
+
+const endingWith =
+  (exitCode: ExitCode) =>
+  (message: string, options?: ErrorOptions): CommandError =>
+    new CommandError(exitCode, message, options);
+export const failed = endingWith(exitCodes.failed);
+export const usage = endingWith(exitCodes.usage);
+export const refused = endingWith(exitCodes.refused);
+export const interrupted = endingWith(exitCodes.interrupted);
+
+/** An answer of the service API that is not a good one. */
+export class ApiFailure extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'ApiFailure';
+    this.status = status;
+  }
+}
+
+/**
+ * What the service says of functions is for people, also where its status is one of the 500s: an Engine that is not
+ * there or a function that does not answer is no fault of the service, whose log would tell nothing.
+ */
+export const explained = <Result>(answer: Promise<Result>): Promise<Result> =>
+  answer.catch((error: unknown) => {
+    if (!(error instanceof ApiFailure) || error.status <= 500) throw error;
+    throw failed(error.message, { cause: error });
+  });
+
+/** The service says only that something was not found: a person wants to know what. */
+export const orMissing = <Result>(sentence: string, answer: Promise<Result>): Promise<Result> =>
+  answer.catch((error: unknown) => {
+    if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
+    throw refused(`${sentence} Nothing was changed.`, { cause: error });
+  });
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;

@@ -1,17 +1,15 @@
 import { Option, type Command } from 'commander';
 import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { addArrangementOptions, type ArrangementOptions, statedArrangement } from './arrangement-options.ts';
+import { addArrangementOptions, statedArrangement, type ArrangementOptions } from './arrangement-options.ts';
 import type { ApiClient } from './api-client.ts';
-import { waitForRequest } from './background-request.ts';
+import { waitForRequest, download } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
-import { download } from './download.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { failed, usage } from './exit-codes.ts';
 import { formatOptions } from './import-options.ts';
-import { collect } from './options.ts';
+import { collect, addTargetOptions, chosenTarget, ofTarget, type Target, type TargetOptions } from './options.ts';
 import { showReport } from './report.ts';
-import { addTargetOptions, chosenTarget, missingTarget, type Target, type TargetOptions } from './target.ts';
 
 interface ExportOptions extends ConnectionOptions, TargetOptions, ArrangementOptions {
   readonly format: string;
@@ -51,10 +49,7 @@ export function addExportCommand(program: Command, context: CliContext): void {
       const requestId = await startExport(client, target, { ...options, format, arrangement }, onlyAnnotated);
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
-        throw new CommandError(
-          exitCodes.failed,
-          'The export finished without a file. The log of the service says why.',
-        );
+        throw failed('The export finished without a file. The log of the service says why.');
       }
       const file = await download(client, finished.result_url, options.output, context);
       const report = await client.call('getRequestReport', { params: { id: requestId } });
@@ -77,9 +72,7 @@ async function leavesFramesOut(
   if (annotatedFrames === true) return true;
   if (allFrames || !saveImages || target.kind === 'project') return false;
   const open = target.kind === 'task' ? 'getTask' : 'getJob';
-  const { mode } = await client.call(open, { params: { id: target.id } }).catch((error: unknown) => {
-    throw missingTarget(target, error);
-  });
+  const { mode } = await ofTarget(target, client.call(open, { params: { id: target.id } }));
   if (mode !== 'interpolation') return false;
   const { exporters } = await client.call('formatOptions', {});
   if (exporters.find(({ name }) => name === format)?.stills !== true) return false;
@@ -112,9 +105,7 @@ async function startExport(
     },
   };
   const operation = { task: 'exportTaskDataset', project: 'exportProjectDataset', job: 'exportJobDataset' } as const;
-  const started = await client.call(operation[target.kind], input).catch((error: unknown) => {
-    throw missingTarget(target, error);
-  });
+  const started = await ofTarget(target, client.call(operation[target.kind], input));
   return started.rq_id;
 }
 
@@ -123,5 +114,5 @@ async function checkedExporter(client: ApiClient, name: string): Promise<string>
   const names = exporters.map((exporter) => exporter.name);
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  throw new CommandError(exitCodes.usage, `There is no exporter "${name}". Choose one of: ${names.join(', ')}.`);
+  throw usage(`There is no exporter "${name}". Choose one of: ${names.join(', ')}.`);
 }

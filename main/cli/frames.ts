@@ -6,14 +6,13 @@ import { Option, type Command } from 'commander';
 import { createDurableFiles } from '../platform/durable-files.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
-import { waitForRequest } from './background-request.ts';
+import { waitForRequest, download, writeProblem } from './background-request.ts';
+import { counted } from './commands.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { download, writeProblem } from './download.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { parseCount, parseId } from './options.ts';
+import { CommandError, failed, interrupted, refused, usage } from './exit-codes.ts';
+import { parseCount, parseId, ofTarget } from './options.ts';
 import { showReport } from './report.ts';
-import { missingTarget } from './target.ts';
 import { defined } from '../platform/defined.ts';
 
 interface FramesOptions extends ConnectionOptions {
@@ -54,7 +53,7 @@ export function addFramesCommand(program: Command, context: CliContext): void {
   addConnectionOptions(command).action(async (task: number, options: FramesOptions) => {
     const { count = false, toTask, output } = options;
     if ([count, toTask !== undefined, output !== undefined].filter(Boolean).length !== 1) {
-      throw new CommandError(exitCodes.usage, 'Give exactly one of --to-task NAME, --output PATH and --count.');
+      throw usage('Give exactly one of --to-task NAME, --output PATH and --count.');
     }
     await withClient(context, options, async (client) => {
       if (count) return printCount(client, task, options, context);
@@ -63,11 +62,6 @@ export function addFramesCommand(program: Command, context: CliContext): void {
     });
   });
 }
-
-/** The service says only that something was not found. */
-const named = (id: number) => (error: unknown) => {
-  throw missingTarget({ kind: 'task', id, path: `/api/tasks/${id}` }, error);
-};
 
 const selection = ({ every, frames, annotated = false }: FramesOptions) => ({
   ...defined({ every, frames }),
@@ -81,7 +75,10 @@ const images = ({ image, quality }: FramesOptions) => ({
 
 async function printCount(client: ApiClient, id: number, options: FramesOptions, context: CliContext): Promise<void> {
   const body = selection(options);
-  const { count, total, deleted } = await client.call('countTaskFrames', { params: { id }, body }).catch(named(id));
+  const { count, total, deleted } = await ofTarget(
+    { kind: 'task', id },
+    client.call('countTaskFrames', { params: { id }, body }),
+  );
   const without = deleted === 0 ? '' : `, without ${deleted} that ${deleted === 1 ? 'is' : 'are'} deleted`;
   context.print(`${count} of ${total} frames${without}`);
 }
@@ -101,7 +98,10 @@ async function makeTask(
     annotations: options.annotations,
     track_groups: options.trackGroups,
   };
-  const { rq_id: requestId } = await client.call('makeTaskOfFrames', { params: { id }, body }).catch(named(id));
+  const { rq_id: requestId } = await ofTarget(
+    { kind: 'task', id },
+    client.call('makeTaskOfFrames', { params: { id }, body }),
+  );
   const progress = createProgressBar('Making images', context.errorOutput);
   const done = await waitForRequest(client, requestId, progress, context.stopSignal);
   const report = await client.call('getRequestReport', { params: { id: requestId } });
@@ -121,25 +121,28 @@ async function writeFiles(
   const isArchive = /\.zip$/i.test(path);
   if (!isArchive) await requireFolder(path);
   const body = { ...selection(options), ...images(options) };
-  const { rq_id: requestId } = await client.call('exportFrames', { params: { id }, body }).catch(named(id));
+  const { rq_id: requestId } = await ofTarget(
+    { kind: 'task', id },
+    client.call('exportFrames', { params: { id }, body }),
+  );
   const progress = createProgressBar('Making images', context.errorOutput);
   const done = await waitForRequest(client, requestId, progress, context.stopSignal);
   if (done.result_url === null) {
-    throw new CommandError(exitCodes.failed, 'The images are gone already. Start the command again.');
+    throw failed('The images are gone already. Start the command again.');
   }
   if (isArchive) {
     context.print(`Saved ${await download(client, done.result_url, path, context)}`);
     return;
   }
   const count = await unpackInto(client, done.result_url, path, context);
-  context.print(`Saved ${count} image${count === 1 ? '' : 's'} in ${path}`);
+  context.print(`Saved ${counted(count, 'image')} in ${path}`);
 }
 
 /** Where the images will lie there may be a folder, but no file. */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null || found.isDirectory()) return;
-  throw new CommandError(exitCodes.usage, `${path} is a file: name a folder, or an archive that ends in .zip.`);
+  throw usage(`${path} is a file: name a folder, or an archive that ends in .zip.`);
 }
 
 /**
@@ -157,10 +160,7 @@ async function unpackInto(client: ApiClient, url: string, folder: string, contex
     const present = new Set(await readdir(folder));
     const taken = names.find((name) => present.has(name));
     if (taken !== undefined) {
-      throw new CommandError(
-        exitCodes.refused,
-        `${join(folder, taken)} is there already. Nothing was written; choose another folder.`,
-      );
+      throw refused(`${join(folder, taken)} is there already. Nothing was written; choose another folder.`);
     }
     const disk = createDurableFiles();
     for (const name of names) await disk.rename(join(temporary, name), join(folder, name));
@@ -168,8 +168,8 @@ async function unpackInto(client: ApiClient, url: string, folder: string, contex
     return names.length;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    if (context.stopSignal.aborted) throw new CommandError(exitCodes.interrupted, 'Interrupted. Nothing was written.');
-    throw new CommandError(exitCodes.failed, writeProblem(folder, error), { cause: error });
+    if (context.stopSignal.aborted) throw interrupted('Interrupted. Nothing was written.');
+    throw failed(writeProblem(folder, error), { cause: error });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

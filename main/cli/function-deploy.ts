@@ -1,28 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { BodyInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
 import type { DeployCheck, ModelFunction } from '../../preload/contract/schema/functions.ts';
 import type { ApiClient } from './api-client.ts';
 import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
-import { note } from './context.ts';
-import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { count } from './function-list.ts';
+import { note, type CliContext } from './context.ts';
+import { explained, failed, interrupted, refused, usage } from './exit-codes.ts';
 import { printLines } from './function-manage.ts';
-import { collectPair, collectVolume, parseSeconds, parseTriggers } from './function-options.ts';
-import type { Volume } from './function-options.ts';
-import { explained } from './function-problem.ts';
+import { collectPair, collectVolume, parseSeconds, parseTriggers, type Volume } from './function-options.ts';
 import { collect, parseCount } from './options.ts';
 import { defined } from '../platform/defined.ts';
+import { counted, show, type JsonOptions } from './commands.ts';
 
 type DeployBody = BodyInputOf<Operations['deployModel']>;
 
-interface DeployOptions extends ConnectionOptions {
+interface DeployOptions extends JsonOptions {
   readonly path?: string;
   readonly file?: string;
   readonly sample?: string;
@@ -40,7 +35,6 @@ interface DeployOptions extends ConnectionOptions {
   readonly idleStop?: number;
   readonly allow?: string[];
   readonly check?: boolean;
-  readonly json?: boolean;
 }
 
 const pollMs = 150;
@@ -103,8 +97,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
       for (const warning of found.warnings) note(context, `Note: ${warning}`);
       requireAllowed(found, body);
       const model = await deployFunction(client, body, context);
-      if (options.json) context.print(JSON.stringify(model, null, 2));
-      else context.print(deployedLine(model));
+      show(context, options, model, () => deployedLine(model));
       if (isPassing) note(context, 'It answers there while Limner runs: start it, for example with "limner serve".');
     });
   });
@@ -159,11 +152,10 @@ function existingFile(path: string): string {
 
 /** Said before anything is done, all at once, with what to type. */
 function requireAllowed(found: DeployCheck, body: DeployBody): void {
-  if (found.engine_problem !== null) throw new CommandError(exitCodes.failed, found.engine_problem);
+  if (found.engine_problem !== null) throw failed(found.engine_problem);
   const missing = found.demands.filter(({ id }) => !(body.grants ?? []).includes(id));
   if (missing.length === 0) return;
-  throw new CommandError(
-    exitCodes.refused,
+  throw refused(
     [
       `"${found.name}" asks for more than functions get, so it was not deployed. It wants to:`,
       ...missing.map(({ id, words }) => `  ${words}\n    --allow '${id}'`),
@@ -178,7 +170,7 @@ function showCheck(found: DeployCheck, options: DeployOptions, context: CliConte
     return;
   }
   const ways = { image: 'from the image', handler: 'as a handler on', build: 'by a build on' } as const;
-  context.print(`${found.name}: ${found.kind ?? 'no model'}, ${count(found.labels.length, 'label')}`);
+  context.print(`${found.name}: ${found.kind ?? 'no model'}, ${counted(found.labels.length, 'label')}`);
   context.print(
     `Would be deployed ${ways[found.way]} ${found.image}${found.exists ? ', in the place of the one that is there' : ''}`,
   );
@@ -205,7 +197,7 @@ export async function followedDeployment(client: ApiClient, name: string, contex
         await Promise.race([log, sleep(pollMs)]);
         // An old container that still runs keeps its state; the message tells that the new one failed.
         if (model.state === 'ready' && model.message === '') return model;
-        throw new CommandError(exitCodes.failed, model.message || `"${name}" is ${model.state}.`);
+        throw failed(model.message || `"${name}" is ${model.state}.`);
       }
       if (context.stopSignal.aborted) await cancel(client, name);
       await sleep(pollMs, undefined, { signal: context.stopSignal }).catch(() => undefined);
@@ -221,8 +213,7 @@ async function cancel(client: ApiClient, name: string): Promise<never> {
     () => true,
     () => false,
   );
-  throw new CommandError(
-    exitCodes.interrupted,
+  throw interrupted(
     isCancelled
       ? 'Interrupted: the deployment was cancelled.'
       : `Interrupted. The deployment could not be cancelled any more: limner function get ${name} shows how it ended.`,
@@ -254,7 +245,5 @@ async function followDeployment(
 function deployedLine({ name, node_port: port, workers, gpu, replicas }: ModelFunction): string {
   const cards = gpu.cards.length > 0 ? `, on ${gpu.cards.join(', ')}` : '';
   const place = port === null ? `replicas ${replicas}` : `answers at http://127.0.0.1:${port}`;
-  return `Function ${name} ${place} (${count(workers, 'worker')}${cards})`;
+  return `Function ${name} ${place} (${counted(workers, 'worker')}${cards})`;
 }
-
-const usage = (message: string): CommandError => new CommandError(exitCodes.usage, message);

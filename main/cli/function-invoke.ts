@@ -1,15 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { ApiFailure } from './api-failure.ts';
+import { Option, type Command } from 'commander';
+import { ApiFailure, failed, interrupted, usage } from './exit-codes.ts';
 import type { ApiClient } from './api-client.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
-import { note } from './context.ts';
-import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
+import { note, type CliContext } from './context.ts';
 
 interface InvokeOptions extends ConnectionOptions {
   readonly input?: string;
@@ -89,13 +85,9 @@ async function requestOf(options: InvokeOptions): Promise<CallRequest> {
 async function contentOf(file: string): Promise<Buffer> {
   if (file === '-') return Buffer.from(await textOf(process.stdin));
   return readFile(file).catch((cause: unknown) => {
-    throw new CommandError(
-      exitCodes.usage,
-      `There is no readable file ${file}. Check its name, or give its whole path.`,
-      {
-        cause,
-      },
-    );
+    throw usage(`There is no readable file ${file}. Check its name, or give its whole path.`, {
+      cause,
+    });
   });
 }
 
@@ -124,10 +116,10 @@ async function send(
       signal: stopSignal,
     });
   } catch (error) {
-    if (stopSignal.aborted) throw new CommandError(exitCodes.interrupted, 'Interrupted: the answer was not awaited.');
+    if (stopSignal.aborted) throw interrupted('Interrupted: the answer was not awaited.');
     if (!(error instanceof ApiFailure) || error.status < 500) throw error;
     const message = `Status ${error.status}: ${error.message || 'no message'}\nlimner function logs ${name} tells more.`;
-    throw new CommandError(exitCodes.failed, message, { cause: error });
+    throw failed(message, { cause: error });
   }
 }
 
@@ -147,5 +139,3 @@ function showLog(header: string | null, context: CliContext): void {
   if (!Array.isArray(records)) return;
   for (const record of records as LogRecord[]) note(context, `${String(record.level)}: ${String(record.message)}`);
 }
-
-const usage = (message: string): CommandError => new CommandError(exitCodes.usage, message);

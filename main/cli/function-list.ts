@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import type { EngineStatus, ModelFunction } from '../../preload/contract/schema/functions.ts';
 import type { ApiClient } from './api-client.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
-import { note } from './context.ts';
-import type { CliContext } from './context.ts';
-import { explained } from './function-problem.ts';
-import { tableLines } from './table.ts';
+import { addConnectionOptions } from './connection.ts';
+import { note, type CliContext } from './context.ts';
+import { explained } from './exit-codes.ts';
+import { parseVersion } from './function-options.ts';
+import { asking, counted, show, tableLines, type JsonOptions } from './commands.ts';
+import type { ModelVersions, VersionChanges } from '../../preload/contract/schema/function-versions.ts';
 
-interface ListOptions extends ConnectionOptions {
+interface ListOptions extends JsonOptions {
   readonly wide?: boolean;
-  readonly json?: boolean;
 }
 
 export function addListCommand(group: Command, context: CliContext): void {
@@ -20,14 +19,14 @@ export function addListCommand(group: Command, context: CliContext): void {
     .description('Lists the deployed functions with their state and the port at which they answer.')
     .option('--wide', 'show type, labels, limits and messages, too')
     .option('--json', 'print JSON');
-  addConnectionOptions(command).action((options: ListOptions) =>
-    withClient(context, options, async (client) => {
+  addConnectionOptions(command).action(
+    asking(context, async (client, options: ListOptions) => {
       const engine = await lookAtContainers(client);
       const functions = await explained(client.call('listModels', {}));
       if (functions.some(({ provider }) => provider === 'docker')) noteEngine(engine, context);
-      if (options.json) context.print(JSON.stringify(functions, null, 2));
-      else if (functions.length === 0) context.print('No functions found');
-      else for (const line of functionTable(functions, options.wide ?? false)) context.print(line);
+      show(context, options, functions, () =>
+        functions.length === 0 ? 'No functions found' : functionTable(functions, options.wide ?? false),
+      );
     }),
   );
 }
@@ -39,13 +38,12 @@ export function addGetCommand(group: Command, context: CliContext): void {
     .description('Shows one function: its state, where it answers, what it runs and what it may use.')
     .argument('<name>', 'name of the function')
     .option('--json', 'print JSON');
-  addConnectionOptions(command).action((name: string, options: ListOptions) =>
-    withClient(context, options, async (client) => {
+  addConnectionOptions(command).action(
+    asking(context, async (client, name: string, options: ListOptions) => {
       const engine = await lookAtContainers(client);
       const model = await explained(client.call('getModel', { params: { name } }));
       if (model.provider === 'docker') noteEngine(engine, context);
-      if (options.json) context.print(JSON.stringify(model, null, 2));
-      else for (const line of functionDetails(model)) context.print(line);
+      show(context, options, model, () => functionDetails(model));
     }),
   );
 }
@@ -104,10 +102,10 @@ function functionDetails(model: ModelFunction): string[] {
     ['Description', model.description || null],
     ['Image', model.image],
     ['Folder', model.directory],
-    ['Handler', `${model.handler}, ${model.runtime || 'runtime not said'}, ${count(model.workers, 'worker')}`],
+    ['Handler', `${model.handler}, ${model.runtime || 'runtime not said'}, ${counted(model.workers, 'worker')}`],
     ['Processors', model.cpu_cores === null ? null : String(model.cpu_cores)],
     ['Memory', model.memory_bytes === null ? null : inMiB(model.memory_bytes)],
-    ['Graphics', gpu.count === 0 ? null : `${count(gpu.count, 'card')}${cards}`],
+    ['Graphics', gpu.count === 0 ? null : `${counted(gpu.count, 'card')}${cards}`],
     ['Graphics memory', gpu.count === 0 || memory === null ? null : `${memory} MiB for each worker`],
     ['Rests after', model.idle_stop_seconds === null ? null : `${model.idle_stop_seconds} s without a call`],
     ['Allowed', model.grants.join(', ') || null],
@@ -116,4 +114,70 @@ function functionDetails(model: ModelFunction): string[] {
   return rows.flatMap(([title, value]) => (value === null ? [] : [`${`${title}:`.padEnd(17)}${value}`]));
 }
 
-export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+export function addVersionsCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('versions')
+    .summary('list the versions of a function that are kept')
+    .description('Lists the deployments of a function that are kept, the newest first.')
+    .argument('<name>', 'name of the function')
+    .option('--json', 'print JSON');
+  addConnectionOptions(command).action(
+    asking(context, async (client, name: string, options: JsonOptions) => {
+      const found = await explained(client.call('listModelVersions', { params: { name } }));
+      show(context, options, found, () => versionTable(found));
+    }),
+  );
+}
+
+const versionTable = ({ versions }: ModelVersions): string[] =>
+  versions.length === 0
+    ? ['No versions are kept yet: the next deployment is the first.']
+    : tableLines([
+        ['VERSION', 'DEPLOYED', 'ANSWERS', 'FROM'],
+        ...versions.map((one) => [
+          String(one.version),
+          one.created_date,
+          one.is_current ? 'yes' : 'no',
+          one.directory ?? one.image ?? '',
+        ]),
+      ]);
+
+export function addChangesCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('changes')
+    .summary('show what a version of a function changed')
+    .description(
+      'Shows what a version changed of the one before, or of another: its function.yaml and the files of its handler.\n' +
+        'Of variables with another value it prints the names.',
+    )
+    .argument('<name>', 'name of the function')
+    .argument('<version>', 'the version', parseVersion)
+    .option('--since <version>', 'the version to compare with', parseVersion)
+    .option('--json', 'print JSON');
+  addConnectionOptions(command).action(
+    asking(
+      context,
+      async (client, name: string, version: number, options: JsonOptions & { readonly since?: number }) => {
+        const { since } = options;
+        const query = since === undefined ? {} : { since };
+        const found = await explained(client.call('getVersionChanges', { params: { name, version }, query }));
+        show(context, options, found, () => changeLines(found));
+      },
+    ),
+  );
+}
+
+const marks = { same: ' ', added: '+', removed: '-', skipped: '@' } as const;
+
+function changeLines({ since, version, files, variables, knows_files: knowsFiles }: VersionChanges): string[] {
+  const lines = files.flatMap(({ path, change, lines: changed }) => [
+    `${change} ${path}${changed === null ? ' (no text, or too long to be compared)' : ''}`,
+    ...(changed ?? []).map(({ kind, text }) =>
+      kind === 'skipped' ? `${marks[kind]} ${text} lines are the same` : `${marks[kind]}${text}`,
+    ),
+  ]);
+  if (variables.length > 0) lines.push(`Variables with another value: ${variables.join(', ')}`);
+  if (!knowsFiles)
+    lines.push('The files of the handler are not known of both: one was deployed before versions were kept.');
+  return lines.length === 0 ? [`Versions ${since} and ${version} are the same.`] : lines;
+}

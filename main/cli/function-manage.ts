@@ -4,13 +4,13 @@ import { Readable, Transform } from 'node:stream';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { explained } from './function-problem.ts';
+import { explained, interrupted, refused } from './exit-codes.ts';
+import { parseVersion } from './function-options.ts';
 import { parseCount } from './options.ts';
 import { importableSize } from './upload.ts';
+import { asking } from './commands.ts';
 
 interface LogsOptions extends ConnectionOptions {
   readonly follow?: boolean;
@@ -25,8 +25,8 @@ export function addLogsCommand(group: Command, context: CliContext): void {
     .argument('<name>', 'name of the function')
     .option('-f, --follow', 'go on until it is interrupted')
     .option('--tail <lines>', 'how many of the last lines of the container', parseCount, 1000);
-  addConnectionOptions(command).action((name: string, { follow, tail, ...options }: LogsOptions) =>
-    withClient(context, options, async (client) => {
+  addConnectionOptions(command).action(
+    asking(context, async (client, name: string, { follow, tail }: LogsOptions) => {
       const query = new URLSearchParams({ tail: String(tail), ...(follow ? { follow: 'true' } : {}) });
       const target = `/api/models/functions/${encodeURIComponent(name)}/logs?${query}`;
       try {
@@ -58,12 +58,30 @@ export function addDeleteCommand(group: Command, context: CliContext): void {
     .summary('delete functions with their containers')
     .description('Deletes functions with their containers, and what Limner made for them. Imported images stay.')
     .argument('<names...>', 'names of the functions');
-  addConnectionOptions(command).action((names: string[], options: ConnectionOptions) =>
-    withClient(context, options, async (client) => {
+  addConnectionOptions(command).action(
+    asking(context, async (client, names: string[]) => {
       for (const name of names) {
         await explained(client.call('deleteModel', { params: { name } }));
         context.print(`Deleted ${name}`);
       }
+    }),
+  );
+}
+
+export function addRollbackCommand(group: Command, context: CliContext): void {
+  const command = group
+    .command('rollback')
+    .summary('let an earlier version of a function answer again')
+    .description(
+      'Lets an earlier version of a function answer again, as it was deployed. The one that answers now is kept. Goes on\n' +
+        'in the background; `limner function logs NAME --follow` shows how.',
+    )
+    .argument('<name>', 'name of the function')
+    .argument('<version>', 'the version', parseVersion);
+  addConnectionOptions(command).action(
+    asking(context, async (client, name: string, version: number) => {
+      await explained(client.call('rollBackModel', { params: { name }, body: { version } }));
+      context.print(`Version ${version} of ${name} is being started`);
     }),
   );
 }
@@ -98,11 +116,11 @@ export function addImportImageCommand(group: Command, context: CliContext): void
         );
         const { images } = importedSchema.parse(await response.json());
         progress.finish();
-        if (images.length === 0) throw new CommandError(exitCodes.refused, `${file} holds no image.`);
+        if (images.length === 0) throw refused(`${file} holds no image.`);
         for (const name of images) context.print(name);
       } catch (error) {
         progress.finish();
-        throw context.stopSignal.aborted ? new CommandError(exitCodes.interrupted, 'Interrupted.') : error;
+        throw context.stopSignal.aborted ? interrupted('Interrupted.') : error;
       }
     });
   });

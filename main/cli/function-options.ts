@@ -28,6 +28,11 @@ export function collectPair(text: string, previous: readonly [string, string][] 
   return [...previous, [name, value]];
 }
 
+export function parseVersion(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be the number of a version.');
+}
+
 export function parseSeconds(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.');
   return Number(text);

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { addDeployCommand } from './function-deploy.ts';
 import { addInvokeCommand } from './function-invoke.ts';
-import { addGetCommand, addListCommand } from './function-list.ts';
-import { addChangesCommand, addRollbackCommand, addVersionsCommand } from './function-versions.ts';
-import { addDeleteCommand, addImportImageCommand, addLogsCommand } from './function-manage.ts';
+import { addChangesCommand, addGetCommand, addListCommand, addVersionsCommand } from './function-list.ts';
+import { addDeleteCommand, addImportImageCommand, addLogsCommand, addRollbackCommand } from './function-manage.ts';
 
 const examples = `
 Examples:

@@ -6,14 +6,12 @@ import type {
   GitLeft,
   GitLoss,
 } from '../../preload/contract/schema/git.ts';
-import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
+import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
 import { note, type CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { refused } from './exit-codes.ts';
 import { parseId, secretIn } from './options.ts';
-import { tableLines } from './table.ts';
 
-interface GitOptions extends ConnectionOptions {
-  readonly json?: boolean;
+interface GitOptions extends JsonOptions {
   /** The number is one of a project. */
   readonly project?: boolean;
 }
@@ -45,14 +43,12 @@ Examples:
 
 /** Annotations of tasks in Git repositories. */
 export function addGitCommand(program: Command, context: CliContext): void {
-  const group = program
-    .command('git')
-    .summary('push and pull the annotations of tasks and projects to and from Git repositories')
-    .description('Annotations of tasks and projects in Git repositories, which are reached by SSH or as folders.')
-    .helpCommand('help [command]', 'show the help of a command')
-    .addHelpText('after', examples);
-  const add = (name: string, description: string): Command =>
-    addConnectionOptions(group.command(name).description(description).option('--json', 'print JSON'));
+  const add = addGroup(program, {
+    name: 'git',
+    summary: 'push and pull the annotations of tasks and projects to and from Git repositories',
+    description: 'Annotations of tasks and projects in Git repositories, which are reached by SSH or as folders.',
+    examples,
+  });
   const addOf = (name: string, description: string): Command =>
     add(name, description)
       .argument('<number>', 'of the task', parseId)
@@ -62,14 +58,14 @@ export function addGitCommand(program: Command, context: CliContext): void {
   add('host', 'Shows the host keys of a server, or confirms them.')
     .argument('<address>', 'of the repository')
     .option('--confirm <fingerprint>', 'one that you have compared with what its owner says')
-    .action((address: string, options: GitOptions & { readonly confirm?: string }) =>
-      withClient(context, options, async (client) => {
+    .action(
+      asking(context, async (client, address: string, options: GitOptions & { readonly confirm?: string }) => {
         const { confirm: fingerprint } = options;
         const host = await (fingerprint === undefined
           ? client.call('getGitHost', { query: { address } })
           : client.call('confirmGitHost', { body: { address, fingerprint } }));
-        if (options.json) return context.print(JSON.stringify(host, null, 2));
-        for (const key of host.shown) context.print(`${key.type} ${key.fingerprint}`);
+        show(context, options, host, () => host.shown.map((key) => `${key.type} ${key.fingerprint}`));
+        if (options.json) return;
         const states = {
           unknown: 'not confirmed yet',
           confirmed: 'confirmed',
@@ -83,57 +79,53 @@ export function addGitCommand(program: Command, context: CliContext): void {
     .option('--branch <name>', 'the branch', 'main')
     .option('--folder <path>', 'folder in the repository', '')
     .option('--format <name>', 'of a copy that each push writes beside the own files; none: there is no copy')
-    .action((id: number, address: string, options: BindOptions) =>
-      withClient(context, options, async (client) => {
+    .action(
+      asking(context, async (client, id: number, address: string, options: BindOptions) => {
         const { branch, folder } = options;
         const format = options.format === 'none' ? null : options.format;
         const given = { params: { id }, body: { address, branch, folder, format } };
         const bound = await client.call(options.project ? 'bindProjectGit' : 'bindTaskGit', given);
-        if (options.json) return context.print(JSON.stringify(bound, null, 2));
         const copy = bound.binding?.format ? `, with a copy in ${bound.binding.format}` : '';
-        context.print(`${nameOf(id, options)} is bound to ${address}${copy}`);
+        show(context, options, bound, () => `${nameOf(id, options)} is bound to ${address}${copy}`);
       }),
     );
   addOf('unbind', 'Unbinds a task; the repository and the annotations stay.').action(
-    (id: number, options: GitOptions) =>
-      withClient(context, options, async (client) => {
-        await client.call(options.project ? 'unbindProjectGit' : 'unbindTaskGit', { params: { id } });
-        context.print(
-          options.json ? JSON.stringify({ id, bound: false }) : `${nameOf(id, options)} is bound to nothing.`,
-        );
-      }),
+    asking(context, async (client, id: number, options: GitOptions) => {
+      await client.call(options.project ? 'unbindProjectGit' : 'unbindTaskGit', { params: { id } });
+      context.print(
+        options.json ? JSON.stringify({ id, bound: false }) : `${nameOf(id, options)} is bound to nothing.`,
+      );
+    }),
   );
   addOf('status', 'Says what a task is bound to, and what a push would bring there.').action(
-    (id: number, options: GitOptions) =>
-      withClient(context, options, async (client) => {
-        const state = await client.call(options.project ? 'getProjectGit' : 'getTaskGit', { params: { id } });
-        if (options.json) return context.print(JSON.stringify(state, null, 2));
-        const { binding, to_push: toPush } = state;
-        if (!binding || !toPush) return context.print(`${nameOf(id, options)} is bound to nothing.`);
-        context.print(`${binding.address} ${binding.branch} ${binding.folder}`.trimEnd());
-        context.print(`to push: ${countsOf(toPush)}`);
-        if (binding.format !== null)
-          context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push writes it' : ''}`);
-        tellLeft(context, state);
-      }),
+    asking(context, async (client, id: number, options: GitOptions) => {
+      const state = await client.call(options.project ? 'getProjectGit' : 'getTaskGit', { params: { id } });
+      if (options.json) return context.print(JSON.stringify(state, null, 2));
+      const { binding, to_push: toPush } = state;
+      if (!binding || !toPush) return context.print(`${nameOf(id, options)} is bound to nothing.`);
+      context.print(`${binding.address} ${binding.branch} ${binding.folder}`.trimEnd());
+      context.print(`to push: ${countsOf(toPush)}`);
+      if (binding.format !== null)
+        context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push writes it' : ''}`);
+      tellLeft(context, state);
+    }),
   );
-  addOf('history', 'Lists who has pushed what, the newest first.').action((id: number, options: GitOptions) =>
-    withClient(context, options, async (client) => {
+  addOf('history', 'Lists who has pushed what, the newest first.').action(
+    asking(context, async (client, id: number, options: GitOptions) => {
       const { results } = await client.call(historyOf(options), { params: { id } });
-      if (options.json) return context.print(JSON.stringify(results, null, 2));
       const rows = results.map(({ commit, date, author, message }) => [commit.slice(0, 12), date, author, message]);
-      for (const line of tableLines([['COMMIT', 'WHEN', 'WHO', 'WHAT'], ...rows])) context.print(line);
+      show(context, options, results, () => tableLines([['COMMIT', 'WHEN', 'WHO', 'WHAT'], ...rows]));
     }),
   );
   addOf('restore', 'Brings the annotations of a task back to a past state. It is not pushed by itself.')
     .argument('<commit>', 'as the history lists it; its beginning is enough')
-    .action((id: number, commit: string, options: GitOptions) =>
-      withClient(context, options, async (client) => {
+    .action(
+      asking(context, async (client, id: number, commit: string, options: GitOptions) => {
         const { results } = await client.call(historyOf(options), { params: { id } });
         const found = results.filter((one) => one.commit.startsWith(commit));
         if (found.length !== 1 || found[0] === undefined) {
           const message = `The history of ${nameOf(id, options).toLowerCase()} has ${found.length === 0 ? 'no' : 'several'} commits that begin with ${commit}. Nothing was changed.`;
-          throw new CommandError(exitCodes.refused, message);
+          throw refused(message);
         }
         const body = { commit: found[0].commit };
         const operation = options.project ? 'restoreProjectGit' : 'restoreTaskGit';
@@ -159,12 +151,11 @@ function addExchange(add: (name: string, description: string) => Command, contex
   speaking('push', 'Brings what has changed here to the repository.')
     .option('--message <text>', 'of the commit')
     .option('--accept-losses', 'the copy may lack what its format cannot say; without it that is told first')
-    .action((id: number, options: SpeakingOptions) =>
-      withClient(context, options, async (client) => {
+    .action(
+      asking(context, async (client, id: number, options: SpeakingOptions) => {
         const body = { ...accessOf(options), message: options.message, accept_losses: options.acceptLosses };
         const pushed = await client.call(options.project ? 'pushProjectGit' : 'pushTaskGit', { params: { id }, body });
-        if (options.json) context.print(JSON.stringify(pushed, null, 2));
-        else for (const line of lossLines(pushed.losses)) context.print(line);
+        show(context, options, pushed, () => lossLines(pushed.losses));
         if (pushed.needs_acceptance) throw unaccepted(pushed.binding.format ?? '');
         if (options.json) return;
         context.print(pushed.commit === null ? 'Nothing to push.' : `Pushed: ${countsOf(pushed.changed)}`);
@@ -185,8 +176,8 @@ function addExchange(add: (name: string, description: string) => Command, contex
         'leave',
       ]),
     )
-    .action((id: number, options: SpeakingOptions) =>
-      withClient(context, options, async (client) => {
+    .action(
+      asking(context, async (client, id: number, options: SpeakingOptions) => {
         const pull = (decisions: { uid: string; decision: 'mine' | 'theirs' | 'both' }[]) =>
           client.call(options.project ? 'pullProjectGit' : 'pullTaskGit', {
             params: { id },
@@ -199,10 +190,10 @@ function addExchange(add: (name: string, description: string) => Command, contex
           for (const { uid } of pulled.conflicts) decisions.set(uid, { uid, decision: options.conflicts });
           pulled = await pull([...decisions.values()]);
         }
-        if (options.json) context.print(JSON.stringify(pulled, null, 2));
-        else if (pulled.copies.length > 0) for (const line of copyLines(pulled.copies)) context.print(line);
-        else if (pulled.conflict_count === 0) context.print(`Pulled: ${countsOf(pulled.changed)}`);
-        else for (const line of conflictLines(pulled.conflicts)) context.print(line);
+        show(context, options, pulled, () => {
+          if (pulled.copies.length > 0) return copyLines(pulled.copies);
+          return pulled.conflict_count === 0 ? `Pulled: ${countsOf(pulled.changed)}` : conflictLines(pulled.conflicts);
+        });
         if (!options.json) tellLeft(context, pulled);
         if (pulled.copies.length > 0) throw unsaid();
         if (pulled.conflict_count > 0) throw undecided(pulled.conflict_count);
@@ -235,9 +226,8 @@ const conflictLines = (conflicts: readonly GitConflict[]): string[] =>
     ]),
   ]);
 
-const undecided = (count: number): CommandError =>
-  new CommandError(
-    exitCodes.refused,
+const undecided = (count: number) =>
+  refused(
     `Objects that were changed here and there: ${count}. Nothing was changed. Decide on them on the page of the task or project, or on all at once with --conflicts.`,
   );
 
@@ -255,13 +245,11 @@ const copyLines = (copies: readonly GitCopyChanges[]): string[] =>
     ...(unmatched > 0 ? [`  objects that are none of those here, and would be left out: ${unmatched}`] : []),
   ]);
 
-const unaccepted = (format: string): CommandError =>
-  new CommandError(
-    exitCodes.refused,
+const unaccepted = (format: string) =>
+  refused(
     `The copy in ${format} would lack this; Limner's own files have it. Nothing was sent. Push with --accept-losses, or bind with another --format.`,
   );
-const unsaid = (): CommandError =>
-  new CommandError(
-    exitCodes.refused,
+const unsaid = () =>
+  refused(
     'Nothing was changed. Pull with --copy take to take this over, or with --copy leave: then the next push writes the copy anew.',
   );

@@ -1,4 +1,4 @@
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { usage } from './exit-codes.ts';
 import { defined } from '../platform/defined.ts';
 
 export interface StatedImportOptions {
@@ -52,7 +52,7 @@ function labelMapping({ mapLabel = [], skipLabel = [] }: StatedImportOptions): R
 
 function parts(text: string, option: string, form: string): [string, string] {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new CommandError(exitCodes.usage, `${option} takes ${form}, not ${JSON.stringify(text)}.`);
+  if (equals < 1) throw usage(`${option} takes ${form}, not ${JSON.stringify(text)}.`);
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 

@@ -2,17 +2,14 @@ import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { createProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
-import { ApiFailure } from './api-failure.ts';
+import { ApiFailure, refused, usage } from './exit-codes.ts';
 import { waitForRequest } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { detectedFormat } from './detected-format.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { detectedFormat, withPackedFolder } from './import-source.ts';
 import { importOptions, type StatedImportOptions } from './import-options.ts';
-import { collect } from './options.ts';
-import { withPackedFolder } from './packed-folder.ts';
+import { collect, addTargetOptions, chosenTarget, ofTarget, type TargetOptions } from './options.ts';
 import { showReport, surveyLines } from './report.ts';
-import { addTargetOptions, chosenTarget, missingTarget, type TargetOptions } from './target.ts';
 import { importableSize, uploadForImport } from './upload.ts';
 
 interface ImportOptions extends ConnectionOptions, TargetOptions, StatedImportOptions {
@@ -69,10 +66,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
   addConnectionOptions(addTargetOptions(command)).action(async (file: string, options: ImportOptions) => {
     const target = chosenTarget(options);
     if (target.kind === 'project' && options.replace) {
-      throw new CommandError(
-        exitCodes.usage,
-        'A dataset is added to a project as a new task: --replace is not for it.',
-      );
+      throw usage('A dataset is added to a project as a new task: --replace is not for it.');
     }
     const formatOptions = importOptions(options);
     await withPackedFolder(resolve(file), context, async (path) => {
@@ -81,8 +75,8 @@ export function addImportCommand(program: Command, context: CliContext): void {
       await withClient(context, options, async (client) => {
         const format = await checkedImporter(client, guessed, file);
         const progress = createProgressBar('Importing', context.errorOutput);
-        const requestId = await uploadForImport(client, {
-          resource: `${target.path}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
+        const upload = uploadForImport(client, {
+          resource: `/api/${target.kind}s/${target.id}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`,
           file: path,
           sizeBytes,
           query: {
@@ -93,15 +87,14 @@ export function addImportCommand(program: Command, context: CliContext): void {
           },
           progress,
           signal: context.stopSignal,
-        }).catch((error: unknown) => {
-          throw missingTarget(target, target.kind === 'project' ? projectProblem(error) : error);
         });
+        const requestId = await ofTarget(target, target.kind === 'project' ? upload.catch(refuseProject) : upload);
         await waitForRequest(client, requestId, progress, context.stopSignal);
         const report = await client.call('getRequestReport', { params: { id: requestId } });
         if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
         await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
         if (report.carried.length === 0 && report.badCount > 0) {
-          throw new CommandError(exitCodes.refused, 'No record of the file could be read: nothing was imported.');
+          throw refused('No record of the file could be read: nothing was imported.');
         }
       });
     });
@@ -109,10 +102,9 @@ export function addImportCommand(program: Command, context: CliContext): void {
 }
 
 /** A service without this route answers 405, which tells a person nothing. */
-function projectProblem(error: unknown): unknown {
-  if (!(error instanceof ApiFailure) || error.status !== 405) return error;
-  return new CommandError(
-    exitCodes.refused,
+function refuseProject(error: unknown): never {
+  if (!(error instanceof ApiFailure) || error.status !== 405) throw error;
+  throw refused(
     'This service takes no datasets into projects. Make a task of the images (limner create-task) and import into it.',
     { cause: error },
   );
@@ -125,5 +117,5 @@ async function checkedImporter(client: ApiClient, name: string | null, file: str
   if (found !== undefined) return found;
   const problem =
     name === null ? `What format ${file} has cannot be told from its content.` : `There is no importer "${name}".`;
-  throw new CommandError(exitCodes.usage, `${problem} Choose one with --format: ${names.join(', ')}.`);
+  throw usage(`${problem} Choose one with --format: ${names.join(', ')}.`);
 }

@@ -1,20 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { EnvironmentLook } from '../../preload/contract/schema/functions.ts';
 import type { WeightsDescription, WeightsLook } from '../../preload/contract/schema/weights.ts';
-import { addConnectionOptions, withClient } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
-import { note } from './context.ts';
-import type { CliContext } from './context.ts';
+import { addConnectionOptions } from './connection.ts';
+import { note, type CliContext } from './context.ts';
 import type { ApiClient } from './api-client.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { explained, failed, usage } from './exit-codes.ts';
 import { collectPair, parseSeconds } from './function-options.ts';
 import { parseCount } from './options.ts';
 import { deployFunction, followedDeployment } from './function-deploy.ts';
-import { explained } from './function-problem.ts';
 import { defined } from '../platform/defined.ts';
+import { asking, show, type JsonOptions } from './commands.ts';
 
 const examples = `
 Ways for a model to get in, and what each needs:
@@ -31,7 +28,7 @@ Ways for a model to get in, and what each needs:
 
 Native functions of cvat-cli (function create-native, run-agent) are not answered: wrap what they call in a handler.`;
 
-interface AddOptions extends ConnectionOptions {
+interface AddOptions extends JsonOptions {
   readonly python?: string;
   readonly decoder?: string;
   readonly name?: string;
@@ -44,7 +41,6 @@ interface AddOptions extends ConnectionOptions {
   readonly gpuMemory?: number;
   readonly idleStop?: number;
   readonly check?: boolean;
-  readonly json?: boolean;
 }
 
 /** Ways for models to get in. */
@@ -86,8 +82,8 @@ function addAddCommand(group: Command, context: CliContext): void {
     .option('--idle-stop <seconds>', 'stop the container after this time without a call; 0 never', parseSeconds)
     .option('--check', 'say what it is and what is missing; add nothing')
     .option('--json', 'print JSON');
-  addConnectionOptions(command).action((path: string, options: AddOptions) =>
-    withClient(context, options, async (client) => {
+  addConnectionOptions(command).action(
+    asking(context, async (client, path: string, options: AddOptions) => {
       if (options.python === undefined) await addFile(client, existingFile(path), options, context);
       else await addHandler(client, path, options.python, options, context);
     }),
@@ -106,21 +102,14 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
     options.decoder === undefined
       ? null
       : await explained(client.call('lookAtWeights', { body: { path: existingFile(options.decoder) } }));
-  if (options.check) {
-    if (options.json) context.print(JSON.stringify(found, null, 2));
-    else for (const line of lookLines(found)) context.print(line);
-    return;
-  }
+  if (options.check) return show(context, options, found, () => lookLines(found));
   if (found.description === null) {
     const reason =
       found.needs === 'encoder' ? 'It is a decoder: add its encoder with --decoder.' : (found.problem ?? '');
-    throw new CommandError(exitCodes.failed, `${found.file_name} was not added. ${reason}`);
+    throw failed(`${found.file_name} was not added. ${reason}`);
   }
   if (found.needs === 'decoder' && decoder === null) {
-    throw new CommandError(
-      exitCodes.failed,
-      `${found.file_name} is an encoder: give its decoder, too, by --decoder FILE.`,
-    );
+    throw failed(`${found.file_name} is an encoder: give its decoder, too, by --decoder FILE.`);
   }
   const container = await containerFor(client, options, context);
   for (const line of [...found.reasons, ...found.questions.map((one) => `Note: ${one}`)]) note(context, line);
@@ -138,13 +127,11 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
   );
   if (container !== null) {
     const done = await followedDeployment(client, model.name, context);
-    if (options.json) context.print(JSON.stringify(done, null, 2));
-    else context.print(`Function ${done.name} is a ${done.kind ?? 'model'}, in a container on ${container.base_image}`);
-    return;
+    const place = `in a container on ${container.base_image}`;
+    return show(context, options, done, () => `Function ${done.name} is a ${done.kind ?? 'model'}, ${place}`);
   }
-  if (options.json) context.print(JSON.stringify(model, null, 2));
-  else
-    context.print(`Function ${model.name} is a ${model.kind ?? 'model'} with ${model.labels.length} labels, in Limner`);
+  const kind = `${model.kind ?? 'model'} with ${model.labels.length} labels`;
+  show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner`);
 }
 
 /** Null: in Limner itself. */
@@ -192,7 +179,7 @@ function labelsFrom(text: string): string[] {
     try {
       list = readFileSync(text.slice(1), 'utf8').split('\n');
     } catch (cause) {
-      throw usage(`There is no readable file ${text.slice(1)}. Nothing was added.`, cause);
+      throw usage(`There is no readable file ${text.slice(1)}. Nothing was added.`, { cause });
     }
   }
   return list.map((one) => one.trim()).filter((one) => one !== '');
@@ -237,8 +224,7 @@ async function addHandler(
   const image = await imageOf(client, path, context);
   const name = options.name === undefined ? {} : { name: options.name };
   const model = await deployFunction(client, { directory, base_image: image, way: 'handler', ...name }, context);
-  if (options.json) context.print(JSON.stringify(model, null, 2));
-  else context.print(`Function ${model.name} is deployed on ${image}`);
+  show(context, options, model, () => `Function ${model.name} is deployed on ${image}`);
 }
 
 function environmentLines(found: EnvironmentLook): string[] {
@@ -261,16 +247,14 @@ function addDecoderCommand(group: Command, context: CliContext): void {
     )
     .argument('<function>', 'name of the function')
     .argument('<file>', 'the ONNX file of its decoder');
-  addConnectionOptions(command).action((name: string, file: string, options: ConnectionOptions) =>
-    withClient(context, options, async (client) => {
+  addConnectionOptions(command).action(
+    asking(context, async (client, name: string, file: string) => {
       const { id, file_name } = await explained(client.call('lookAtWeights', { body: { path: existingFile(file) } }));
       await explained(client.call('setDecoder', { params: { name }, body: { id } }));
       context.print(`${file_name} is the decoder of ${name}`);
     }),
   );
 }
-
-const usage = (message: string, cause?: unknown): CommandError => new CommandError(exitCodes.usage, message, { cause });
 
 function formatSize(bytes: number): string {
   const mib = bytes / 1024 ** 2;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { InvalidArgumentError, type Command } from 'commander';
+import { usage, orMissing } from './exit-codes.ts';
 
 export function parsePort(text: string): number {
   const port = Number(text);
@@ -31,19 +31,49 @@ export function collect(value: string, previous: readonly string[] = []): string
   return [...previous, value];
 }
 
+export function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usage(`The file ${file} cannot be read. Nothing was changed.`, { cause: error });
+  }
+}
+
 /** A secret that is given by a file, as what stands in a command line can be read by others: its first line. */
 export function secretIn(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(exitCodes.usage, `The file ${file} cannot be read. Nothing was changed.`, {
-      cause: error,
-    });
-  }
-  const secret = (text.split('\n')[0] ?? '').replace(/\r$/, '');
-  if (secret === '') {
-    throw new CommandError(exitCodes.usage, `The first line of ${file} is empty. Nothing was changed.`);
-  }
-  return secret;
+  const secret = (textIn(file).split('\n')[0] ?? '').replace(/\r$/, '');
+  if (secret !== '') return secret;
+  throw usage(`The first line of ${file} is empty. Nothing was changed.`);
 }
+
+export interface TargetOptions {
+  readonly task?: number;
+  readonly project?: number;
+  readonly job?: number;
+}
+
+export interface Target {
+  readonly kind: 'task' | 'project' | 'job';
+  readonly id: number;
+}
+
+export function addTargetOptions(command: Command): Command {
+  return command
+    .option('--task <id>', 'the task', parseId)
+    .option('--project <id>', 'the project', parseId)
+    .option('--job <id>', 'the job', parseId);
+}
+
+export function chosenTarget(options: TargetOptions): Target {
+  const chosen = (['task', 'project', 'job'] as const).flatMap((kind) => {
+    const id = options[kind];
+    return id === undefined ? [] : [{ kind, id }];
+  });
+  const [target] = chosen;
+  if (target && chosen.length === 1) return target;
+  throw usage('Give exactly one of --task ID, --project ID and --job ID.');
+}
+
+/** An answer about a target, which may not be there. */
+export const ofTarget = <Result>({ kind, id }: Target, answer: Promise<Result>): Promise<Result> =>
+  orMissing(`There is no ${kind} ${id} here, or it may not be seen.`, answer);

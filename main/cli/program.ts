@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
-import { ApiFailure } from './api-failure.ts';
+import { ApiFailure, CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodeOf, exitCodes, exitCodesHelp } from './exit-codes.ts';
 
 type AddCommand = (program: Command, context: CliContext) => void;
 

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import type { OutputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { failed } from './exit-codes.ts';
+import { counted, tableLines } from './commands.ts';
 
 export type Report = OutputOf<Operations['getRequestReport']>;
 
@@ -12,7 +13,7 @@ const shownBadRecords = 20;
 export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can import'): string[] {
   const total = report.carried.reduce((sum, entry) => sum + entry.count, 0);
   return [
-    `${verb} ${count(total, 'object')}${total === 0 ? '.' : ':'}`,
+    `${verb} ${counted(total, 'object')}${total === 0 ? '.' : ':'}`,
     ...table(report.carried.map((entry) => [String(entry.count), entry.type, entry.label])),
     ...section(
       'Could not be carried:',
@@ -37,10 +38,10 @@ export function surveyLines({ labels, frames, subsets }: NonNullable<Report['sur
   const missing = labels.filter(({ known }) => !known);
   return [
     stated > 0
-      ? `${count(stated, 'image')} in the file, ${matched} of the ${count(total, 'frame')} of the task found (by name ${fitting.name}, by number ${fitting.number}, in order ${fitting.order}).`
-      : `The file speaks of ${matched} of the ${count(total, 'frame')} of the task.`,
+      ? `${counted(stated, 'image')} in the file, ${matched} of the ${counted(total, 'frame')} of the task found (by name ${fitting.name}, by number ${fitting.number}, in order ${fitting.order}).`
+      : `The file speaks of ${matched} of the ${counted(total, 'frame')} of the task.`,
     ...section(
-      `${count(unmatchedCount, 'image')} without a frame:`,
+      `${counted(unmatchedCount, 'image')} without a frame:`,
       unmatchedCount === 0
         ? []
         : [
@@ -68,32 +69,16 @@ export async function showReport(
     await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(
-      exitCodes.failed,
-      `The work is done, but the report could not be written to ${file}: ${reason}`,
-    );
+    throw failed(`The work is done, but the report could not be written to ${file}: ${reason}`);
   }
 }
 
 function badTitle(report: Report): string {
-  return `${count(report.badCount, 'record')} could not be read and ${report.badCount === 1 ? 'was' : 'were'} left out:`;
+  return `${counted(report.badCount, 'record')} could not be read and ${report.badCount === 1 ? 'was' : 'were'} left out:`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
-}
-
-/** Columns padded to their widest cell; the first, a number, to the right. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => {
-    const cells = row.map((cell, column) =>
-      column === 0 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-    );
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
-}
+const table = (rows: readonly (readonly string[])[]): string[] => tableLines(rows, true).map((line) => `  ${line}`);

@@ -3,8 +3,8 @@ import { createLogger } from '../platform/log.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 import type { CliContext } from './context.ts';
 import { startInstance, type Instance } from './instance.ts';
-import { openInBrowser } from './open-in-browser.ts';
 import { parsePort } from './options.ts';
+import { spawn } from 'node:child_process';
 
 interface ServeOptions {
   readonly dataDir?: string;
@@ -86,5 +86,24 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+const commands: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // The empty text is the window title that `start` takes first.
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Opens an address of the own service in the person's browser. Answers false where that cannot be done. */
+export async function openInBrowser(address: string): Promise<boolean> {
+  const [command, ...args] = commands[process.platform] ?? ['xdg-open'];
+  return await new Promise((resolve) => {
+    const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true, windowsHide: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
   });
 }

@@ -9,13 +9,10 @@ import {
   readSettings,
   type SettingsFile,
 } from '../../preload/contract/settings-file.ts';
-import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
-import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-
-interface SettingsOptions extends ConnectionOptions {
-  readonly json?: boolean;
-}
+import { addGroup, asking, show, type JsonOptions } from './commands.ts';
+import { withClient } from './connection.ts';
+import { note, type CliContext } from './context.ts';
+import { usage } from './exit-codes.ts';
 
 /** Names on the command line, and where they stand in a file of settings. */
 const names = {
@@ -43,47 +40,43 @@ Examples:
   limner settings reset`;
 
 export function addSettingsCommand(program: Command, context: CliContext): void {
-  const group = program
-    .command('settings')
-    .summary('show, change, import and reset the settings of the workbench')
-    .description(
+  const add = addGroup(program, {
+    name: 'settings',
+    summary: 'show, change, import and reset the settings of the workbench',
+    description:
       'Settings of this computer for all who use the workbench: video, functions, format plug-ins, backups, webhooks.',
-    )
-    .helpCommand('help [command]', 'show the help of a command')
-    .addHelpText('after', examples);
-  const add = (name: string, description: string): Command =>
-    addConnectionOptions(group.command(name).description(description).option('--json', 'print JSON'));
-  const change = (options: SettingsOptions, wanted: SettingsFile): Promise<void> =>
+    examples,
+  });
+  const change = (options: JsonOptions, wanted: SettingsFile): Promise<void> =>
     withClient(context, options, async (client) => {
       await applySettings(client.call, wanted);
-      show(await readSettings(client.call), options, context);
+      tell(await readSettings(client.call), options, context);
     });
 
-  add('show', 'Shows all settings. The JSON is what import takes.').action((options: SettingsOptions) =>
-    withClient(context, options, async (client) => show(await readSettings(client.call), options, context)),
+  add('show', 'Shows all settings. The JSON is what import takes.').action(
+    asking(context, async (client, options: JsonOptions) => tell(await readSettings(client.call), options, context)),
   );
   add('set', 'Changes one setting.')
     .addArgument(new Argument('<name>', 'which setting').choices(Object.keys(names)))
     .argument('<value>', 'its value; true or false for a switch')
-    .action((name: Name, value: string, options: SettingsOptions) => change(options, one(name, value)));
+    .action((name: Name, value: string, options: JsonOptions) => change(options, one(name, value)));
   add('reset', 'Sets one setting, or all of them, to what they come with. The folder for backups stays.')
     .addArgument(new Argument('[name]', 'which setting').choices(resettable))
-    .action((name: Name | undefined, options: SettingsOptions) =>
-      change(options, name === undefined ? defaultSettings : at(name, defaultOf(name))),
+    .action((name: Name | undefined, options: JsonOptions) =>
+      change(options, name === undefined ? defaultSettings : at(name, valueIn(defaultSettings, name))),
     );
   add('import', 'Takes the settings of a file that show --json wrote.')
     .argument('<file>', 'JSON')
-    .action((file: string, options: SettingsOptions) => change(options, fileOf(file)));
+    .action((file: string, options: JsonOptions) => change(options, fileOf(file)));
 }
 
-/** `undefined` for the one that nothing is known of before it is chosen. */
-function defaultOf(name: Name): unknown {
+function valueIn(file: SettingsFile, name: Name): unknown {
   const [part, key] = names[name];
   // Each pair of names stands in the file, which a loop cannot express.
-  return (defaultSettings[part] as Readonly<Record<string, unknown>>)[key];
+  return (file[part] as Readonly<Record<string, unknown>> | undefined)?.[key];
 }
-// Its keys are the names above.
-const resettable = (Object.keys(names) as Name[]).filter((name) => defaultOf(name) !== undefined);
+// Its keys are the names above. Of one nothing is known before it is chosen.
+const resettable = (Object.keys(names) as Name[]).filter((name) => valueIn(defaultSettings, name) !== undefined);
 
 function at(name: Name, value: unknown): SettingsFile {
   const [part, key] = names[name];
@@ -103,7 +96,7 @@ function fileOf(file: string): SettingsFile {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const sentence = `${file} cannot be read: ${reason}. Nothing was changed.`;
-    throw new CommandError(exitCodes.usage, sentence, { cause: error });
+    throw usage(sentence, { cause: error });
   }
   return orRefuse(`${file} is no file of settings`, () => parseSettingsFile(text));
 }
@@ -113,19 +106,15 @@ function orRefuse(sentence: string, parse: () => SettingsFile): SettingsFile {
     return parse();
   } catch (error) {
     if (!(error instanceof NoSettingsFile)) throw error;
-    throw new CommandError(exitCodes.usage, `${sentence} (${error.message}). Nothing was changed.`, { cause: error });
+    throw usage(`${sentence} (${error.message}). Nothing was changed.`, { cause: error });
   }
 }
 
 type Read = Awaited<ReturnType<typeof readSettings>>;
 
-function show({ file, tools, notice }: Read, { json }: SettingsOptions, context: CliContext): void {
-  if (json) return context.print(JSON.stringify(file, null, 2));
-  for (const [name, [part, key]] of Object.entries(names)) {
-    // Each pair of names stands in the file, which a loop cannot express.
-    const value = (file[part] as Readonly<Record<string, unknown>>)[key];
-    context.print(`${name.padEnd(26)}${value === null ? '-' : String(value)}`);
-  }
-  context.print(`${'ffmpeg in use'.padEnd(26)}${tools?.ffmpeg ?? 'none'}`);
-  if (notice !== null) context.errorOutput.write(`${notice}\n`);
+function tell({ file, tools, notice }: Read, options: JsonOptions, context: CliContext): void {
+  const named = (Object.keys(names) as Name[]).map((name) => [name, valueIn(file, name) ?? '-']);
+  const lines = [...named, ['ffmpeg in use', tools?.ffmpeg ?? 'none']];
+  show(context, options, file, () => lines.map(([name, value]) => `${String(name).padEnd(26)}${String(value)}`));
+  if (notice !== null && !options.json) note(context, notice);
 }

@@ -7,7 +7,7 @@ import type { StoreRefused } from '../db/store/store-refused.ts';
 import { dataDirectoryPaths, defaultDataDirectory, type DataDirectory } from '../platform/paths.ts';
 import { addConnectionOptions, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { refused } from './exit-codes.ts';
 
 const shownCopies = 3;
 
@@ -84,8 +84,5 @@ async function check(paths: DataDirectory, { print }: CliContext): Promise<void>
   const damage = findDamage({ file: storeFile(paths), depth: 'full' });
   if (damage.length === 0) return print(`The store ${storeFile(paths)} is whole.`);
   for (const line of damage) print(line);
-  throw new CommandError(
-    exitCodes.refused,
-    `The store ${storeFile(paths)} is damaged. "limner store copies" lists the copies to go back to.`,
-  );
+  throw refused(`The store ${storeFile(paths)} is damaged. "limner store copies" lists the copies to go back to.`);
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { OutputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
+import { counted } from './commands.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { parseId } from './options.ts';
-import { addTargetOptions, chosenTarget, missingTarget, type TargetOptions } from './target.ts';
+import { refused } from './exit-codes.ts';
+import { parseId, addTargetOptions, chosenTarget, ofTarget, type TargetOptions } from './options.ts';
 
 type Change = OutputOf<Operations['listAnnotationChanges']>['results'][number];
 
@@ -37,16 +37,14 @@ export function addTakeBackCommand(program: Command, context: CliContext): void 
     const target = chosenTarget(options);
     await withClient(context, options, async (client) => {
       const query = { [`${target.kind}_id`]: target.id };
-      const { results } = await client.call('listAnnotationChanges', { query }).catch((error: unknown) => {
-        throw missingTarget(target, error);
-      });
+      const { results } = await ofTarget(target, client.call('listAnnotationChanges', { query }));
       if (options.list) {
         if (results.length === 0) context.print('There is nothing to take back.');
         for (const change of results) context.print(`${change.id}  ${described(change)}`);
         return;
       }
       const chosen = options.change === undefined ? results[0] : results.find(({ id }) => id === options.change);
-      if (!chosen) throw new CommandError(exitCodes.refused, 'There is nothing to take back. Nothing was changed.');
+      if (!chosen) throw refused('There is nothing to take back. Nothing was changed.');
       const { change } = await client.call('takeBackAnnotationChange', { params: { id: chosen.id } });
       context.print(`Took back: ${described(chosen)}`);
       if (change) context.print(`To undo this: limner take-back --${target.kind} ${target.id} --change ${change.id}`);
@@ -57,7 +55,7 @@ export function addTakeBackCommand(program: Command, context: CliContext): void 
 function described({ kind, object_count: count, detail, user, created_date, expiry_date }: Change): string {
   const what = detail === '' ? kinds[kind] : `${kinds[kind]} (${detail})`;
   const by = user === null ? '' : ` by ${user.username}`;
-  return `${what}, ${count} annotation${count === 1 ? '' : 's'},${by} ${moment(created_date)}, until ${moment(expiry_date)}`;
+  return `${what}, ${counted(count, 'annotation')},${by} ${moment(created_date)}, until ${moment(expiry_date)}`;
 }
 
 const moment = (date: string): string => date.slice(0, 16).replace('T', ' ');

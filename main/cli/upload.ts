@@ -3,8 +3,7 @@ import { basename, resolve } from 'node:path';
 import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import type { ProgressBar } from '../platform/progress-bar.ts';
 import type { ApiClient } from './api-client.ts';
-import { ApiFailure } from './api-failure.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { ApiFailure, failed, refused, usage } from './exit-codes.ts';
 
 export interface UploadOptions {
   /** Path of the resource that takes the file, for example `/api/tasks/5/annotations/`. */
@@ -35,7 +34,7 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
         const piece = new Uint8Array(end - start);
         const { bytesRead } = await handle.read(piece, 0, piece.length, start);
         if (bytesRead === piece.length) return piece;
-        throw new CommandError(exitCodes.failed, `${file} became shorter while it was read. Nothing was imported.`);
+        throw failed(`${file} became shorter while it was read. Nothing was imported.`);
       },
       send: async ({ path, ...request }) => {
         const { headers } = await client.send(path, { ...request, signal });
@@ -59,11 +58,11 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
 export async function importableSize(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (found === null) {
-    throw new CommandError(exitCodes.usage, `There is no file ${file}. Check its name, or give its whole path.`);
+    throw usage(`There is no file ${file}. Check its name, or give its whole path.`);
   }
   if (!found.isFile()) {
-    throw new CommandError(exitCodes.usage, `${file} is not a file. Pack a folder into a ZIP archive first.`);
+    throw usage(`${file} is not a file. Pack a folder into a ZIP archive first.`);
   }
-  if (found.size === 0) throw new CommandError(exitCodes.refused, `${file} is empty: there is nothing to import.`);
+  if (found.size === 0) throw refused(`${file} is empty: there is nothing to import.`);
   return found.size;
 }

@@ -1,17 +1,11 @@
 import type { Command } from 'commander';
-import type { ApiClient } from './api-client.ts';
-import { ApiFailure } from './api-failure.ts';
-import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
+import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
+import { withClient } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { failed, orMissing, usage } from './exit-codes.ts';
 import { collect, parseCount, parseId, secretIn } from './options.ts';
-import { tableLines } from './table.ts';
 
-interface WebhookOptions extends ConnectionOptions {
-  readonly json?: boolean;
-}
-
-interface AddOptions extends WebhookOptions {
+interface AddOptions extends JsonOptions {
   readonly event: string[];
   readonly project?: number;
   readonly organization?: string;
@@ -31,20 +25,46 @@ Examples:
 
 /** Webhooks of projects and organizations, as the manager on screen has them. */
 export function addWebhookCommand(program: Command, context: CliContext): void {
-  const group = program
-    .command('webhook')
-    .summary('list, add, ping and remove webhooks, and look at their deliveries')
-    .description('Webhooks of projects and organizations.')
-    .helpCommand('help [command]', 'show the help of a command')
-    .addHelpText('after', examples);
-  addWebhookAdd(group, context);
-  const add = (name: string, description: string): Command =>
-    addConnectionOptions(group.command(name).description(description).option('--json', 'print JSON'));
+  const add = addGroup(program, {
+    name: 'webhook',
+    summary: 'list, add, ping and remove webhooks, and look at their deliveries',
+    description: 'Webhooks of projects and organizations.',
+    examples,
+  });
 
-  add('list', 'Lists the webhooks with the status of their last delivery.').action((options: WebhookOptions) =>
-    withClient(context, options, async (client) => {
+  add('add', 'Makes a webhook of a project or an organization.')
+    .argument('<address>', 'where the events are sent')
+    .requiredOption('--event <name>', 'kind of event, again for each further one; see /api/webhooks/events', collect)
+    .option('--project <id>', 'the project', parseId)
+    .option('--organization <short-name>', 'the organization')
+    .option('--description <text>', 'what it is for')
+    .option('--secret-file <file>', 'file whose first line is the secret that signs requests')
+    .option('--no-verify-tls', "do not check the receiver's certificate")
+    .action(async (address: string, options: AddOptions) => {
+      const { project, organization } = options;
+      if ((project === undefined) === (organization === undefined)) {
+        throw usage('Give exactly one of --project ID and --organization SHORT-NAME.');
+      }
+      const secret = options.secretFile === undefined ? '' : secretIn(options.secretFile);
+      await withClient(context, options, async (client) => {
+        const webhook = await client.call('createWebhook', {
+          query: { org: organization },
+          body: {
+            type: project === undefined ? 'organization' : 'project',
+            project_id: project,
+            target_url: address,
+            events: options.event,
+            description: options.description,
+            secret,
+            enable_ssl: options.verifyTls,
+          },
+        });
+        show(context, options, webhook, () => `Webhook ${webhook.id} sends to ${address}`);
+      });
+    });
+  add('list', 'Lists the webhooks with the status of their last delivery.').action(
+    asking(context, async (client, options: JsonOptions) => {
       const { results } = await client.call('listWebhooks', { query: { page_size: 'all' } });
-      if (options.json) return context.print(JSON.stringify(results, null, 2));
       const rows = results.map((webhook) => [
         String(webhook.id),
         webhook.type,
@@ -53,39 +73,39 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
         webhook.last_status === undefined ? '-' : String(webhook.last_status),
         webhook.events.join(','),
       ]);
-      for (const line of tableLines([['ID', 'OF', 'ADDRESS', 'STATE', 'LAST', 'EVENTS'], ...rows])) context.print(line);
+      const head = ['ID', 'OF', 'ADDRESS', 'STATE', 'LAST', 'EVENTS'];
+      show(context, options, results, () => tableLines([head, ...rows]));
     }),
   );
   add('ping', 'Sends a ping now; ends with 1 where the receiver does not take it.')
     .argument('<id>', 'number of the webhook', parseId)
-    .action((id: number, options: WebhookOptions) =>
-      withClient(context, options, async (client) => {
-        const delivery = await existing(id, client.call('pingWebhook', { params: { id } }));
+    .action(
+      asking(context, async (client, id: number, options: JsonOptions) => {
+        const delivery = await ofWebhook(id, client.call('pingWebhook', { params: { id } }));
         const { status_code: status, request_duration: duration, response } = delivery;
         if (options.json) context.print(JSON.stringify(delivery, null, 2));
         if (status === null || status < 200 || status > 299) {
           const answer = (response.split('\n')[0] ?? '').slice(0, 200);
-          throw new CommandError(exitCodes.failed, `The receiver did not take the ping (${status ?? '-'}): ${answer}`);
+          throw failed(`The receiver did not take the ping (${status ?? '-'}): ${answer}`);
         }
         if (!options.json) context.print(`The receiver answered ${status} after ${duration ?? 0} ms.`);
       }),
     );
   add('remove', 'Deletes a webhook with its log; what waits is not sent.')
     .argument('<id>', 'number of the webhook', parseId)
-    .action((id: number, options: WebhookOptions) =>
-      withClient(context, options, async (client) => {
-        await existing(id, client.call('deleteWebhook', { params: { id } }));
+    .action(
+      asking(context, async (client, id: number, options: JsonOptions) => {
+        await ofWebhook(id, client.call('deleteWebhook', { params: { id } }));
         context.print(options.json ? JSON.stringify({ id, removed: true }) : `Removed webhook ${id}.`);
       }),
     );
   add('deliveries', 'Lists the attempts to deliver, the newest first.')
     .argument('<id>', 'number of the webhook', parseId)
     .option('--count <number>', 'how many', parseCount, shownDeliveries)
-    .action((id: number, options: WebhookOptions & { readonly count: number }) =>
-      withClient(context, options, async (client) => {
+    .action(
+      asking(context, async (client, id: number, options: JsonOptions & { readonly count: number }) => {
         const query = { page_size: String(options.count) };
-        const { results } = await existing(id, client.call('listWebhookDeliveries', { params: { id }, query }));
-        if (options.json) return context.print(JSON.stringify(results, null, 2));
+        const { results } = await ofWebhook(id, client.call('listWebhookDeliveries', { params: { id }, query }));
         const rows = results.map((delivery) => [
           String(delivery.id),
           delivery.created_date.slice(0, 19).replace('T', ' '),
@@ -94,52 +114,11 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
           String(delivery.attempt ?? '-'),
           `${delivery.request_duration ?? 0} ms`,
         ]);
-        for (const line of tableLines([['ID', 'WHEN', 'EVENT', 'STATUS', 'ATTEMPT', 'TOOK'], ...rows])) {
-          context.print(line);
-        }
+        const head = ['ID', 'WHEN', 'EVENT', 'STATUS', 'ATTEMPT', 'TOOK'];
+        show(context, options, results, () => tableLines([head, ...rows]));
       }),
     );
 }
 
-function addWebhookAdd(group: Command, context: CliContext): void {
-  const command = group
-    .command('add')
-    .argument('<address>', 'where the events are sent')
-    .description('Makes a webhook of a project or an organization.')
-    .requiredOption('--event <name>', 'kind of event, again for each further one; see /api/webhooks/events', collect)
-    .option('--project <id>', 'the project', parseId)
-    .option('--organization <short-name>', 'the organization')
-    .option('--description <text>', 'what it is for')
-    .option('--secret-file <file>', 'file whose first line is the secret that signs requests')
-    .option('--no-verify-tls', "do not check the receiver's certificate")
-    .option('--json', 'print JSON');
-  addConnectionOptions(command).action(async (address: string, options: AddOptions) => {
-    const { project, organization } = options;
-    if ((project === undefined) === (organization === undefined)) {
-      throw new CommandError(exitCodes.usage, 'Give exactly one of --project ID and --organization SHORT-NAME.');
-    }
-    const secret = options.secretFile === undefined ? '' : secretIn(options.secretFile);
-    await withClient(context, options, async (client: ApiClient) => {
-      const webhook = await client.call('createWebhook', {
-        query: { org: organization },
-        body: {
-          type: project === undefined ? 'organization' : 'project',
-          project_id: project,
-          target_url: address,
-          events: options.event,
-          description: options.description,
-          secret,
-          enable_ssl: options.verifyTls,
-        },
-      });
-      context.print(options.json ? JSON.stringify(webhook, null, 2) : `Webhook ${webhook.id} sends to ${address}`);
-    });
-  });
-}
-
-async function existing<Answer>(id: number, answer: Promise<Answer>): Promise<Answer> {
-  return await answer.catch((error: unknown) => {
-    if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
-    throw new CommandError(exitCodes.refused, `There is no webhook ${id} here. Nothing was changed.`, { cause: error });
-  });
-}
+const ofWebhook = <Answer>(id: number, answer: Promise<Answer>): Promise<Answer> =>
+  orMissing(`There is no webhook ${id} here.`, answer);

@@ -1,24 +1,22 @@
 import { open } from 'node:fs/promises';
 import { readBackupKind, type BackupKind } from '../../preload/contract/backup-kind.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { waitForRequest } from './background-request.ts';
-import { withClient, type ConnectionOptions } from './connection.ts';
+import { waitForRequest, download } from './background-request.ts';
+import type { JsonOptions } from './commands.ts';
+import { withClient } from './connection.ts';
 import type { CliContext } from './context.ts';
-import { download } from './download.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
-import { chosenTarget, missingTarget, type TargetOptions } from './target.ts';
+import { failed, usage } from './exit-codes.ts';
+import { chosenTarget, ofTarget, type TargetOptions } from './options.ts';
 import { importableSize, uploadForImport } from './upload.ts';
 
-interface WorkBackupOptions extends ConnectionOptions {
+interface WorkBackupOptions extends JsonOptions {
   readonly passphraseFile?: string;
-  readonly json?: boolean;
 }
 
 /** Archives that CVAT reads, too, have no passphrase: silence would leave the file open to everybody. */
 function requireNoPassphrase({ passphraseFile }: WorkBackupOptions): void {
   if (passphraseFile === undefined) return;
-  throw new CommandError(
-    exitCodes.usage,
+  throw usage(
     'The backup of one task or project is not encrypted: leave --passphrase-file out, or back up the whole workbench.',
   );
 }
@@ -52,12 +50,10 @@ export async function backUpOne(
     const progress = createProgressBar('Backing up', context.errorOutput);
     const operation = target.kind === 'task' ? 'exportTaskBackup' : 'exportProjectBackup';
     const input = { params: { id: target.id }, query: { location: 'local' as const } };
-    const started = await client.call(operation, input).catch((error: unknown) => {
-      throw missingTarget(target, error);
-    });
+    const started = await ofTarget(target, client.call(operation, input));
     const finished = await waitForRequest(client, started.rq_id, progress, context.stopSignal);
     if (finished.result_url === null) {
-      throw new CommandError(exitCodes.failed, 'The backup ended without a file. The log of the service says why.');
+      throw failed('The backup ended without a file. The log of the service says why.');
     }
     const file = await download(client, finished.result_url, options.output, context);
     context.print(options.json ? JSON.stringify({ file }) : `Saved ${file}`);
@@ -84,7 +80,7 @@ export async function restoreOne(
       signal: context.stopSignal,
     });
     const { result_id: id } = await waitForRequest(client, requestId, progress, context.stopSignal);
-    if (id === null) throw new CommandError(exitCodes.failed, `The restore ended without a ${kind}. Nothing is lost.`);
+    if (id === null) throw failed(`The restore ended without a ${kind}. Nothing is lost.`);
     const { name } = await client.call(kind === 'task' ? 'getTask' : 'getProject', { params: { id } });
     context.print(options.json ? JSON.stringify({ kind, id, name }) : `Restored ${kind} ${id} "${name}"`);
   });

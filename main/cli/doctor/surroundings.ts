@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isPortFree } from './loopback.ts';
 import { lookAtLock, type LockState } from '../../platform/instance-lock.ts';
 import { networkFileSystem } from '../../platform/file-systems.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import { reserveBytes } from '../../platform/reserve.ts';
 import { defaultPort } from '../instance.ts';
 import { bad, codeOf, counted, good, megabytes, reasonOf, someOf, type Finding } from './finding.ts';
+import { createServer } from 'node:net';
 
 const elsewhere = 'or choose another data directory with --data-dir';
 
@@ -204,3 +204,12 @@ export function checkLog({ logs }: DataDirectory): Finding[] {
 
 export const readLock = (paths: DataDirectory): LockState =>
   statSync(paths.root, { throwIfNoEntry: false })?.isDirectory() ? lookAtLock(paths.lockFile) : { state: 'free' };
+
+/** Whether a port of this computer can be had now. */
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)));
+  });
+}

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CliContext } from '../../../main/cli/context.ts';
-import { detectedFormat } from '../../../main/cli/detected-format.ts';
+import { detectedFormat } from '../../../main/cli/import-source.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function detect(content: string): { result: Promise<string | null>; notes: string[] } {
