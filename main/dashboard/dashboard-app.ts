@@ -12,7 +12,7 @@ import { defaults } from '../models/configuration/defaults.ts';
 import { InvocationProblem } from '../models/engines/invoke.ts';
 import { authenticate, type Authenticators } from '../http/authentication.ts';
 import type { Connection } from '../http/unproven-body.ts';
-import { securityHeaders } from '../http/security-headers.ts';
+import { securityHeaders } from '../http/answers.ts';
 import { AppError, errorStatus, ForwardedError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { functionObject, projectObject, replicaName } from './nuclio-objects.ts';

@@ -4,12 +4,11 @@ import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
 import type { PauseGate } from '../platform/pause-gate.ts';
 import { AppError, notFound } from '../platform/errors.ts';
-import { jsonAnswer } from './answers.ts';
+import { jsonAnswer, securityHeaders } from './answers.ts';
 import { errorAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
 import { operationRoute, type AnyHandler } from './operation-route.ts';
 import { openRequest, routerPatterns, type Environment, type PlainRoute, type RouteDependencies } from './route.ts';
-import { securityHeaders } from './security-headers.ts';
 
 export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers;
@@ -131,7 +130,7 @@ function optionsAnswer(pattern: string, known: ReadonlySet<string>): Response {
   return answer;
 }
 
-function methodNotAllowed(method: string, known: ReadonlySet<string>): AppError {
-  const message = `Method "${method}" not allowed.`;
-  return new AppError('method-not-allowed', message, { detail: message }, { cause: { allow: [...known].join(', ') } });
-}
+const methodNotAllowed = (method: string, known: ReadonlySet<string>): AppError =>
+  new AppError('method-not-allowed', `Method "${method}" not allowed.`, undefined, {
+    cause: { allow: [...known].join(', ') },
+  });

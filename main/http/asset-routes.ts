@@ -22,7 +22,6 @@ export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: s
     {
       method: 'POST',
       path: '/api/assets',
-      tag: 'assets',
       summary: 'Add a picture to a guide (form fields guide_id and file)',
       statuses: [201],
       outputs: { 201: assetSchema },
@@ -42,7 +41,6 @@ export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: s
     {
       method: 'GET',
       path: '/api/assets/{uuid}',
-      tag: 'assets',
       summary: 'A picture of a guide',
       statuses: [200, 206],
       async answer({ raw, actor }, { uuid = '' }) {

@@ -26,7 +26,6 @@ export function detectRoute(
   return {
     method: 'POST',
     path: '/api/limner/detect',
-    tag: 'limner',
     summary: 'Name the formats that a file may be in',
     statuses: [200],
     outputs: { 200: formatCandidatesSchema },

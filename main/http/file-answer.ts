@@ -109,18 +109,18 @@ async function* partsOf(path: string, start: number, end: number): AsyncGenerato
 }
 
 /** @throws AppError 404 when the file is gone */
-export async function fileContent(path: string): Promise<{ content: Content; modifiedMs: number }> {
+export async function fileContent(path: string): Promise<{ content: Content; etag: string }> {
   try {
     const file = await open(path);
     try {
       const { size, mtimeMs } = await file.stat();
-      return { content: { path, sizeBytes: size }, modifiedMs: mtimeMs };
+      const etag = `${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}`;
+      return { content: { path, sizeBytes: size }, etag };
     } finally {
       await file.close();
     }
   } catch (cause) {
-    const message = 'This file is not there any more.';
-    throw new AppError('not-found', message, { detail: message }, { cause });
+    throw new AppError('not-found', 'This file is not there any more.', undefined, { cause });
   }
 }
 

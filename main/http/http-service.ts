@@ -6,37 +6,20 @@ import type { Database } from '../db/open.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
-import { createActivityHandlers } from './handlers/activity.ts';
-import { createBackupHandlers } from './handlers/backups.ts';
-import { createEvaluationHandlers, createPredictionHandlers } from './handlers/evaluations.ts';
-import { createGitHandlers } from './handlers/git.ts';
-import { createHistoryHandlers } from './handlers/history.ts';
-import {
-  createBatchHandlers,
-  createLambdaHandlers,
-  createModelHandlers,
-  createNativeHandlers,
-  createWeightsHandlers,
-} from './handlers/functions.ts';
-import { createLogHandlers } from './handlers/logs.ts';
+import { createFunctionHandlers } from './handlers/functions.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
+import { createOverviewHandlers } from './handlers/overview.ts';
 import { createReviewHandlers } from './handlers/review.ts';
 import { createServerHandlers } from './handlers/server.ts';
-import { createStatisticsHandlers } from './handlers/statistics.ts';
-import { createSettingsHandlers } from './handlers/settings.ts';
-import { createStorageHandlers } from './handlers/storage.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
-import { createFindingHandlers } from './handlers/finding.ts';
+import { createAdministrationHandlers } from './handlers/administration.ts';
 import { createExportHandlers } from './handlers/exports.ts';
-import { createConsensusHandlers } from './handlers/consensus.ts';
-import { createQualityHandlers } from './handlers/quality.ts';
-import { createFrameHandlers } from './handlers/frames.ts';
 import { createWorkHandlers } from './handlers/work.ts';
 import { createPages } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
 import type { Connection } from './unproven-body.ts';
-import { removeAbandonedUploads } from './uploads/abandoned-uploads.ts';
+import { removeAbandonedUploads } from './uploads/upload-files.ts';
 import { createUploadStore } from './uploads/upload-store.ts';
 
 export interface HttpServiceDependencies {
@@ -105,27 +88,11 @@ function createHandlers(dependencies: HttpServiceDependencies): Handlers {
     ),
     ...createOrganizationHandlers({ core, signIn }),
     ...createWorkHandlers(core),
-    ...createFindingHandlers(core),
-    ...createStatisticsHandlers(core),
+    ...createOverviewHandlers(core),
     ...createExportHandlers(core),
-    ...createFrameHandlers(core),
-    ...createConsensusHandlers(core),
-    ...createQualityHandlers(core),
     ...createReviewHandlers(core),
-    ...createLambdaHandlers(core),
-    ...createModelHandlers(core),
-    ...createWeightsHandlers(core),
-    ...createNativeHandlers(core),
-    ...createPredictionHandlers(core),
-    ...createEvaluationHandlers(core),
-    ...createBatchHandlers(core),
-    ...createActivityHandlers(core),
-    ...createBackupHandlers(core),
-    ...createGitHandlers(core),
-    ...createHistoryHandlers(core),
-    ...createLogHandlers(core),
-    ...createSettingsHandlers(core),
-    ...createStorageHandlers(core),
+    ...createFunctionHandlers(core),
+    ...createAdministrationHandlers(core),
     ...createWebhookHandlers(core),
   };
 }

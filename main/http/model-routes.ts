@@ -20,7 +20,6 @@ export function modelRoutes(core: FunctionsCore): PlainRoute[] {
     {
       method: 'GET',
       path: '/api/models/functions/{name}/logs',
-      tag: 'models',
       summary: 'Log of the last deployment and of the container, as text',
       statuses: [200],
       parameters: [
@@ -32,7 +31,6 @@ export function modelRoutes(core: FunctionsCore): PlainRoute[] {
     {
       method: 'POST',
       path: '/api/models/functions/{name}/invoke',
-      tag: 'models',
       summary: "Call a function by itself: a JSON body as it is, or an image; answers the function's own answer",
       statuses: [200],
       answer: (request, params) => answerInvocation(core, request, params['name'] ?? ''),
@@ -40,7 +38,6 @@ export function modelRoutes(core: FunctionsCore): PlainRoute[] {
     {
       method: 'POST',
       path: '/api/models/images/upload',
-      tag: 'models',
       summary: 'Import an archive of images (docker save) that is the body',
       statuses: [200],
       answer: (request) => answerUpload(core, request),
@@ -48,7 +45,6 @@ export function modelRoutes(core: FunctionsCore): PlainRoute[] {
     {
       method: 'POST',
       path: '/api/models/weights/upload',
-      tag: 'models',
       summary: 'Read what an ONNX file is that is the body',
       statuses: [200],
       parameters: [{ name: 'name', in: 'query', description: 'Name of the file' }],

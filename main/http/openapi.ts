@@ -77,7 +77,7 @@ function describe(id: string, operation: AnyOperation, schemas: Components): Jso
     : { description: operation.summary };
   return {
     operationId: id,
-    tags: [operation.tag],
+    tags: [tagOf(operation)],
     summary: operation.summary,
     parameters: [...pathParameters(operation.path), ...queryParameters(operation, schemas)],
     ...(operation.body
@@ -96,7 +96,7 @@ function describe(id: string, operation: AnyOperation, schemas: Components): Jso
 function describePlain(route: PlainRoute, schemas: Components): Json {
   return {
     operationId: `${(route.documentedAs ?? route.method).toLowerCase()}_${route.path.replaceAll(/[^a-z0-9_]+/gi, '_').replaceAll(/^_+|_+$/g, '')}`,
-    tags: [route.tag],
+    tags: [tagOf(route)],
     summary: route.summary,
     parameters: [...pathParameters(route.path), ...(route.parameters ?? []).map(plainParameter)],
     ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
@@ -108,6 +108,9 @@ function describePlain(route: PlainRoute, schemas: Components): Json {
     ...(route.open === true ? { security: [] } : {}),
   };
 }
+
+/** The collection that a path begins with. */
+const tagOf = ({ path }: { readonly path: string }): string => path.split('/')[2] ?? '';
 
 function plainAnswer({ summary, outputs }: PlainRoute, status: number, schemas: Components): Json {
   const output = outputs?.[status];
@@ -142,12 +145,11 @@ function errorComponents(): Json {
 interface Refusing {
   readonly method: string;
   readonly path: string;
-  readonly tag: string;
   readonly open?: boolean;
   readonly statuses?: readonly number[];
 }
 
-function errors({ method, path, tag, open, statuses = [] }: Refusing): Json {
+function errors({ method, path, open, statuses = [] }: Refusing): Json {
   const known = {
     ...errorAnswers,
     ...(method === 'GET' ? {} : changeErrors),
@@ -157,7 +159,7 @@ function errors({ method, path, tag, open, statuses = [] }: Refusing): Json {
   const entries = Object.entries(known).filter(([status]) => open !== true || (status !== '401' && status !== '403'));
   const described = entries.map(([status]) => [status, { $ref: `#/components/responses/error${status}` }]);
   // What a function answers comes from another program, whatever its status.
-  const isForwarded = tag === 'lambda' || tag === 'models';
+  const isForwarded = /^(lambda|models)$/.test(tagOf({ path }));
   const other = isForwarded ? { default: { $ref: '#/components/responses/errorOfFunction' } } : {};
   return { ...Object.fromEntries(described), ...other };
 }

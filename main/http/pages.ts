@@ -40,12 +40,9 @@ export function createPages(directory: string): (path: string, request: Request)
     if (file === undefined) {
       return files.size === 0 ? textAnswer(notBuilt, 503) : textAnswer('There is no such file.', 404);
     }
-    const { content, modifiedMs } = await fileContent(file);
-    const size = 'sizeBytes' in content ? content.sizeBytes : 0;
     return fileAnswer(request, {
-      content,
+      ...(await fileContent(file)),
       contentType: contentTypeOf(file),
-      etag: `${size.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`,
       cacheControl: hashedName.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
   };

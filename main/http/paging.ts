@@ -10,7 +10,7 @@ const notFilters: ReadonlySet<string> = new Set(['page', 'page_size', 'search', 
 
 type ListQuery = Readonly<Record<string, string | undefined>>;
 
-const invalidPage = () => new AppError('not-found', 'Invalid page.', { detail: 'Invalid page.' });
+const invalidPage = () => new AppError('not-found', 'Invalid page.');
 
 /** @throws AppError 404 `Invalid page.` */
 export function listRequest(query: ListQuery): ListRequest {

@@ -1,19 +1,23 @@
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { organizationRoles } from '../../preload/contract/schema/people.ts';
+import { groups } from '../../preload/contract/schema/server.ts';
+import { accessTable } from '../people/access/access-table.ts';
 import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
-import { annotationNewsRoute } from './annotation-news-route.ts';
-import { agentQueueRoute } from './agent-queue-route.ts';
+import { annotationNewsRoute, agentQueueRoute } from './event-routes.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
-import { launchRoute } from './launch-route.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { modelRoutes } from './model-routes.ts';
 import type { PlainRoute } from './route.ts';
-import { reportRoute } from './report-route.ts';
-import { rulesRoute } from './rules-route.ts';
 import { schemaRoutes } from './schema-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 import type { UploadStore } from './uploads/upload-store.ts';
+import type { AuthService } from '../people/auth/auth-service.ts';
+import type { LaunchTokens } from '../people/auth/launch-tokens.ts';
+import { cookie, setSessionCookies } from './authentication.ts';
+import { emptyAnswer, textAnswer } from './answers.ts';
 
 interface Dependencies {
   readonly core: Core;
@@ -37,4 +41,69 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     launchRoute(signIn.sessions, signIn.launchTokens),
   ];
   return [...routes, ...schemaRoutes(routes)];
+}
+
+/** The log and what a helper asks for first, as one file. */
+const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
+  method: 'GET',
+  path: '/api/limner/report/file',
+  summary: 'A zip of the log and of facts about the program',
+  statuses: [200],
+  async answer({ actor }) {
+    const bytes = new Uint8Array(await logs.pack(actor));
+    const name = `limner-report-${new Date().toISOString().slice(0, 10)}.zip`;
+    return new Response(bytes, {
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'no-store',
+      },
+    });
+  },
+});
+
+/** The permission rules as a gzip file of JSON, for whoever wants to check them outside. */
+function rulesRoute(): PlainRoute {
+  const bundle = gzipSync(JSON.stringify({ groups, roles: organizationRoles, rules: accessTable }));
+  return {
+    method: 'GET',
+    path: '/api/auth/rules',
+    summary: 'The permission rules',
+    statuses: [200],
+    open: true,
+    answer: () =>
+      new Response(new Uint8Array(bundle), {
+        headers: { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' },
+      }),
+  };
+}
+
+const usedUp =
+  'This launch link was used already, or Limner was started again since. Open Limner again for a new one, or sign in ' +
+  'with your password at the start page.';
+
+/** The address that the shells open: signs in once and goes on to the start page, so that the token leaves the address. */
+function launchRoute(sessions: AuthService, launchTokens: LaunchTokens): PlainRoute {
+  return {
+    method: 'GET',
+    path: '/launch',
+    summary: 'Sign in by a one-time launch link',
+    statuses: [303],
+    open: true,
+    hidden: true,
+    answer: ({ raw, url }) => {
+      // Neither a HEAD request nor a browser that looks ahead may use the link up.
+      const isLookedAhead = raw.method !== 'GET' || /prefetch|prerender/i.test(raw.headers.get('Sec-Purpose') ?? '');
+      if (isLookedAhead) return emptyAnswer(204);
+      const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' });
+      const userId = launchTokens.redeem(url.searchParams.get('token') ?? '');
+      if (userId !== null) {
+        setSessionCookies(headers, sessions.openSession(userId));
+        return new Response(null, { status: 303, headers });
+      }
+      const key = cookie(raw.headers, 'sessionid');
+      if (key !== undefined && sessions.bySession(key)) return new Response(null, { status: 303, headers });
+      return textAnswer(usedUp, 403);
+    },
+  };
 }

@@ -32,7 +32,6 @@ export interface PlainRoute {
   readonly method: HttpMethod;
   /** OpenAPI template; a name with `...` takes the rest of the path. A trailing slash is optional for clients. */
   readonly path: string;
-  readonly tag: string;
   readonly summary: string;
   /** Good statuses, for the OpenAPI document. */
   readonly statuses: readonly number[];

@@ -46,7 +46,6 @@ export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
   const schema: PlainRoute = {
     method: 'GET',
     path: '/api/schema/',
-    tag: 'schema',
     summary: 'This document',
     statuses: [200],
     open: true,
@@ -66,7 +65,6 @@ function hidden(path: string, answer: PlainRoute['answer']): PlainRoute {
   return {
     method: 'GET',
     path,
-    tag: 'schema',
     summary: 'Browsable API',
     statuses: [200],
     open: true,
@@ -78,12 +76,7 @@ function hidden(path: string, answer: PlainRoute['answer']): PlainRoute {
 function uiFile(name: string): PlainRoute {
   return hidden(`/api/docs/${name}`, async ({ raw }) => {
     const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-    const { content, modifiedMs } = await fileContent(join(folder, name));
-    return fileAnswer(raw, {
-      content,
-      contentType: contentTypeOf(name),
-      etag: Math.trunc(modifiedMs).toString(36),
-      cacheControl: 'no-cache',
-    });
+    const file = await fileContent(join(folder, name));
+    return fileAnswer(raw, { ...file, contentType: contentTypeOf(name), cacheControl: 'no-cache' });
   });
 }

@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './answers.ts';
 import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unproven-body.ts';
 
 /** IPv4 loopback only: nothing outside this machine can reach the service. */

@@ -38,11 +38,10 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
 function taskDataResource({ taskData, tasks }: TransferCore): UploadResource {
   return {
     path: '/api/tasks/{id}/data/',
-    tag: 'tasks',
     summary: 'Give a task its images or its video',
     fileField: 'client_files[0]',
     isFileField: (name) => /^client_files(\[\d+\])?$/.test(name),
-    uploadsKnownBy: 'name',
+    takesMany: true,
     authorize: (actor, params) => void tasks.get(actor, idOf(params)),
     requireOpen: (actor, params) => taskData.requireEmpty(actor, idOf(params)),
     target: (params) => taskData.uploadDirectory(idOf(params)),
@@ -112,12 +111,9 @@ function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadRe
   const open = (actor: Actor, id: number) => (kind === 'task' ? core.tasks.get(actor, id) : core.jobs.get(actor, id));
   return {
     path: `/api/${kind}s/{id}/annotations/`,
-    tag: `${kind}s`,
     summary: `Import annotations into a ${kind}`,
     parameters: importParameters,
     fileField: 'annotation_file',
-    isFileField: (name) => name === 'annotation_file',
-    uploadsKnownBy: 'id',
     authorize: (actor, params) => void open(actor, idOf(params)),
     looksOnly: isDryRun,
     start: (actor, params, { url, uploads }) =>
@@ -133,12 +129,9 @@ const predictionsParameters: readonly PlainParameter[] = [
 function predictionsResource({ functions: { predictions } }: TransferCore): UploadResource {
   return {
     path: '/api/limner/tasks/{id}/predictions/file/',
-    tag: 'limner',
     summary: 'Make a prediction set of a file',
     parameters: predictionsParameters,
     fileField: 'annotation_file',
-    isFileField: (name) => name === 'annotation_file',
-    uploadsKnownBy: 'id',
     authorize: (actor, params) => predictions.requireImport(actor, idOf(params)),
     start(actor, params, { url, uploads }) {
       const { mode: _mode, dryRun: _dryRun, ...request } = importRequest(url.searchParams, uploads);
@@ -155,12 +148,9 @@ const datasetParameters = importParameters.filter(({ name }) =>
 function projectDatasetResource({ datasets, projects }: TransferCore): UploadResource {
   return {
     path: '/api/projects/{id}/dataset/',
-    tag: 'projects',
     summary: 'Import a dataset with its images: each subset becomes a task',
     parameters: datasetParameters,
     fileField: 'dataset_file',
-    isFileField: (name) => name === 'dataset_file',
-    uploadsKnownBy: 'id',
     authorize: (actor, params) => void projects.get(actor, idOf(params)),
     looksOnly: isDryRun,
     start(actor, params, { url, uploads }) {
@@ -215,12 +205,9 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
   const field = `${kind}_file`;
   return {
     path: `/api/${kind}s/backup/`,
-    tag: `${kind}s`,
     summary: `Make a ${kind} of its backup`,
     parameters: [uploadName],
     fileField: field,
-    isFileField: (name) => name === field,
-    uploadsKnownBy: 'id',
     authorize: (actor) => backups.requireImport(actor, kind),
     start(actor, _params, { uploads }) {
       const [file] = uploads;
@@ -230,24 +217,18 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
   };
 }
 
-const tagOf = (path: string) => path.split('/')[2] ?? '';
-
 function downloadRoute({ requests }: Pick<Core, 'requests'>, path: string): PlainRoute {
   return {
     method: 'GET',
     path,
-    tag: tagOf(path),
     summary: 'Download the result of an export',
     statuses: [200, 206],
     parameters: [{ name: 'rq_id', in: 'query', description: 'The finished request', required: true }],
     async answer({ raw, url, actor }) {
       const { file, name } = requests.result(actor, url.searchParams.get('rq_id') ?? '');
-      const { content, modifiedMs } = await fileContent(file);
-      const size = 'sizeBytes' in content ? content.sizeBytes : 0;
       return fileAnswer(raw, {
-        content,
+        ...(await fileContent(file)),
         contentType: /\.zip$/i.test(name) ? 'application/zip' : 'application/octet-stream',
-        etag: `${size.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`,
         cacheControl: 'private, no-cache',
         headers: { 'Content-Disposition': attachment(name) },
       });
@@ -260,7 +241,6 @@ function removedFormRoute(path: string): PlainRoute {
   return {
     method: 'GET',
     path,
-    tag: tagOf(path),
     summary: 'Removed',
     statuses: [410],
     hidden: true,

@@ -15,7 +15,6 @@ export interface Operation<
 > {
   readonly method: HttpMethod;
   readonly path: string;
-  readonly tag: string;
   readonly summary: string;
   /** Status of the good answer. 204 and 205 carry no body. */
   readonly status: 200 | 201 | 202 | 204;
@@ -51,13 +50,12 @@ const withMethod =
     summary: string,
     parts: Parts<Params, Query, Body, Output> = {},
   ): Operation<Params, Query, Body, Output> => {
-    const [, , tag = ''] = path.split('/');
     // `UsualParams` says the same of the same path.
     const params = path.includes('{id}') ? { params: idParams as z.ZodType as Params } : {};
-    return { method, path, tag, summary, status: usualStatus, ...params, ...parts };
+    return { method, path, summary, status: usualStatus, ...params, ...parts };
   };
 
-/** An operation by its method. It is tagged with the collection that its path begins with. */
+/** An operation by its method. */
 export const operation = {
   get: withMethod('GET', 200),
   post: withMethod('POST', 201),

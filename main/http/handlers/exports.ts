@@ -5,7 +5,8 @@ import type { exportPictureRequestSchema } from '../../../preload/contract/schem
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
-export function createExportHandlers({ datasets }: Pick<Core, 'datasets'>): HandlersOf<typeof exportOperations> {
+/** What is exported, as it will look, and images of frames. */
+export function createExportHandlers({ datasets, frameImages }: Core): HandlersOf<typeof exportOperations> {
   const asked = ({ format, arrangement = {}, only_annotated_frames }: z.output<typeof exportPreviewRequestSchema>) => ({
     format,
     arrangement,
@@ -29,5 +30,9 @@ export function createExportHandlers({ datasets }: Pick<Core, 'datasets'>): Hand
       datasets.drawExport(actor, { kind: 'task', id }, drawn(body), request.signal),
     drawJobExport: ({ actor, params: { id }, body, request }) =>
       datasets.drawExport(actor, { kind: 'job', id }, drawn(body), request.signal),
+    countTaskFrames: ({ actor, params: { id }, body }) => frameImages.count(actor, { kind: 'task', id }, body),
+    countJobFrames: ({ actor, params: { id }, body }) => frameImages.count(actor, { kind: 'job', id }, body),
+    makeTaskOfFrames: ({ actor, params, body }) => frameImages.startTask(actor, params.id, body),
+    exportFrames: ({ actor, params, body }) => frameImages.startExport(actor, params.id, body),
   };
 }

@@ -2,13 +2,24 @@ import type { lambdaOperations, modelOperations } from '../../../preload/contrac
 import type { weightsOperations } from '../../../preload/contract/operations/weights.ts';
 import type { batchOperations } from '../../../preload/contract/operations/batches.ts';
 import type { nativeOperations } from '../../../preload/contract/operations/native-functions.ts';
+import type { evaluationOperations } from '../../../preload/contract/operations/evaluations.ts';
+import type { predictionOperations } from '../../../preload/contract/operations/predictions.ts';
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
-/** The models of functions, as CVAT's clients call them. */
-export function createLambdaHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof lambdaOperations> {
-  const { calls, requests } = functions;
+type FunctionOperations = typeof lambdaOperations &
+  typeof modelOperations &
+  typeof weightsOperations &
+  typeof nativeOperations &
+  typeof batchOperations &
+  typeof predictionOperations &
+  typeof evaluationOperations;
+
+/** Functions, and what is done with their answers. */
+export function createFunctionHandlers({ functions }: Core): HandlersOf<FunctionOperations> {
+  const { calls, requests, service, dashboards, weights, native, batches, predictions, evaluations } = functions;
   return {
+    // The models of functions, as CVAT's clients call them.
     listLambdaFunctions: ({ actor }) => calls.list(actor),
     getLambdaFunction: ({ actor, params }) => calls.get(actor, params.id),
     callLambdaFunction: ({ actor, params, body, request }) => calls.call(actor, params.id, body, request.signal),
@@ -16,13 +27,8 @@ export function createLambdaHandlers({ functions }: Pick<Core, 'functions'>): Ha
     createLambdaRequest: ({ actor, body }) => requests.create(actor, body),
     getLambdaRequest: ({ actor, params }) => requests.get(actor, params.id),
     deleteLambdaRequest: ({ actor, params }) => requests.remove(actor, params.id),
-  };
-}
 
-/** Functions as Limner deploys and watches them. */
-export function createModelHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof modelOperations> {
-  const { service, dashboards } = functions;
-  return {
+    // Functions as Limner deploys and watches them.
     getEngineStatus: ({ actor }) => service.engineStatus(actor),
     probeGpu: ({ actor, body }) => service.probeGpu(actor, body.image),
     listModelImages: ({ actor }) => service.images(actor),
@@ -47,26 +53,16 @@ export function createModelHandlers({ functions }: Pick<Core, 'functions'>): Han
     listDashboards: ({ actor }) => dashboards.list(actor),
     addDashboard: ({ actor, body }) => dashboards.add(actor, body),
     deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),
-  };
-}
 
-/** Models that are files of weights. */
-export function createWeightsHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof weightsOperations> {
-  const { weights } = functions;
-  return {
+    // Models that are files of weights.
     lookAtWeights: ({ actor, body }) => weights.lookAtFile(actor, body.path),
     tryWeights: ({ actor, body, request }) => weights.tryOut(actor, body, request.signal),
     addWeights: ({ actor, body }) => weights.add(actor, body),
     getWeights: ({ actor, params }) => weights.get(actor, params.name),
     updateWeights: ({ actor, params, body }) => weights.update(actor, params.name, body),
     setDecoder: ({ actor, params, body }) => weights.setDecoder(actor, params.name, body.id),
-  };
-}
 
-/** Native functions, and what their agents ask. */
-export function createNativeHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof nativeOperations> {
-  const { native } = functions;
-  return {
+    // Native functions, and what their agents ask.
     createNativeFunction: ({ actor, body }) => native.create(actor, body),
     getNativeFunction: ({ actor, params }) => native.get(actor, params.id),
     deleteNativeFunction: ({ actor, params }) => native.remove(actor, params.id),
@@ -84,12 +80,7 @@ export function createNativeHandlers({ functions }: Pick<Core, 'functions'>): Ha
       native.fail(actor, params.queue_id, params.request_id, body.agent_id, body.exc_info);
       return {};
     },
-  };
-}
 
-export function createBatchHandlers({ functions }: Pick<Core, 'functions'>): HandlersOf<typeof batchOperations> {
-  const { batches } = functions;
-  return {
     listBatches: ({ actor }) => batches.list(actor),
     createBatch: ({ actor, body }) => batches.create(actor, body),
     getBatch: ({ actor, params }) => batches.get(actor, params.id),
@@ -97,5 +88,25 @@ export function createBatchHandlers({ functions }: Pick<Core, 'functions'>): Han
     cancelBatch: ({ actor, params }) => batches.cancel(actor, params.id),
     undoBatch: ({ actor, params }) => batches.undo(actor, params.id),
     deleteBatch: ({ actor, params }) => batches.remove(actor, params.id),
+
+    listPredictionSets: ({ actor, params }) => ({ results: predictions.list(actor, params.id) }),
+    createPredictionSet: ({ actor, params, body }) => predictions.create(actor, params.id, body),
+    takePredictionsOfTask: ({ actor, params, body }) => predictions.startTask(actor, params.id, body),
+    getPredictionSet: ({ actor, params }) => predictions.get(actor, params.id),
+    updatePredictionSet: ({ actor, params, body }) => predictions.update(actor, params.id, body),
+    addPredictions: ({ actor, params, body }) => predictions.append(actor, params.id, body),
+    exportPredictionSet: ({ actor, params, body }) => predictions.startExport(actor, params.id, body),
+    deletePredictionSet: ({ actor, params }) => predictions.remove(actor, params.id),
+
+    listEvaluations: ({ actor, query }) => ({ results: evaluations.list(actor, query) }),
+    createEvaluation: ({ actor, body }) => evaluations.create(actor, body),
+    listProjectPredictions: ({ actor, params }) => evaluations.predictionsOfProject(actor, params.id),
+    createProjectEvaluation: ({ actor, params, body }) => evaluations.createOfProject(actor, params.id, body),
+    getEvaluation: ({ actor, params }) => evaluations.get(actor, params.id),
+    deleteEvaluation: ({ actor, params }) => evaluations.remove(actor, params.id),
+    getEvaluationCounts: ({ actor, params, query }) => evaluations.counts(actor, params.id, query),
+    listEvaluationFrames: ({ actor, params, query }) => evaluations.frames(actor, params.id, query),
+    compareEvaluationFrame: ({ actor, params, query }) => evaluations.compare(actor, params.id, params.frame, query),
+    getEvaluationFile: ({ actor, params, query }) => evaluations.file(actor, params.id, query),
   };
 }

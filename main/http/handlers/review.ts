@@ -1,12 +1,19 @@
+import type { consensusOperations, qualityOperations } from '../../../preload/contract/operations/quality.ts';
 import type { reviewOperations } from '../../../preload/contract/operations/review.ts';
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 
+type ReviewOperations = typeof reviewOperations & typeof consensusOperations & typeof qualityOperations;
+
+/** What people say of annotations, and how these compare with others of the same frames. */
 export function createReviewHandlers({
   issues,
   guides,
-}: Pick<Core, 'issues' | 'guides'>): HandlersOf<typeof reviewOperations> {
+  consensus,
+  agreement,
+  quality,
+}: Core): HandlersOf<ReviewOperations> {
   return {
     listIssues: listHandler(issues.listIssues),
     createIssue: ({ actor, body }) => issues.createIssue(actor, body),
@@ -23,5 +30,22 @@ export function createReviewHandlers({
     updateGuide: ({ actor, params, body }) => guides.update(actor, params.id, body),
     deleteGuide: ({ actor, params }) => guides.remove(actor, params.id),
     deleteAsset: ({ actor, params }) => guides.removeAsset(actor, params.uuid),
+
+    createConsensusMerge: ({ actor, body }) => consensus.start(actor, body),
+    listConsensusSettings: listHandler(consensus.listSettings),
+    getConsensusSettings: ({ actor, params }) => consensus.getSettings(actor, params.id),
+    updateConsensusSettings: ({ actor, params, body }) => consensus.updateSettings(actor, params.id, body),
+    getTaskAgreement: ({ actor, params, request }) => agreement.ofTask(actor, params.id, request.signal),
+    getTaskAgreementFile: ({ actor, params, query, request }) =>
+      agreement.file(actor, params.id, query.format, request.signal),
+
+    listQualityReports: listHandler(quality.listReports),
+    createQualityReport: ({ actor, body }) => quality.start(actor, body),
+    getQualityReport: ({ actor, params }) => quality.getReport(actor, params.id),
+    getQualityReportData: ({ actor, params }) => quality.getData(actor, params.id),
+    listQualityConflicts: listHandler(quality.listConflicts),
+    listQualitySettings: listHandler(quality.listSettings),
+    getQualitySettings: ({ actor, params }) => quality.getSettings(actor, params.id),
+    updateQualitySettings: ({ actor, params, body }) => quality.updateSettings(actor, params.id, body),
   };
 }

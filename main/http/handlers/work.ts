@@ -13,7 +13,12 @@ import { serialised, type HandlersOf } from '../handler.ts';
 import { listHandler, listRequest, pageOf } from '../paging.ts';
 import type { RequestContext } from '../request-context.ts';
 import { removedForm } from '../transfer-routes.ts';
-import { backupRequest, exportRequest } from './export-request.ts';
+import { z } from 'zod';
+import { arrangementSchema, type Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import type { QueryOf } from '../../../preload/contract/operation.ts';
+import type { Operations } from '../../../preload/contract/operations/index.ts';
+import type { BackupRequest } from '../../transfer/export/backup-export.ts';
+import type { ExportRequest } from '../../transfer/export/dataset-export.ts';
 
 type WorkOperations = typeof projectOperations &
   typeof labelOperations &
@@ -162,4 +167,45 @@ function requestHandlers({ requests }: Core): HandlersOf<typeof requestOperation
       };
     },
   };
+}
+
+const jsonSchema = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('no JSON');
+    return z.NEVER;
+  }
+});
+const optionsSchema = jsonSchema.pipe(z.record(z.string(), z.unknown()));
+const statedArrangementSchema = jsonSchema.pipe(arrangementSchema);
+
+function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRequest {
+  return { lightweight: query.lightweight, ...(query.filename ? { fileName: query.filename } : {}) };
+}
+
+/** @throws AppError 400 for options that are none */
+function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportRequest {
+  return {
+    format: query.format,
+    saveImages: query.save_images,
+    ...(query.filename === undefined || query.filename === '' ? {} : { fileName: query.filename }),
+    ...(query.only_annotated_frames ? { onlyAnnotated: true } : {}),
+    ...(query.arrangement === undefined ? {} : { arrangement: statedArrangement(query.arrangement) }),
+    ...(query.options === undefined ? {} : { options: statedOptions(query.options) }),
+  };
+}
+
+function statedOptions(text: string): Readonly<Record<string, unknown>> {
+  const parsed = optionsSchema.safeParse(text);
+  if (!parsed.success) throw invalidField('options', 'A valid JSON object is required.');
+  return parsed.data;
+}
+
+function statedArrangement(text: string): Arrangement {
+  const parsed = statedArrangementSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join('.') ?? '';
+  throw invalidField('arrangement', `${at === '' ? 'The arrangement' : at}: ${issue?.message ?? 'it cannot be read'}.`);
 }

@@ -24,7 +24,7 @@ export async function create(
   if (!name) throw new AppError('invalid', 'Upload-Metadata must have a filename.');
   const file = { name, path: stated.get('local_path') ?? '', lengthBytes: Number(lengthText) };
   // As with `server_files`; and media are kept, so that they must not share their bytes with a person's file.
-  const mayAdopt = file.path !== '' && resource.uploadsKnownBy === 'id' && isAdmin(actor);
+  const mayAdopt = file.path !== '' && !resource.takesMany && isAdmin(actor);
   const adopted = mayAdopt ? await store.adopt(scope, actor.userId, file) : null;
   const upload = adopted ?? (await store.create(scope, actor.userId, name, file.lengthBytes));
   const location = `${url.origin}${url.pathname.replace(/\/$/, '')}/${upload.id}`;
@@ -85,8 +85,8 @@ export async function offset(
   );
 }
 
-function uploadHeaders({ uploadsKnownBy }: UploadResource, upload: Upload): Record<string, string> {
-  const name = uploadsKnownBy === 'id' ? upload.id : upload.name;
+function uploadHeaders({ takesMany = false }: UploadResource, upload: Upload): Record<string, string> {
+  const name = takesMany ? upload.name : upload.id;
   return {
     ...tusHeaders,
     'Upload-Offset': String(upload.offsetBytes),

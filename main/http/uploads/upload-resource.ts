@@ -12,18 +12,17 @@ export type Params = Readonly<Record<string, string>>;
 export interface UploadResource {
   /** Template with its slash at the end, for example `/api/tasks/{id}/data/`. */
   readonly path: string;
-  readonly tag: string;
   readonly summary: string;
   readonly parameters?: readonly PlainParameter[];
   /** Form field that carries the file, or the first of the files. */
   readonly fileField: string;
-  /** Whether a form field of this name carries a file. */
-  readonly isFileField: (name: string) => boolean;
+  /** Whether a form field of this name carries a file, where there are others than that one. */
+  readonly isFileField?: (name: string) => boolean;
   /**
-   * `name`: several files, known by their names, are finished together. `id`: one file, which the finishing request
-   * names by its id in `?filename=`.
+   * Several files, known by their names, are finished together. Else one file, which the finishing request names by its
+   * id in `?filename=`.
    */
-  readonly uploadsKnownBy: 'name' | 'id';
+  readonly takesMany?: boolean;
   /** Throws when the actor may not bring files here. Called before anything is taken in. */
   readonly authorize: (actor: Actor, params: Params) => void;
   /** Throws when the resource takes no more files. Called before each step, except for bytes and questions. */

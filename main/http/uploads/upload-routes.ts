@@ -6,8 +6,7 @@ import { contentType, readJson, unsupportedMediaType } from '../request-body.ts'
 import type { RequestContext } from '../request-context.ts';
 import type { PlainParameter, PlainRoute } from '../route.ts';
 import { parseInput } from '../validation.ts';
-import { formBody } from './form-body.ts';
-import { multipartBoundary, readMultipart } from './multipart.ts';
+import { formBody, multipartBoundary, readMultipart } from './multipart.ts';
 import { requestBytes } from './request-bytes.ts';
 import { append, create, offset } from './tus.ts';
 import { scopeOf, type Params, type UploadResource } from './upload-resource.ts';
@@ -15,13 +14,12 @@ import type { UploadStore } from './upload-store.ts';
 import type { Upload } from './upload-files.ts';
 
 export function uploadRoutes(resource: UploadResource, store: UploadStore): PlainRoute[] {
-  const { path, tag } = resource;
+  const { path } = resource;
   const file = `${path}{file_id}`;
   return [
     {
       method: 'POST',
       path,
-      tag,
       summary: resource.summary,
       statuses: [200, 201, 202],
       parameters: [...(resource.parameters ?? []), ...stepHeaders],
@@ -32,7 +30,6 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
     {
       method: 'PATCH',
       path: file,
-      tag,
       summary: 'Append to an upload',
       statuses: [204],
       parameters: [{ name: 'Upload-Offset', in: 'header', description: 'Where the bytes belong', required: true }],
@@ -42,7 +39,6 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
       // Routes for GET answer HEAD too.
       method: 'GET',
       path: file,
-      tag,
       documentedAs: 'HEAD',
       summary: 'Where an upload stands',
       statuses: [200],
@@ -108,7 +104,7 @@ async function finished(
   { actor, url }: RequestContext,
   scope: string,
 ): Promise<Upload[]> {
-  if (resource.uploadsKnownBy === 'name') return store.list(scope, actor.userId);
+  if (resource.takesMany) return store.list(scope, actor.userId);
   return [await store.find(scope, url.searchParams.get('filename') ?? '', actor.userId)];
 }
 
@@ -126,7 +122,8 @@ async function takeIn(resource: UploadResource, store: UploadStore, request: Req
   try {
     for await (const part of readMultipart(bytes.pieces, boundary)) {
       if (part.filename === undefined) fields.push([part.name, await fieldText(part.body)]);
-      else if (!resource.isFileField(part.name)) throw unexpectedFile(part.name);
+      else if (!(resource.isFileField?.(part.name) ?? part.name === resource.fileField))
+        throw unexpectedFile(part.name);
       else await arrival.add(part.filename, part.body);
     }
     return { body: formBody(fields), added: await arrival.keep() };

@@ -1,6 +1,8 @@
 import { exportPreviewRequestSchema, exportPreviewSchema } from '../schema/arrangement.ts';
 import { exportPictureRequestSchema, exportPictureSchema } from '../schema/export-picture.ts';
 import { operation } from '../operation.ts';
+import { rqIdSchema } from '../schema/common.ts';
+import { frameCountSchema, frameSelectionSchema, framesToFilesSchema, framesToTaskSchema } from '../schema/frames.ts';
 
 const preview = (kind: 'project' | 'task' | 'job') =>
   operation.post(`/api/limner/${kind}s/{id}/export/preview`, `Count what an export of a ${kind} would write`, {
@@ -13,12 +15,33 @@ const picture = (kind: 'project' | 'task' | 'job') =>
     output: exportPictureSchema,
   });
 
-/** Limner's own: what an export would write, counted, and a frame of it to look at. */
+const countFrames = (kind: 'task' | 'job') =>
+  operation.post(`/api/limner/${kind}s/{id}/frames/count`, `How many frames of a ${kind} a selection comes to`, {
+    body: frameSelectionSchema,
+    output: frameCountSchema,
+  });
+
+/** Limner's own: what goes out of the workbench, beside data sets themselves. */
 export const exportOperations = {
+  // Limner's own: what an export would write, counted, and a frame of it to look at.
   previewProjectExport: preview('project'),
   previewTaskExport: preview('task'),
   previewJobExport: preview('job'),
   drawProjectExport: picture('project'),
   drawTaskExport: picture('task'),
   drawJobExport: picture('job'),
+
+  // Limner's own: frames of videos as images.
+  countTaskFrames: countFrames('task'),
+  countJobFrames: countFrames('job'),
+  makeTaskOfFrames: operation.post(
+    '/api/limner/tasks/{id}/frames/task',
+    'Start making a task of images out of frames of a video task',
+    { status: 202, body: framesToTaskSchema, output: rqIdSchema },
+  ),
+  exportFrames: operation.post(
+    '/api/limner/tasks/{id}/frames/files',
+    'Start writing frames of a video task into an archive of images',
+    { status: 202, body: framesToFilesSchema, output: rqIdSchema },
+  ),
 } as const;

@@ -1,24 +1,17 @@
 import { activityOperations } from './activity.ts';
-import { backupOperations } from './backups.ts';
 import { batchOperations } from './batches.ts';
 import { evaluationOperations } from './evaluations.ts';
-import { findingOperations } from './finding.ts';
 import { exportOperations } from './exports.ts';
-import { consensusOperations } from './consensus.ts';
-import { qualityOperations } from './quality.ts';
-import { frameOperations } from './frames.ts';
-import { gitOperations } from './git.ts';
-import { historyOperations } from './history.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
-import { logOperations } from './logs.ts';
+import { gitOperations } from './git.ts';
+import { houseOperations } from './house.ts';
 import { nativeOperations } from './native-functions.ts';
+import { overviewOperations } from './overview.ts';
 import { peopleOperations } from './people.ts';
 import { predictionOperations } from './predictions.ts';
+import { consensusOperations, qualityOperations } from './quality.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
-import { settingsOperations } from './settings.ts';
-import { statisticsOperations } from './statistics.ts';
-import { storageOperations } from './storage.ts';
 import { webhookOperations } from './webhooks.ts';
 import { weightsOperations } from './weights.ts';
 import {
@@ -40,10 +33,8 @@ export const operations = {
   ...jobOperations,
   ...annotationOperations,
   ...requestOperations,
-  ...findingOperations,
-  ...statisticsOperations,
+  ...overviewOperations,
   ...exportOperations,
-  ...frameOperations,
   ...consensusOperations,
   ...qualityOperations,
   ...reviewOperations,
@@ -55,12 +46,8 @@ export const operations = {
   ...evaluationOperations,
   ...batchOperations,
   ...activityOperations,
-  ...backupOperations,
+  ...houseOperations,
   ...gitOperations,
-  ...historyOperations,
-  ...logOperations,
-  ...settingsOperations,
-  ...storageOperations,
   ...webhookOperations,
 } as const;
 

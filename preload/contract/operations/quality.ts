@@ -1,14 +1,16 @@
 import { collection, operation } from '../operation.ts';
-import { equalTo, listQuery, rqIdSchema } from '../schema/common.ts';
+import { equalTo, rqIdSchema } from '../schema/common.ts';
 import * as quality from '../schema/quality.ts';
+import * as consensus from '../schema/consensus.ts';
 
+const reports = collection('/api/quality/reports', quality.qualityReportSchema);
 const settings = collection('/api/quality/settings', quality.qualitySettingsSchema);
 /** How annotations compare with a ground truth. */
 export const qualityOperations = {
-  listQualityReports: operation.get('/api/quality/reports', 'Reports of projects, tasks and their jobs', {
-    query: listQuery(equalTo('task_id', 'job_id', 'project_id', 'parent_id', 'target')),
-    output: quality.qualityReportPageSchema,
-  }),
+  listQualityReports: reports.list(
+    'Reports of projects, tasks and their jobs',
+    equalTo('task_id', 'job_id', 'project_id', 'parent_id', 'target'),
+  ),
   createQualityReport: operation.post(
     '/api/quality/reports',
     'Start comparing a task, or those of a project, with the ground truth',
@@ -18,18 +20,38 @@ export const qualityOperations = {
       output: rqIdSchema,
     },
   ),
-  getQualityReport: operation.get('/api/quality/reports/{id}', 'A report', { output: quality.qualityReportSchema }),
+  getQualityReport: reports.get('A report'),
   getQualityReportData: operation.get('/api/quality/reports/{id}/data', 'All that a report knows, frame by frame', {
     output: quality.qualityReportDataSchema,
   }),
-  listQualityConflicts: operation.get('/api/quality/conflicts', 'What differs from the ground truth', {
-    query: listQuery(equalTo('report_id', 'frame', 'type', 'severity', 'job_id', 'task_id', 'project_id')),
-    output: quality.qualityConflictPageSchema,
-  }),
-  listQualitySettings: operation.get('/api/quality/settings', 'What comparisons go by', {
-    query: listQuery(equalTo('task_id', 'project_id', 'parent_type', 'inherit')),
-    output: quality.qualitySettingsPageSchema,
-  }),
+  listQualityConflicts: collection('/api/quality/conflicts', quality.qualityConflictSchema).list(
+    'What differs from the ground truth',
+    equalTo('report_id', 'frame', 'type', 'severity', 'job_id', 'task_id', 'project_id'),
+  ),
+  listQualitySettings: settings.list(
+    'What comparisons go by',
+    equalTo('task_id', 'project_id', 'parent_type', 'inherit'),
+  ),
   getQualitySettings: settings.get('What the comparisons of a task or a project go by'),
   updateQualitySettings: settings.update('Change what comparisons go by', quality.qualitySettingsPatchSchema),
+} as const;
+
+const mergeSettings = collection('/api/consensus/settings', consensus.consensusSettingsSchema);
+/** Jobs that several people annotate on their own: merged into one, and how far the people agree. */
+export const consensusOperations = {
+  createConsensusMerge: operation.post(
+    '/api/consensus/merges',
+    'Start merging the replicas of a task, or of one of its jobs',
+    { status: 202, body: consensus.consensusMergeRequestSchema, output: rqIdSchema },
+  ),
+  listConsensusSettings: mergeSettings.list('What merges go by', equalTo('task_id')),
+  getConsensusSettings: mergeSettings.get('What the merges of a task go by'),
+  updateConsensusSettings: mergeSettings.update('Change what merges go by', consensus.consensusSettingsPatchSchema),
+  getTaskAgreement: operation.get('/api/limner/tasks/{id}/agreement', 'How far annotators of replicas agree', {
+    output: consensus.agreementSchema,
+  }),
+  getTaskAgreementFile: operation.get('/api/limner/tasks/{id}/agreement/file', 'The same as one file', {
+    query: consensus.agreementFileQuerySchema,
+    output: consensus.agreementFileSchema,
+  }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { basicUserSchema, pageSchema } from './common.ts';
+import { basicUserSchema } from './common.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -12,7 +12,6 @@ export const consensusSettingsSchema = z.object({
   quorum: share,
 });
 export type ConsensusSettings = z.infer<typeof consensusSettingsSchema>;
-export const consensusSettingsPageSchema = pageSchema(consensusSettingsSchema);
 export const consensusSettingsPatchSchema = consensusSettingsSchema
   .pick({ iou_threshold: true, quorum: true })
   .partial();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shapeTypes } from '../annotation-names.ts';
-import { basicUserSchema, dateTimeSchema, pageSchema } from './common.ts';
+import { basicUserSchema, dateTimeSchema } from './common.ts';
 
 export const conflictTypes = [
   'missing_annotation',
@@ -91,7 +91,6 @@ export const qualitySettingsSchema = z.object({
   created_date: dateTimeSchema,
   updated_date: dateTimeSchema,
 });
-export const qualitySettingsPageSchema = pageSchema(qualitySettingsSchema);
 
 export const annotationIdSchema = z.object({
   obj_id: z.int(),
@@ -110,7 +109,6 @@ export const qualityConflictSchema = z.object({
   severity: z.enum(['warning', 'error']),
 });
 export type QualityConflict = z.infer<typeof qualityConflictSchema>;
-export const qualityConflictPageSchema = pageSchema(qualityConflictSchema);
 
 export const qualitySummarySchema = z.object({
   total_frames: z.int(),
@@ -150,7 +148,6 @@ export const qualityReportSchema = z.object({
   assignee: basicUserSchema.nullable(),
 });
 export type QualityReport = z.infer<typeof qualityReportSchema>;
-export const qualityReportPageSchema = pageSchema(qualityReportSchema);
 
 /** Of a task, or of all tasks of a project. */
 export const qualityReportRequestSchema = z.object({ task_id: z.int().optional(), project_id: z.int().optional() });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeAbandonedUploads } from '../../../main/http/uploads/abandoned-uploads.ts';
+import { removeAbandonedUploads } from '../../../main/http/uploads/upload-files.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { ApiError, type TestClient } from '../../support/client.ts';
 import { makeImage, makeImages } from '../../support/images.ts';

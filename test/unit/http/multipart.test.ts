@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formBody } from '../../../main/http/uploads/form-body.ts';
-import { multipartBoundary, readMultipart } from '../../../main/http/uploads/multipart.ts';
+import { formBody, multipartBoundary, readMultipart } from '../../../main/http/uploads/multipart.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 
 interface Part {

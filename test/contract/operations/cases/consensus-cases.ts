@@ -1,4 +1,4 @@
-import type { consensusOperations } from '../../../../preload/contract/operations/consensus.ts';
+import type { consensusOperations } from '../../../../preload/contract/operations/quality.ts';
 import type { CasesOf } from '../operation-case.ts';
 import type { OperationWorld } from '../operation-world.ts';
 

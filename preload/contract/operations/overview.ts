@@ -1,10 +1,12 @@
 import { operation } from '../operation.ts';
 import { jobProgressSchema, projectProgressSchema, statisticsSchema } from '../schema/statistics.ts';
+import { frameMatchesSchema, frameSearchSchema } from '../schema/finding.ts';
 
 const answer = { output: statisticsSchema } as const;
 
-/** Limner's own: what is annotated, counted. */
-export const statisticsOperations = {
+/** Limner's own: what is annotated, as a whole. */
+export const overviewOperations = {
+  // Limner's own: what is annotated, counted.
   getJobStatistics: operation.get('/api/limner/jobs/{id}/statistics', 'Counts of what a job holds', answer),
   getTaskStatistics: operation.get('/api/limner/tasks/{id}/statistics', 'Counts of what a task holds', answer),
   getProjectStatistics: operation.get('/api/limner/projects/{id}/statistics', 'Counts of what a project holds', answer),
@@ -14,4 +16,11 @@ export const statisticsOperations = {
   getProjectProgress: operation.get('/api/limner/projects/{id}/progress', 'How far the jobs of a project are', {
     output: projectProgressSchema,
   }),
+
+  // Limner's own: finding one's way in what is annotated.
+  searchJobFrames: operation.post(
+    '/api/limner/jobs/{id}/frames/search',
+    'Frames of a job with annotations that pass a filter, and how many',
+    { status: 200, body: frameSearchSchema, output: frameMatchesSchema },
+  ),
 } as const;

@@ -1,0 +1,143 @@
+import type { RequestContext } from './request-context.ts';
+import type { Core } from '../core.ts';
+import type { PlainRoute } from './route.ts';
+import { AppError, invalidField, notFound } from '../platform/errors.ts';
+import type { AnnotationListening } from '../work/annotations/annotation-listening.ts';
+
+/** What is sent to one listener, until it goes, or `end` is called. */
+export interface EventStream {
+  readonly send: (text: string) => void;
+  readonly end: () => void;
+}
+
+const beatMs = 15_000;
+
+/**
+ * An answer of server-sent events.
+ * @param open called with the stream; answers what ends the listening, whichever side ends it
+ * @param mostWaiting messages that a listener has not taken: it has stopped reading, and is sent away
+ */
+function eventStream(
+  { signal }: Pick<RequestContext, 'signal'>,
+  beat: string,
+  open: (stream: EventStream) => () => void,
+  mostWaiting = Infinity,
+): Response {
+  let ended = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let isOpen = true;
+        let leave: (() => void) | undefined;
+        let beating: NodeJS.Timeout | undefined;
+        ended = (): void => {
+          isOpen = false;
+          clearInterval(beating);
+          signal.removeEventListener('abort', end);
+          leave?.();
+          leave = undefined;
+        };
+        const end = (): void => {
+          if (isOpen) controller.close();
+          ended();
+        };
+        const send = (text: string): void => {
+          if (!isOpen) return;
+          if ((controller.desiredSize ?? 0) <= 0) return end();
+          controller.enqueue(Buffer.from(text));
+        };
+        const stop = open({ send, end });
+        if (!isOpen) return stop();
+        leave = stop;
+        beating = setInterval(() => send(beat), beatMs).unref();
+        signal.addEventListener('abort', end);
+      },
+      cancel: () => ended(),
+    },
+    { highWaterMark: mostWaiting },
+  );
+  return new Response(body, {
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
+}
+
+const retryMs = 2000;
+
+/** New requests of a native function, as its agents listen to them: server-sent events. */
+export function agentQueueRoute(native: Core['functions']['native']): PlainRoute {
+  return {
+    method: 'GET',
+    path: '/api/functions/queues/{queue_id}/watch',
+    summary: 'New requests of a native function as they come: server-sent events `newrequest`',
+    statuses: [200],
+    // Agents take an empty line for an event without a name: neither the beat nor the first line ends with one.
+    answer: (request, { queue_id: queueId = '' }) =>
+      eventStream(request, ': there\n', ({ send, end }) => {
+        const { leave } = native.listen(request.actor, queueId, {
+          tell: (category) => send(`event: newrequest\ndata: ${JSON.stringify({ request_category: category })}\n\n`),
+          end,
+        });
+        send(`retry: ${retryMs}\n`);
+        return leave;
+      }),
+  };
+}
+
+/** Then the listener comes again, by itself, and is asked anew who it is. */
+const longestMs = 5 * 60_000;
+/** Messages that a listener has not taken: it has stopped reading. It comes again and catches up. */
+const maxWaiting = 256;
+const windowName = /^[\w-]{1,64}$/;
+
+/** Limner's own: what others change in a job, as server-sent events. */
+export function annotationNewsRoute(listening: AnnotationListening): PlainRoute {
+  return {
+    method: 'GET',
+    path: '/api/limner/jobs/{id}/changes',
+    summary: 'Changes of the annotations of a job as they happen: server-sent events `hello`, `change` and `beat`',
+    statuses: [200],
+    parameters: [
+      { name: 'after', in: 'query', description: 'The version that is known: what came later is told at once' },
+      { name: 'window', in: 'query', description: 'Changes that name this window are not told to it' },
+      { name: 'Last-Event-ID', in: 'header', description: 'The same as `after`, where a listener comes again' },
+    ],
+    answer: (request, params) => answerNews(listening, request, params['id'] ?? ''),
+  };
+}
+
+function answerNews(listening: AnnotationListening, request: RequestContext, id: string): Response {
+  const { actor, url, raw } = request;
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
+  const window = url.searchParams.get('window');
+  if (window !== null && !windowName.test(window)) {
+    throw invalidField('window', 'A name of letters, digits, _ and -, at most 64 of them.');
+  }
+  const after = raw.headers.get('Last-Event-ID') ?? url.searchParams.get('after');
+  if (raw.headers.get('Sec-Fetch-Dest') === 'document') throw new AppError('not-acceptable', 'This is no page.');
+
+  const message = (event: string, data: object, version?: string): string =>
+    `${version === undefined ? '' : `id: ${version}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return eventStream(
+    request,
+    message('beat', {}),
+    ({ send, end }) => {
+      const told = listening.listen(actor, {
+        jobId: Number(id),
+        after,
+        window,
+        tell: (news) => send(message('change', news, news.version)),
+        end,
+      });
+      const longest = setTimeout(end, longestMs).unref();
+      send('retry: 1000\n');
+      // Without an id: until the listener has caught up, it comes again with what it knew before.
+      send(message('hello', { version: told.version, complete: told.isComplete }));
+      told.replay();
+      return () => {
+        clearTimeout(longest);
+        told.stop();
+      };
+    },
+    maxWaiting,
+  );
+}

@@ -1,0 +1,89 @@
+import type { activityOperations } from '../../../preload/contract/operations/activity.ts';
+import type { gitOperations } from '../../../preload/contract/operations/git.ts';
+import type { houseOperations } from '../../../preload/contract/operations/house.ts';
+import type { Core } from '../../core.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { HandlersOf } from '../handler.ts';
+
+type AdministrationOperations = typeof activityOperations & typeof gitOperations & typeof houseOperations;
+
+/** What concerns the house as a whole, and its ways to others. */
+export function createAdministrationHandlers({
+  analytics,
+  workbenchBackups: backups,
+  history,
+  logs,
+  settings,
+  storage,
+  sshKeys,
+  git,
+}: Core): HandlersOf<AdministrationOperations> {
+  return {
+    sendEvents: ({ actor, body }) => analytics.log(actor, body),
+    exportEvents({ actor, query }) {
+      const { from, to, org_id: organization } = query;
+      if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+        throw invalidField('from', 'The period ends before it begins.');
+      }
+      return analytics.startExport(actor, {
+        from,
+        to,
+        userId: query.user_id,
+        organizationId: organization === undefined || organization === '' ? undefined : Number(organization),
+        projectId: query.project_id,
+        taskId: query.task_id,
+        jobId: query.job_id,
+        fileName: query.filename === '' ? undefined : query.filename,
+      });
+    },
+    getAnalytics: ({ actor }) => analytics.state(actor),
+    updateAnalytics: ({ actor, body }) => analytics.switchTo(actor, body.enabled),
+    getAnalyticsReport: ({ actor, query }) =>
+      analytics.report(actor, {
+        from: query.from,
+        to: query.to,
+        timeZone: query.time_zone,
+        projectId: query.project_id,
+        userId: query.user_id,
+      }),
+
+    getBackups: ({ actor }) => backups.get(actor),
+    makeBackup: ({ actor, body }) => backups.make(actor, body),
+    changeBackupSettings: ({ actor, body }) => backups.change(actor, body),
+    restoreBackup: ({ actor, body }) => backups.restore(actor, body),
+    cancelBackup: ({ actor }) => backups.cancel(actor),
+
+    listHistory: ({ actor, query }) => history.list(actor, query),
+    listLog: ({ actor, query }) => logs.list(actor, query),
+    describeReport: ({ actor }) => logs.describe(actor),
+    getSettings: ({ actor }) => settings.get(actor),
+    changeSettings: ({ actor, body }) => settings.change(actor, body),
+
+    getStorage: ({ actor }) => storage.get(actor),
+    getVolumeMove: ({ actor }) => storage.move(actor),
+    moveVolume: ({ actor, body }) => storage.begin(actor, body),
+    cancelVolumeMove: ({ actor }) => storage.cancel(actor),
+    relinkImages: ({ actor, body }) => storage.relink(actor, body),
+
+    listSshKeys: ({ actor }) => ({ results: sshKeys.list(actor) }),
+    createSshKey: ({ actor, request, body }) => sshKeys.create(actor, request.identity.credentials, body),
+    deleteSshKey: ({ actor, request, params }) => sshKeys.remove(actor, request.identity.credentials, params.id),
+    getGitHost: ({ request, query }) => git.host(query.address, request.signal),
+    confirmGitHost: ({ actor, request, body }) =>
+      git.confirmHost(actor, body.address, body.fingerprint, request.signal),
+    getTaskGit: ({ actor, params }) => git.get(actor, params.id),
+    bindTaskGit: ({ actor, params, body }) => git.bind(actor, params.id, body),
+    unbindTaskGit: ({ actor, params }) => git.unbind(actor, params.id),
+    pullTaskGit: ({ actor, request, params, body }) => git.pull(actor, params.id, body, request.signal),
+    pushTaskGit: ({ actor, request, params, body }) => git.push(actor, params.id, body, request.signal),
+    getTaskGitHistory: async ({ actor, params }) => ({ results: await git.history(actor, params.id) }),
+    restoreTaskGit: async ({ actor, params, body }) => ({ changed: await git.restore(actor, params.id, body.commit) }),
+    getProjectGit: ({ actor, params }) => git.projects.get(actor, params.id),
+    bindProjectGit: ({ actor, params, body }) => git.projects.bind(actor, params.id, body),
+    unbindProjectGit: ({ actor, params }) => git.projects.unbind(actor, params.id),
+    pullProjectGit: ({ actor, request, params, body }) => git.projects.pull(actor, params.id, body, request.signal),
+    pushProjectGit: ({ actor, request, params, body }) => git.projects.push(actor, params.id, body, request.signal),
+    getProjectGitHistory: async ({ actor, params }) => ({ results: await git.projects.history(actor, params.id) }),
+    restoreProjectGit: ({ actor, params, body }) => git.projects.restore(actor, params.id, body.commit),
+  };
+}
