@@ -2,17 +2,14 @@ import { createAdministration, type ShellOptions } from './administration/admini
 import { createEvents } from './core/events.ts';
 import { createRepositories } from './core/repositories.ts';
 import { createWork } from './core/work.ts';
-import type { Database } from './db/open.ts';
+import type { HouseParts } from './db/house-parts.ts';
 import type { Commits } from './db/store/commits.ts';
 import { createFormatCatalog, type FormatCatalog } from './formats/format-catalog.ts';
 import { createMediaFrames, type MediaFrames } from './media/media-frames.ts';
 import { createFunctions, type CoreEnd, type FunctionOptions } from './models/functions.ts';
 import { createPlaceFacts } from './people/access/access-rules.ts';
 import { createMembers } from './people/members.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Logger } from './platform/log.ts';
 import type { SafeStorage } from './platform/secrets.ts';
-import type { WorkerPool } from './platform/worker-pool.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { createRequestService } from './requests/request-service.ts';
 import { createRequestUploads } from './requests/request-uploads.ts';
@@ -23,17 +20,10 @@ import { createWorkAccess } from './work/work-access.ts';
 
 export type Core = ReturnType<typeof createCore>;
 
-export interface CoreDependencies {
-  readonly database: Database;
+export interface CoreDependencies extends HouseParts {
   readonly commits: Commits;
-  readonly databaseFile: string;
-  /** Root of the data directory: media lie in its `data`. */
-  readonly dataDirectory: string;
-  readonly workers: WorkerPool;
   /** Without it one of the core's own, which decodes everything in this thread. */
   readonly mediaFrames?: MediaFrames;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly shareDirectory: () => string | null;
   /** Without it: the built-in formats only. */
   readonly formats?: FormatCatalog;

@@ -68,7 +68,7 @@ export const evaluatePredictions = job(
   async () => (await import('./models/evaluations/evaluate-job.ts')).evaluatePredictions,
 );
 
-export const compareQuality = job(async () => (await import('./work/quality/compare-job.ts')).compareQuality);
+export const compareQuality = job(async () => (await import('./work/quality/compare-frame.ts')).compareQuality);
 
 export const mergeReplicas = job(async () => (await import('./work/consensus/merge-replicas.ts')).mergeReplicas);
 export const measureAgreement = job(async () => (await import('./work/consensus/agreement-job.ts')).measureAgreement);

@@ -3,10 +3,7 @@ import { createChangeHistory, type HistoryPlace } from '../administration/histor
 import { createHistoryRepository } from '../administration/history/history-repository.ts';
 import type { HistoryKind } from '../../preload/contract/schema/history.ts';
 import type { Id } from '../db/changes.ts';
-import type { Database } from '../db/open.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/log.ts';
-import type { WorkerPool } from '../platform/worker-pool.ts';
+import type { HouseParts } from '../db/house-parts.ts';
 import { createRequestRepository } from '../requests/request-repository.ts';
 import { createChangeEvents } from '../webhooks/events/change-events.ts';
 import type { EventRecorder } from '../webhooks/events/event-recorder.ts';
@@ -19,15 +16,11 @@ export function createEvents({
   events,
   baseUrl = () => '',
   ...house
-}: Repositories & {
-  readonly database: Database;
-  readonly dataDirectory: string;
-  readonly workers: WorkerPool;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly events: EventRecorder;
-  readonly baseUrl: (() => string) | undefined;
-}) {
+}: Repositories &
+  Pick<HouseParts, 'database' | 'dataDirectory' | 'workers' | 'clock' | 'log'> & {
+    readonly events: EventRecorder;
+    readonly baseUrl: (() => string) | undefined;
+  }) {
   const { database } = house;
   const looks = createSights(house, house.clock);
   const analytics = createAnalytics({ ...house, looks });

@@ -3,37 +3,26 @@ import { toldOf } from '../db/columns.ts';
 import { jobColumns } from '../work/tables/job-table.ts';
 import { projectColumns } from '../work/tables/project-table.ts';
 import { taskColumns } from '../work/tables/task-table.ts';
-import type { InvitationRepository } from '../people/organizations/invitation-repository.ts';
-import type { MembershipRepository } from '../people/organizations/membership-repository.ts';
 import {
   presentInvitation,
   presentMembership,
   presentOrganization,
 } from '../people/organizations/organization-presenters.ts';
-import { organizationColumns, type OrganizationRepository } from '../people/organizations/organization-repository.ts';
+import { organizationColumns } from '../people/organizations/organization-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { EventResource } from '../webhooks/events/event-recorder.ts';
 import { presentComment, presentIssue } from '../work/issues/issue-presenters.ts';
-import type { IssueRepository } from '../work/issues/issue-repository.ts';
 import { presentJob } from '../work/jobs/job-presenter.ts';
-import type { JobRepository } from '../work/jobs/job-repository.ts';
 import { jobStatus } from '../work/jobs/job-rules.ts';
-import { labelOwner, type LabelRepository } from '../work/labels/label-repository.ts';
+import { labelOwner } from '../work/labels/label-repository.ts';
 import { presentProject } from '../work/projects/project-presenter.ts';
-import type { ProjectRepository } from '../work/projects/project-repository.ts';
+import type { Repositories } from './repositories.ts';
 import { presentEarlierTask, presentTaskInFull } from '../work/tasks/task-in-full.ts';
-import type { TaskRepository } from '../work/tasks/task-repository.ts';
 
-export interface Watchable {
-  readonly projects: Pick<ProjectRepository, 'get'>;
-  readonly tasks: Pick<TaskRepository, 'get'>;
-  readonly jobs: Pick<JobRepository, 'get' | 'ofTask'>;
-  readonly labelRows: Pick<LabelRepository, 'list'>;
-  readonly issues: Pick<IssueRepository, 'issue' | 'comment' | 'idsOfJob' | 'commentIds'>;
-  readonly organizations: Pick<OrganizationRepository, 'get'>;
-  readonly memberships: Pick<MembershipRepository, 'get'>;
-  readonly invitations: Pick<InvitationRepository, 'get'>;
-}
+type Watchable = Pick<
+  Repositories,
+  'projects' | 'tasks' | 'jobs' | 'labelRows' | 'issues' | 'organizations' | 'memberships' | 'invitations'
+>;
 
 /** What webhooks are told of each kind of object: here the events get the presenters of the services. */
 export function createSights(rows: Watchable, clock: Clock): Readonly<Record<EventResource, Look>> {

@@ -1,11 +1,7 @@
 import { rm } from 'node:fs/promises';
-import type { Database } from '../db/open.ts';
 import type { Commits } from '../db/store/commits.ts';
 import type { MediaFrames } from '../media/media-frames.ts';
 import { createPeople } from '../people/users/people.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/log.ts';
-import type { WorkerPool } from '../platform/worker-pool.ts';
 import type { RequestService } from '../requests/request-service.ts';
 import { createChangeRepository } from '../work/annotations/annotation-change-repository.ts';
 import { createAnnotationChangeService } from '../work/annotations/annotation-change-service.ts';
@@ -30,9 +26,8 @@ import { createReplicas } from '../work/consensus/replicas.ts';
 import { createQualityRepository } from '../work/quality/quality-repository.ts';
 import { createQualityRunner } from '../work/quality/quality-runner.ts';
 import { createQualityService } from '../work/quality/quality-service.ts';
-import { createLabelDates } from '../work/labels/label-date-repository.ts';
+import { createLabelDates, createLabelUses } from '../work/labels/label-use-repository.ts';
 import { createLabelService } from '../work/labels/label-service.ts';
-import { createLabelUses } from '../work/labels/label-use-repository.ts';
 import { createProjectService } from '../work/projects/project-service.ts';
 import { createFrameService } from '../work/tasks/frame-service.ts';
 import { createGroundTruthService } from '../work/tasks/ground-truth-service.ts';
@@ -45,24 +40,16 @@ import { createTaskRemover } from '../work/tasks/task-remover.ts';
 import { createTaskService } from '../work/tasks/task-service.ts';
 import { createFrameSearch } from '../work/overview/frame-search.ts';
 import { createOverviewRepository } from '../work/overview/overview-repository.ts';
-import { createProgress } from '../work/overview/progress.ts';
-import { createStatistics } from '../work/overview/statistics.ts';
-import type { WorkAccess } from '../work/work-access.ts';
+import { createProgress, createStatistics } from '../work/overview/statistics.ts';
+import type { WorkParts } from '../work/work-parts.ts';
 import type { Repositories } from './repositories.ts';
 
-interface WorkDependencies extends Repositories {
-  readonly database: Database;
+interface WorkDependencies extends Repositories, Omit<WorkParts, 'databaseFile' | 'people'> {
   readonly commits: Commits;
-  readonly dataDirectory: string;
-  readonly workers: WorkerPool;
   readonly mediaFrames: MediaFrames;
-  readonly access: WorkAccess;
-  readonly changes: WorkChanges;
   /** For saves of annotations, which `news` tells of. */
   readonly annotationChanges: WorkChanges;
   readonly shareDirectory: () => string | null;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** There are rows of annotations that nobody sees any more. */
   readonly onDiscarded: () => void;
 }

@@ -41,16 +41,21 @@ export interface ListDefinition {
   readonly sort: string;
 }
 
-/** Fields that are columns of a table by their own names, and that a parameter of their name may equal. */
-export const equalFields = (
-  table: string,
-  names: Readonly<Partial<Record<FilterField['type'], readonly string[]>>>,
-): Readonly<Record<string, FilterField>> =>
-  Object.fromEntries(
-    (Object.entries(names) as [FilterField['type'], readonly string[]][]).flatMap(([type, ofType]) =>
-      ofType.map((name) => [name, { sql: `${table}.${name}`, type, equality: true }]),
-    ),
-  );
+const fieldsOf =
+  (more: Pick<FilterField, 'equality'>) =>
+  (
+    table: string,
+    names: Readonly<Partial<Record<FilterField['type'], readonly string[]>>>,
+  ): Readonly<Record<string, FilterField>> =>
+    Object.fromEntries(
+      (Object.entries(names) as [FilterField['type'], readonly string[]][]).flatMap(([type, ofType]) =>
+        ofType.map((name) => [name, { sql: `${table}.${name}`, type, ...more }]),
+      ),
+    );
+/** Fields that are columns of a table by their own names. */
+export const columnFields = fieldsOf({});
+/** Such that a parameter of their name may equal, too. */
+export const equalFields = fieldsOf({ equality: true });
 
 export interface CompiledList {
   /** Selects one row with the column `count`. */

@@ -7,7 +7,7 @@ import {
   type SqlFragment,
 } from './filters.ts';
 import type { Database } from './open.ts';
-import { searchCandidates } from './search-candidates.ts';
+import { searchCandidates } from './search.ts';
 
 /** One page of a resource's list, and how many there are in all. A page beyond the end is an error of the caller. */
 export function listRows<Row>(

@@ -1,4 +1,5 @@
 import type { SqlFragment } from './sql.ts';
+import type { Database } from './open.ts';
 
 /** Where a word of a search may be found. Expressions are never made from input. */
 export type SearchTarget =
@@ -19,7 +20,7 @@ export interface TextIndex {
 /** Several texts as one, so that they are looked through at once. A word has no line break in it. */
 export const lines = (...columns: readonly string[]): string => columns.join(' || char(10) || ');
 
-export const wordsOf = (search: string): string[] => search.split(/[\s,]+/).filter((word) => word !== '');
+const wordsOf = (search: string): string[] => search.split(/[\s,]+/).filter((word) => word !== '');
 
 /** Every word must be in some target. */
 export function searchConditions(targets: readonly SearchTarget[], search: string): SqlFragment[] {
@@ -41,23 +42,73 @@ function found(word: string, targets: readonly SearchTarget[]): SqlFragment {
   return anyOf(tests);
 }
 
-export function anyOf(tests: readonly SqlFragment[]): SqlFragment {
+function anyOf(tests: readonly SqlFragment[]): SqlFragment {
   if (tests.length === 0) return { sql: '0', params: [] };
   return { sql: `(${tests.map(({ sql }) => sql).join(' OR ')})`, params: tests.flatMap(({ params }) => params) };
 }
 
-export const valuesWith = (word: string, values: readonly string[]): string[] =>
+const valuesWith = (word: string, values: readonly string[]): string[] =>
   values.filter((value) => value.toLowerCase().includes(word.toLowerCase()));
 
 /** SQLite's LIKE ignores case for ASCII only, hence the spellings. */
-export function contains(column: string, word: string): SqlFragment {
+function contains(column: string, word: string): SqlFragment {
   const patterns = spellings(word).map((spelling) => `%${spelling.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`);
   return { sql: patterns.map(() => `${column} LIKE +? ESCAPE '\\'`).join(' OR '), params: patterns };
 }
 
-export function spellings(word: string): string[] {
+function spellings(word: string): string[] {
   const isAscii = /^[\u0020-\u007e]*$/.test(word);
   if (isAscii) return [word];
   const lower = word.toLowerCase();
   return [...new Set([word, lower, word.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])];
+}
+
+/** With more of them, a walk in the order of the list comes to a full page soon. */
+const maxCandidates = 200;
+/** Where a text has the beginning of a word, it may have the word. */
+const maxIndexedCharacters = 32;
+const trigram = 3;
+
+/**
+ * Narrows a list to the few rows that may hold what is searched, where the index knows them: one of the words must be in
+ * few texts, and in nothing else that is searched. Null where it does not. The rows are to be searched still: the index
+ * ignores the case of all letters.
+ */
+export function searchCandidates(
+  database: Database,
+  index: TextIndex,
+  targets: readonly SearchTarget[],
+  search: string,
+): SqlFragment | null {
+  for (const word of wordsOf(search)) {
+    const ids = candidates(database, index.table, targets, word);
+    if (ids) return { sql: `${index.key} IN (${ids.join(', ')})`, params: [] };
+  }
+  return null;
+}
+
+function candidates(
+  database: Database,
+  table: string,
+  targets: readonly SearchTarget[],
+  word: string,
+): number[] | null {
+  const phrases = spellings(word).map((spelling) => [...spelling].slice(0, maxIndexedCharacters));
+  if (word.includes('\0') || phrases.some((characters) => characters.length < trigram)) return null;
+  if (targets.some((target) => 'values' in target && valuesWith(word, target.values).length > 0)) return null;
+  const isElsewhere = anyOf(
+    targets.flatMap((target) => {
+      if (!('key' in target)) return [];
+      const { sql, params } = contains(target.column, word);
+      return [{ sql: `EXISTS (SELECT 1 FROM ${target.table} WHERE ${sql})`, params }];
+    }),
+  );
+  const few = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH +? LIMIT ${maxCandidates + 1}`;
+  const quoted = phrases.map((characters) => `"${characters.join('').replaceAll('"', '""')}"`);
+  const ids = database
+    .prepare(`SELECT CASE WHEN ${isElsewhere.sql} THEN NULL ELSE (SELECT json_group_array(id) FROM (${few})) END`)
+    .pluck()
+    .get(...isElsewhere.params, quoted.join(' OR '));
+  const known = typeof ids === 'string' ? (JSON.parse(ids) as number[]) : null;
+  return known !== null && known.length <= maxCandidates ? known : null;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../db/open.ts';
 import { createClock, type Clock } from '../platform/clock.ts';
 import { createInvitationRepository } from './organizations/invitation-repository.ts';
 import { createMembershipRepository } from './organizations/membership-repository.ts';
-import type { MemberChanges } from './access/member-changes.ts';
+import type { MemberParts } from './organizations/member-parts.ts';
 import { createUserRepository } from './users/user-repository.ts';
 import { createUserService } from './users/user-service.ts';
 import { createAccessTokenService } from './auth/access-token-service.ts';
@@ -25,7 +25,7 @@ export interface SignInOptions {
   /** Wrong passwords and registrations a minute, from everybody together, before answers are 429. */
   readonly attemptsPerMinute?: number;
   /** Memberships change when an invited person registers, and when a user is deleted. */
-  readonly changes?: MemberChanges;
+  readonly changes?: MemberParts['changes'];
   /** Where the service is reached. */
   readonly baseUrl?: () => string;
 }

@@ -58,7 +58,13 @@ export function invalidField(field: string, message: string): AppError {
 export const invalidRequest = (message: string) => new AppError('invalid', message, [message]);
 
 export function notFound(message = 'Not found.'): AppError {
-  return new AppError('not-found', message, { detail: message });
+  return new AppError('not-found', message);
+}
+
+/** What was looked for. @throws AppError 404 where it is not there */
+export function orNotFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw notFound();
+  return found;
 }
 
 const codeOf = (error: unknown): string => {

@@ -1,6 +1,5 @@
 import { signedPolygonArea } from './geometry.ts';
-import { traceContours } from './mask-contours.ts';
-import type { ContourGroup } from './mask-contours.ts';
+import { traceContours, type ContourGroup } from './mask-contours.ts';
 import { maskFromRunLengths, maskToBitmap } from './mask-runs.ts';
 import { polygonsToRunLengths, polygonToRunLengths } from './polygon-raster.ts';
 import { areaOfCounts, intersectionOverUnion } from './run-length.ts';

@@ -1,5 +1,4 @@
-import { areaOfCounts, boundingBoxOfRuns, createRunWriter } from './run-length.ts';
-import type { RunLengths } from './run-length.ts';
+import { areaOfCounts, boundingBoxOfRuns, createRunWriter, type RunLengths } from './run-length.ts';
 
 /**
  * The mask form of the annotation model: row-major run lengths over an inclusive box (zeros first), then

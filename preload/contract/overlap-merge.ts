@@ -1,6 +1,5 @@
 import { assignOptimally } from './assignment.ts';
-import { boxIntersectionOverUnion } from './geometry.ts';
-import type { Box } from './geometry.ts';
+import { boxIntersectionOverUnion, type Box } from './geometry.ts';
 import { interpolateTrack } from './interpolation.ts';
 import { polygonIntersectionOverUnion } from './polygon-overlap.ts';
 import type { Shape, ShapeType, Tag } from './schema/annotations.ts';

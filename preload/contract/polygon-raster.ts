@@ -1,5 +1,4 @@
-import { createRunWriter, mergeRunLengths } from './run-length.ts';
-import type { RunLengths } from './run-length.ts';
+import { createRunWriter, mergeRunLengths, type RunLengths } from './run-length.ts';
 
 const scale = 5;
 /** As a double slightly above 1/5, so whole numbers of 31 bits times it, cut off, are exactly their fifth. */

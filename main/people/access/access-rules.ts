@@ -54,6 +54,11 @@ export function isAdmin(actor: Caller): boolean {
   return actor.group === 'admin';
 }
 
+/** @throws AppError 403 */
+export function requireAdmin(actor: Caller): void {
+  if (!isAdmin(actor)) throw forbidden();
+}
+
 /** The rows of a kind of object that speak of an action. */
 export function rowsOf<Kind extends Resource>(kind: Kind, action: ActionOf<Kind>): readonly AccessRow[] {
   const rows: readonly AccessRow[] = accessTable[kind];

@@ -1,6 +1,7 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import type { ListRequest } from '../../db/filters.ts';
 import type { Group } from './access-table.ts';
+import { AppError } from '../../platform/errors.ts';
 
 /** Who asks, and in which organization's context. Every service method takes one. */
 export interface Actor {
@@ -24,3 +25,13 @@ export interface Listing<Row> {
 }
 
 export type { ListRequest };
+
+/** How a caller proved who it is. */
+export type Credentials =
+  | { readonly kind: 'session'; readonly keyHash: string; readonly csrfToken: string }
+  | { readonly kind: 'token' }
+  | { readonly kind: 'access-token'; readonly id: number; readonly readOnly: boolean }
+  | { readonly kind: 'basic' };
+
+export const accessTokenMayNot = (what: string) =>
+  new AppError('forbidden', `An access token may not ${what}. Sign in with your password.`);

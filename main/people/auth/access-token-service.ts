@@ -1,15 +1,13 @@
 import type { z } from 'zod';
 import type { accessTokenSchema } from '../../../preload/contract/schema/server.ts';
-import { invalidRequest, notFound } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { isoAfter } from '../../platform/clock.ts';
+import { invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
+import { isoAfter, type Clock } from '../../platform/clock.ts';
 import { parseDate } from '../../db/json-logic.ts';
-import type { Actor, Listing, ListRequest } from '../access/actor.ts';
+import { accessTokenMayNot, type Actor, type Listing, type ListRequest, type Credentials } from '../access/actor.ts';
 import { forbidden, isAdmin } from '../access/access-rules.ts';
 import type { UserRepository } from '../users/user-repository.ts';
-import { presentFullUser } from '../users/user-service.ts';
+import { basicUser } from '../users/present.ts';
 import type { AccessTokenRow, AuthRepository } from './auth-repository.ts';
-import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
 import { unauthenticated, type Identity } from './auth-service.ts';
 import { randomSecret, sameSecret, secretHash } from './secrets.ts';
 import { defined } from '../../platform/defined.ts';
@@ -48,13 +46,12 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
       expiry_date: row.expiry_date,
       last_used_date: row.last_used_date,
       read_only: row.read_only === 1,
-      owner: user ? basic(presentFullUser(user, actor.baseUrl)) : null,
+      owner: user ? basicUser(user, actor.baseUrl) : null,
     };
   }
 
   function own(actor: Actor, id: number): AccessTokenRow {
-    const row = auth.accessToken(id);
-    if (!row) throw notFound();
+    const row = orNotFound(auth.accessToken(id));
     if (row.user_id !== actor.userId && !isAdmin(actor)) throw forbidden();
     return row;
   }
@@ -127,14 +124,6 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
     },
   };
 }
-
-const basic = ({ url, id, username, first_name, last_name }: ReturnType<typeof presentFullUser>) => ({
-  url,
-  id,
-  username,
-  first_name,
-  last_name,
-});
 
 const storedExpiry = (date: string | null | undefined) => (typeof date === 'string' ? parseDate(date) : date);
 

@@ -2,10 +2,9 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
-import { accessTokenMayNot } from '../access/credentials.ts';
+import { accessTokenMayNot } from '../access/actor.ts';
 import type { AuthService, Identity } from './auth-service.ts';
-import { requireGoodPassword } from './common-passwords.ts';
-import { hashPassword, noPassword, verifyPassword } from './password-hash.ts';
+import { requireGoodPassword, hashPassword, noPassword, verifyPassword } from './password-hash.ts';
 import type { PasswordCheck } from './password-check.ts';
 import type { Throttle } from './throttle.ts';
 

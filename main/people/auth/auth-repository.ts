@@ -1,4 +1,5 @@
-import { compileList, type ListDefinition, type ListRequest } from '../../db/filters.ts';
+import { columnFields, equalFields, type ListDefinition, type ListRequest } from '../../db/filters.ts';
+import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Listing } from '../access/actor.ts';
 
@@ -30,13 +31,11 @@ const accessTokenList: ListDefinition = {
   select: 'access_token.*',
   from: 'access_token',
   fields: {
-    id: { sql: 'access_token.id', type: 'number' },
-    name: { sql: 'access_token.name', type: 'text', equality: true },
-    read_only: { sql: 'access_token.read_only', type: 'boolean', equality: true },
-    created_date: { sql: 'access_token.created_date', type: 'date' },
-    updated_date: { sql: 'access_token.updated_date', type: 'date' },
-    expiry_date: { sql: 'access_token.expiry_date', type: 'date' },
-    last_used_date: { sql: 'access_token.last_used_date', type: 'date' },
+    ...columnFields('access_token', {
+      number: ['id'],
+      date: ['created_date', 'updated_date', 'expiry_date', 'last_used_date'],
+    }),
+    ...equalFields('access_token', { text: ['name'], boolean: ['read_only'] }),
   },
   search: ['name'],
   sort: '-id',
@@ -118,9 +117,7 @@ function accessTokens(database: Database) {
     countAccessTokens: (userId: number) => (countOf.get(userId) as { count: number }).count,
     listAccessTokens(userId: number, request: ListRequest): Listing<AccessTokenRow> {
       const own = { sql: 'access_token.user_id = ? AND access_token.revoked = 0', params: [userId] };
-      const { count, page } = compileList(accessTokenList, request, own);
-      const counted = database.prepare(count.sql).get(...count.params) as { count: number };
-      return { count: counted.count, results: database.prepare(page.sql).all(...page.params) as AccessTokenRow[] };
+      return listRows(database, accessTokenList, request, own);
     },
     insertAccessToken: (row: Record<string, unknown>) => Number(insert.run(row).lastInsertRowid),
     updateAccessToken(row: AccessTokenRow, change: AccessTokenChange, date: string): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Credentials } from '../access/credentials.ts';
+import type { Credentials } from '../access/actor.ts';
 import type { UserRepository, UserRow } from '../users/user-repository.ts';
 import type { AuthRepository } from './auth-repository.ts';
 import type { PasswordCheck } from './password-check.ts';

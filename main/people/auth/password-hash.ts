@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
+import { AppError } from '../../platform/errors.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -34,4 +35,29 @@ export async function verifyPassword(password: string, stored: string | undefine
   const wanted = Buffer.from(expected, 'base64url');
   const key = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), keyLength, options);
   return wanted.length === key.length && timingSafeEqual(wanted, key);
+}
+
+const leastLength = 8;
+/** What everybody tries first; shorter ones are refused for two reasons. */
+const common = new Set(
+  `pass test 1234 12345 123456 1234567 12345678 123456789 1234567890 qwerty letmein dragon monkey abc123 secret password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234
+  1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx asdfghjk asdfghjkl zxcvbnm1 abcd1234 abc12345 abcdefgh aaaaaaaa iloveyou iloveyou1
+  sunshine princess football baseball superman starwars trustno1 whatever jennifer michelle computer internet letmein1
+  welcome1 welcome123 admin123 admin1234 administrator changeme changeit default1 test1234 testtest secret123 master123
+  dragon123 monkey123 michael1 corvette mercedes maverick midnight samantha victoria butthead bigdaddy blink182 charlie1
+  hello123 nintendo pokemon1 realmadrid liverpool barcelona chocolate garfield danielle alexander benjamin christian`.split(
+    /\s+/,
+  ),
+);
+
+/** @throws AppError 400 for a password that is short or guessed first, in the words that clients compare */
+export function requireGoodPassword(field: string, password: string): void {
+  const problems = [
+    ...([...password].length < leastLength
+      ? [`This password is too short. It must contain at least ${leastLength} characters.`]
+      : []),
+    ...(common.has(password.toLowerCase()) ? ['This password is too common.'] : []),
+    ...(/^\d+$/.test(password) ? ['This password is entirely numeric.'] : []),
+  ];
+  if (problems[0] !== undefined) throw new AppError('invalid', problems[0], { [field]: problems });
 }

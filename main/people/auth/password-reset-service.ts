@@ -2,13 +2,11 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../access/access-rules.ts';
-import type { Actor } from '../access/actor.ts';
+import { accessTokenMayNot, type Actor, type Credentials } from '../access/actor.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import { passwordsDiffer } from './account-service.ts';
 import type { AuthRepository } from './auth-repository.ts';
-import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
-import { requireGoodPassword } from './common-passwords.ts';
-import { hashPassword } from './password-hash.ts';
+import { requireGoodPassword, hashPassword } from './password-hash.ts';
 import { randomSecret, secretHash } from './secrets.ts';
 import type { Throttle } from './throttle.ts';
 

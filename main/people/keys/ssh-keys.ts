@@ -1,16 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SshKey, SshKeyWrite } from '../../../preload/contract/schema/git.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { createFileSync, makeFolderSync } from '../../platform/durable-files.ts';
 import { AppError, invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { namesIn } from '../../platform/names-in.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Actor } from '../access/actor.ts';
-import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
+import { accessTokenMayNot, type Actor, type Credentials } from '../access/actor.ts';
 import { fingerprintOf, makeKey, needsPassphrase, openKey, type OpenedKey } from './open-ssh.ts';
 import { createSshKeyRepository, type SshKeyRow } from './ssh-key-repository.ts';
+import type { HouseParts } from '../../db/house-parts.ts';
 
 export type SshKeys = ReturnType<typeof createSshKeys>;
 
@@ -20,12 +18,11 @@ const maxKeysPerUser = 50;
  * SSH keys of people: the public part in the store, the private one sealed in a file of its own (0600) in the volume of
  * keys. It is opened in memory, for one connection, and never written open.
  */
-export function createSshKeys(dependencies: {
-  readonly database: Database;
-  readonly dataDirectory: string;
-  readonly secrets: SecretBox;
-  readonly clock: Clock;
-}) {
+export function createSshKeys(
+  dependencies: Pick<HouseParts, 'database' | 'dataDirectory' | 'clock'> & {
+    readonly secrets: SecretBox;
+  },
+) {
   const { database, dataDirectory, secrets, clock } = dependencies;
   const keys = createSshKeyRepository(database);
   const folder = join(dataDirectory, 'keys', 'ssh');

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../users/present.ts';
 
@@ -29,13 +29,12 @@ export const invitationList: ListDefinition = {
   select,
   from,
   fields: {
-    organization_id: { sql: 'membership.organization_id', type: 'number', equality: true },
+    ...equalFields('membership', { number: ['organization_id', 'user_id'] }),
+    created_date: { sql: 'invitation.created_date', type: 'date' },
     // Pages need a total order; the key is what tells invitations apart.
     id: { sql: 'invitation.key', type: 'text' },
     owner: { sql: 'owner.username', type: 'text', equality: true },
-    user_id: { sql: 'membership.user_id', type: 'number', equality: true },
     accepted: { sql: 'membership.is_active', type: 'boolean', equality: true },
-    created_date: { sql: 'invitation.created_date', type: 'date' },
   },
   search: ['owner'],
   sort: '-created_date',

@@ -2,21 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Invitation, invitationWriteSchema } from '../../../preload/contract/schema/people.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
-import { isAllowed, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
+import { invalidField, invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
+import { isAllowed, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
 import { createThrottle, type Throttle } from '../auth/throttle.ts';
-import type { MemberChanges } from '../access/member-changes.ts';
 import { visibleTo } from '../access/scope.ts';
-import type { UserRepository, UserRow } from '../users/user-repository.ts';
-import { addPlaceholder } from './placeholder-users.ts';
-import { invitationList, type InvitationRepository, type InvitationRow } from './invitation-repository.ts';
-import { refusal, requirePending } from './invitation-rules.ts';
-import type { MembershipRepository } from './membership-repository.ts';
-import { presentInvitation } from './organization-presenters.ts';
+import type { UserRow } from '../users/user-repository.ts';
+import { addPlaceholder } from './invited-accounts.ts';
+import { invitationList, type InvitationRow } from './invitation-repository.ts';
+import { refusal, requirePending, presentInvitation } from './organization-presenters.ts';
+import type { MemberParts } from './member-parts.ts';
 
 const columns = {
   organization: 'membership.organization_id',
@@ -32,15 +28,9 @@ const keyBytes = 48;
  * Invitations to an organization. No mail leaves this machine: who has an account becomes a member at once, for
  * everybody else the invitation's key is to be passed on, and registering with it makes the account.
  */
-export function createInvitationService(dependencies: {
-  readonly database: Database;
-  readonly invitations: InvitationRepository;
-  readonly memberships: MembershipRepository;
-  readonly users: UserRepository;
-  readonly place: PlaceFacts;
-  readonly changes: MemberChanges;
-  readonly clock: Clock;
-}) {
+export function createInvitationService(
+  dependencies: Pick<MemberParts, 'database' | 'invitations' | 'memberships' | 'users' | 'place' | 'changes' | 'clock'>,
+) {
   const { database, invitations, memberships, users, place, changes, clock } = dependencies;
   const renewals = new Map<number, Throttle>();
 
@@ -52,8 +42,7 @@ export function createInvitationService(dependencies: {
 
   /** Who may not even see it learns nothing about it. */
   function open(actor: Actor, key: string, action: ActionOf<'invitation'>): InvitationRow {
-    const row = invitations.get(key);
-    if (!row) throw notFound();
+    const row = orNotFound(invitations.get(key));
     const facts = factsOf(actor, row);
     if (!isAllowed(actor, 'invitation', 'view', facts)) throw notFound();
     requireAllowed(actor, 'invitation', action, facts);

@@ -1,10 +1,9 @@
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { InvitationRepository, InvitationRow } from './invitation-repository.ts';
-import { isExpired } from './invitation-rules.ts';
-import type { MembershipRepository } from './membership-repository.ts';
-import type { UserRepository } from '../users/user-repository.ts';
+import type { InvitationRow } from './invitation-repository.ts';
+import { isExpired } from './organization-presenters.ts';
+import type { UserRepository, UserRow } from '../users/user-repository.ts';
+import { noPassword } from '../auth/password-hash.ts';
+import type { MemberParts } from './member-parts.ts';
 
 interface Person {
   readonly username: string;
@@ -17,15 +16,12 @@ interface Person {
  * Makes the placeholder that an invitation left into a person's account. The key stands for the mail that was never
  * sent: whoever knows only the address gets nothing.
  */
-export function createInvitedAccounts(dependencies: {
-  readonly database: Database;
-  readonly invitations: InvitationRepository;
-  readonly memberships: MembershipRepository;
-  readonly users: UserRepository;
-  readonly clock: Clock;
-  /** Makes the change and lets others know of it. Inside its transaction. */
-  readonly onAccept: (userId: number, membershipId: number, accept: () => void) => void;
-}) {
+export function createInvitedAccounts(
+  dependencies: Pick<MemberParts, 'database' | 'invitations' | 'memberships' | 'users' | 'clock'> & {
+    /** Makes the change and lets others know of it. Inside its transaction. */
+    readonly onAccept: (userId: number, membershipId: number, accept: () => void) => void;
+  },
+) {
   const { database, invitations, memberships, users, clock, onAccept } = dependencies;
 
   function pending(key: string): InvitationRow {
@@ -69,4 +65,26 @@ export function createInvitedAccounts(dependencies: {
         .immediate();
     },
   };
+}
+
+/** A user without a way to sign in, for somebody who was invited and has no account yet. */
+export function addPlaceholder(users: UserRepository, email: string, now: string): UserRow {
+  const name = email.slice(0, email.lastIndexOf('@')).replaceAll(/[^\w.@+-]/g, '_') || 'invited';
+  let username = name.slice(0, 140);
+  for (let number = 2; users.named(username); number += 1) username = `${name.slice(0, 140)}-${number}`;
+  const id = users.insert({
+    username,
+    email,
+    first_name: '',
+    last_name: '',
+    password_hash: noPassword,
+    group_name: 'user',
+    is_staff: 0,
+    is_superuser: 0,
+    date_joined: now,
+  });
+  users.update(id, { is_active: 0, is_placeholder: 1 });
+  const user = users.get(id);
+  if (!user) throw new Error(`User ${id} was not stored.`);
+  return user;
 }

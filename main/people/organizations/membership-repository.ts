@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../users/present.ts';
 
@@ -24,10 +24,9 @@ export const membershipList: ListDefinition = {
   select,
   from,
   fields: {
-    organization_id: { sql: 'membership.organization_id', type: 'number', equality: true },
+    ...equalFields('membership', { number: ['organization_id'], text: ['role'] }),
     id: { sql: 'membership.id', type: 'number' },
     user: { sql: 'member.username', type: 'text', equality: true },
-    role: { sql: 'membership.role', type: 'text', equality: true },
   },
   search: ['user', 'role'],
   sort: '-id',

@@ -1,18 +1,14 @@
 import type { z } from 'zod';
 import type { Membership, membershipPatchSchema, OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import { isAdmin, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
+import { AppError, invalidField, orNotFound } from '../../platform/errors.ts';
+import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
-import type { MemberChanges } from '../access/member-changes.ts';
 import { visibleTo } from '../access/scope.ts';
-import type { UserRepository } from '../users/user-repository.ts';
-import { membershipList, type MembershipRepository, type MembershipRow } from './membership-repository.ts';
+import { membershipList, type MembershipRow } from './membership-repository.ts';
 import { presentMembership } from './organization-presenters.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
+import type { MemberParts } from './member-parts.ts';
 
 const columns = {
   organization: 'membership.organization_id',
@@ -20,15 +16,12 @@ const columns = {
   pending: 'membership.is_active = 0',
 };
 
-export function createMembershipService(dependencies: {
-  readonly database: Database;
-  readonly organizations: OrganizationRepository;
-  readonly memberships: MembershipRepository;
-  readonly users: UserRepository;
-  readonly place: PlaceFacts;
-  readonly changes: MemberChanges;
-  readonly clock: Clock;
-}) {
+export function createMembershipService(
+  dependencies: Pick<
+    MemberParts,
+    'database' | 'organizations' | 'memberships' | 'users' | 'place' | 'changes' | 'clock'
+  >,
+) {
   const { database, organizations, memberships, users, place, changes, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: MembershipRow, roles: readonly OrganizationRole[]): AccessFacts => ({
@@ -38,11 +31,7 @@ export function createMembershipService(dependencies: {
     isPending: row.is_active === 0,
   });
 
-  function stored(id: number): MembershipRow {
-    const row = memberships.get(id);
-    if (!row) throw notFound();
-    return row;
-  }
+  const stored = (id: number): MembershipRow => orNotFound(memberships.get(id));
 
   function open(actor: Actor, id: number, action: ActionOf<'membership'>, given?: OrganizationRole): MembershipRow {
     const row = stored(id);

@@ -2,9 +2,10 @@ import type { Invitation, Membership, Organization } from '../../../preload/cont
 import { valuesFor } from '../../db/columns.ts';
 import { presentUser } from '../users/present.ts';
 import type { InvitationRow } from './invitation-repository.ts';
-import { isPastDue } from './invitation-rules.ts';
 import type { MembershipRow } from './membership-repository.ts';
 import { organizationColumns, type OrganizationRow } from './organization-repository.ts';
+import { isoAfter } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
 
 export function presentOrganization(row: OrganizationRow, baseUrl: string): Organization {
   return {
@@ -13,12 +14,12 @@ export function presentOrganization(row: OrganizationRow, baseUrl: string): Orga
     created_date: row.created_date,
     updated_date: row.updated_date,
     contact: JSON.parse(row.contact) as Organization['contact'],
-    owner: presentUser({ ...row }, 'owner', baseUrl),
+    owner: presentUser(row, 'owner', baseUrl),
   };
 }
 
 export function presentMembership(row: MembershipRow, baseUrl: string): Membership {
-  const user = presentUser({ ...row }, 'user', baseUrl);
+  const user = presentUser(row, 'user', baseUrl);
   if (!user) throw new Error(`Membership ${row.id} has no user.`);
   return {
     id: row.id,
@@ -33,12 +34,12 @@ export function presentMembership(row: MembershipRow, baseUrl: string): Membersh
 
 /** @param now an invitation expires some days after it was sent */
 export function presentInvitation(row: InvitationRow, now: string, baseUrl: string): Invitation {
-  const user = presentUser({ ...row }, 'user', baseUrl);
+  const user = presentUser(row, 'user', baseUrl);
   if (!user) throw new Error('The invitation has no user.');
   return {
     key: row.key,
     created_date: row.created_date,
-    owner: presentUser({ ...row }, 'owner', baseUrl),
+    owner: presentUser(row, 'owner', baseUrl),
     role: row.role,
     user,
     organization: row.organization_id,
@@ -47,3 +48,23 @@ export function presentInvitation(row: InvitationRow, now: string, baseUrl: stri
     organization_info: { id: row.organization_id, slug: row.organization_slug },
   };
 }
+
+const validMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Whether its days are over, also where it was accepted in time. */
+const isPastDue = ({ sent_date }: InvitationRow, now: string): boolean => isoAfter(sent_date, validMs) <= now;
+
+/** Whether nobody can accept it any more. */
+export const isExpired = (invitation: InvitationRow, now: string): boolean =>
+  invitation.is_active === 0 && isPastDue(invitation, now);
+
+/** @throws AppError 400 for an invitation that is accepted already, or was not in time */
+export function requirePending(invitation: InvitationRow, now: string): void {
+  if (invitation.is_active === 1) throw refusal('This invitation is accepted already.');
+  if (isExpired(invitation, now)) {
+    throw refusal('This invitation has expired. Ask who sent it to send it again; it is good for seven days then.');
+  }
+}
+
+/** Answered as a bare text. */
+export const refusal = (message: string) => new AppError('invalid', message, message);

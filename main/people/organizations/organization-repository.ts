@@ -1,5 +1,5 @@
 import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../users/present.ts';
 
@@ -25,9 +25,8 @@ export const organizationList: ListDefinition = {
   select,
   from,
   fields: {
+    ...equalFields('organization', { text: ['slug', 'name'] }),
     id: { sql: 'organization.id', type: 'number' },
-    slug: { sql: 'organization.slug', type: 'text', equality: true },
-    name: { sql: 'organization.name', type: 'text', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
   },
   search: ['name', 'owner', 'slug'],

@@ -6,41 +6,34 @@ import type {
 } from '../../../preload/contract/schema/people.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
-import { noFacts, requireAllowed, type AccessFacts, type PlaceFacts } from '../access/access-rules.ts';
+import { invalidField, orNotFound } from '../../platform/errors.ts';
+import { noFacts, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
-import type { MemberChanges } from '../access/member-changes.ts';
 import { seenBy } from '../access/scope.ts';
-import type { UserRepository } from '../users/user-repository.ts';
-import type { MembershipRepository } from './membership-repository.ts';
 import { presentOrganization } from './organization-presenters.ts';
 import {
   organizationColumns,
   organizationList,
   type OrganizationChange,
-  type OrganizationRepository,
   type OrganizationRow,
 } from './organization-repository.ts';
+import type { MemberParts } from './member-parts.ts';
 
 const columns = { organization: 'organization.id', people: { owner: 'organization.owner_id' } };
 
-export function createOrganizationService(dependencies: {
-  readonly database: Database;
-  readonly organizations: OrganizationRepository;
-  readonly memberships: MembershipRepository;
-  readonly users: UserRepository;
-  readonly place: PlaceFacts;
-  /** Removes tasks and projects with all that is theirs, and what `also` removes, as one change. */
-  readonly removeWork: (
-    actor: Actor,
-    work: { readonly taskIds: readonly number[]; readonly projectIds: readonly number[]; readonly also: () => void },
-  ) => void;
-  readonly changes: MemberChanges;
-  readonly clock: Clock;
-}) {
+export function createOrganizationService(
+  dependencies: Pick<
+    MemberParts,
+    'database' | 'organizations' | 'memberships' | 'users' | 'place' | 'changes' | 'clock'
+  > & {
+    /** Removes tasks and projects with all that is theirs, and what `also` removes, as one change. */
+    readonly removeWork: (
+      actor: Actor,
+      work: { readonly taskIds: readonly number[]; readonly projectIds: readonly number[]; readonly also: () => void },
+    ) => void;
+  },
+) {
   const { database, organizations, memberships, users, place, removeWork, changes, clock } = dependencies;
 
   const factsOf = (actor: Actor, row: OrganizationRow): AccessFacts => ({
@@ -48,11 +41,7 @@ export function createOrganizationService(dependencies: {
     people: { owner: row.owner_id },
   });
 
-  function stored(id: number): OrganizationRow {
-    const row = organizations.get(id);
-    if (!row) throw notFound();
-    return row;
-  }
+  const stored = (id: number): OrganizationRow => orNotFound(organizations.get(id));
 
   function open(actor: Actor, id: number, action: ActionOf<'organization'>): OrganizationRow {
     const row = stored(id);

@@ -17,10 +17,12 @@ export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
 });
 
 /** Reads a user joined into another row under a prefix (`owner_id`, `owner_username`, …). */
-export function presentUser(row: Record<string, unknown>, prefix: string, baseUrl: string): BasicUser | null {
-  const id = row[`${prefix}_id`];
+export function presentUser(row: object, prefix: string, baseUrl: string): BasicUser | null {
+  // Its query has named them so.
+  const columns = row as Readonly<Record<string, unknown>>;
+  const id = columns[`${prefix}_id`];
   if (typeof id !== 'number') return null;
-  const text = (column: string) => String(row[`${prefix}_${column}`]);
+  const text = (column: string) => String(columns[`${prefix}_${column}`]);
   const names = { username: text('username'), first_name: text('first_name'), last_name: text('last_name') };
   return basicUser({ id, ...names }, baseUrl);
 }

@@ -1,6 +1,7 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import type { User } from '../../../preload/contract/schema/server.ts';
-import { compileList, equalFields, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
+import { equalFields, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
+import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Actor, Listing } from '../access/actor.ts';
 
@@ -44,8 +45,8 @@ const userList: ListDefinition = {
   select: 'user.*',
   from: 'user',
   fields: {
-    id: { sql: 'user.id', type: 'number' },
     ...equalFields('user', { text: ['username', 'first_name', 'last_name'], boolean: ['is_active'] }),
+    id: { sql: 'user.id', type: 'number' },
   },
   search: ['username', 'first_name', 'last_name'],
   sort: '-id',
@@ -121,11 +122,8 @@ export function createUserRepository(database: Database) {
     setPassword: (id: number, passwordHash: string) => void setPassword.run(passwordHash, id),
     setLastLogin: (id: number, date: string) => void setLastLogin.run(date, id),
     shareOrganization: (userId: number, otherId: number) => colleague.get(userId, otherId) !== undefined,
-    list(request: ListRequest, visible?: SqlFragment): Listing<UserRow> {
-      const { count, page } = compileList(userList, request, visible);
-      const counted = database.prepare(count.sql).get(...count.params) as { count: number };
-      return { count: counted.count, results: database.prepare(page.sql).all(...page.params) as UserRow[] };
-    },
+    list: (request: ListRequest, visible?: SqlFragment): Listing<UserRow> =>
+      listRows(database, userList, request, visible),
     organizationId: (key: 'id' | 'slug', value: number | string) =>
       (organization[key].get(value) as { id: number } | undefined)?.id,
     /** Role of an active member; null for everybody else. */

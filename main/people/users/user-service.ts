@@ -2,17 +2,16 @@ import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { UserPatch } from '../../../preload/contract/schema/people.ts';
 import type { User } from '../../../preload/contract/schema/server.ts';
 import type { Database } from '../../db/open.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField, orNotFound } from '../../platform/errors.ts';
 import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
-import type { Actor, Listing, ListRequest } from '../access/actor.ts';
-import { accessTokenMayNot, type Credentials } from '../access/credentials.ts';
+import { accessTokenMayNot, type Actor, type Listing, type ListRequest, type Credentials } from '../access/actor.ts';
 import { basicUser } from './present.ts';
 import { visibleUsers, type UserChange, type UserRepository, type UserRow } from './user-repository.ts';
 
 export type UserService = ReturnType<typeof createUserService>;
 
-export function presentFullUser(row: UserRow, baseUrl: string): User {
+function presentFullUser(row: UserRow, baseUrl: string): User {
   return {
     ...basicUser(row, baseUrl),
     email: row.email,
@@ -62,8 +61,7 @@ export function createUserService({
   }
 
   function open(actor: Actor, id: number, ...actions: ActionOf<'user'>[]): UserRow {
-    const row = users.get(id);
-    if (!row) throw notFound();
+    const row = orNotFound(users.get(id));
     const facts = factsOf(actor, row);
     for (const action of ['view' as const, ...actions]) requireAllowed(actor, 'user', action, facts);
     return row;
@@ -91,11 +89,7 @@ export function createUserService({
       const { count, results } = users.list(request, visibleUsers(actor));
       return { count, results: results.map((row) => present(actor, row)) };
     },
-    self(actor: Actor): User {
-      const row = users.get(actor.userId);
-      if (!row) throw notFound();
-      return presentFullUser(row, actor.baseUrl);
-    },
+    self: (actor: Actor): User => presentFullUser(orNotFound(users.get(actor.userId)), actor.baseUrl),
     get: (actor: Actor, id: number): User | BasicUser => present(actor, open(actor, id)),
 
     update(actor: Actor, credentials: Credentials, id: number, body: UserPatch): User | BasicUser {

@@ -4,23 +4,18 @@ import { usualChoices } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { invalidRequest } from '../../platform/errors.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
 import type { AgreementJob, ReplicaPair } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { framesOf, type Replicas } from './replicas.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies {
+interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'workers'> {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
   readonly annotations: Pick<AnnotationService, 'readJob'>;
-  readonly access: WorkAccess;
-  readonly media: MediaRepository;
-  readonly workers: WorkerPool;
 }
 
 type Person = Agreement['people'][number];
@@ -90,7 +85,7 @@ function createPeople(baseUrl: string) {
     all,
     placeOf(job: JobRow): number {
       const key = job.assignee_id === null ? `job ${job.id}` : `user ${job.assignee_id}`;
-      const place = places.get(key) ?? all.push({ user: presentUser({ ...job }, 'assignee', baseUrl), jobs: [] }) - 1;
+      const place = places.get(key) ?? all.push({ user: presentUser(job, 'assignee', baseUrl), jobs: [] }) - 1;
       places.set(key, place);
       all[place]?.jobs.push(job.id);
       return place;

@@ -14,8 +14,8 @@ const settingsList: ListDefinition = {
   from: `consensus_settings settings JOIN task ON task.id = settings.task_id
     LEFT JOIN project ON project.id = task.project_id`,
   fields: {
-    id: { sql: 'settings.id', type: 'number' },
     task_id: { sql: 'settings.task_id', type: 'number', equality: true },
+    id: { sql: 'settings.id', type: 'number' },
   },
   search: [],
   sort: 'id',

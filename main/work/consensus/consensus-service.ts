@@ -6,23 +6,14 @@ import type {
 } from '../../../preload/contract/schema/consensus.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import { visibleTo } from '../../people/access/scope.ts';
-import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
+import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import { numberIn } from '../quality/quality-settings.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { ConsensusRepository, ConsensusSettingsRow } from './consensus-repository.ts';
 import { whyNot } from './merge-rules.ts';
 import type { Replicas } from './replicas.ts';
-
-const columns = {
-  organization: 'task.organization_id',
-  people: {
-    owner: 'task.owner_id',
-    assignee: 'task.assignee_id',
-    projectOwner: 'project.owner_id',
-    projectAssignee: 'project.assignee_id',
-  },
-};
+import { taskScope } from '../tables/task-table.ts';
 
 /** Merges of replicas, and what they go by. */
 export function createConsensusService(
@@ -34,8 +25,7 @@ export function createConsensusService(
   requests: RequestService,
 ) {
   function open(actor: Actor, id: number, action: 'view' | 'update'): ConsensusSettingsRow {
-    const row = consensus.settings(id);
-    if (!row) throw notFound();
+    const row = orNotFound(consensus.settings(id));
     access.task(actor, row.task_id, action);
     return row;
   }
@@ -65,7 +55,7 @@ export function createConsensusService(
       const taskId = numberIn(request, 'task_id');
       if (taskId === null) consensus.prepareSettings();
       else consensus.settingsOf(access.task(actor, taskId, 'view').id);
-      const { count, results } = consensus.listSettings(request, visibleTo(actor, 'task', columns));
+      const { count, results } = consensus.listSettings(request, visibleTo(actor, 'task', taskScope));
       return { count, results: [...results] };
     },
     getSettings: (actor: Actor, id: number): ConsensusSettings => open(actor, id, 'view'),

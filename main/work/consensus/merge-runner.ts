@@ -1,33 +1,23 @@
 import { usualChoices } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { requester } from '../../people/users/requester.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
 import type { MergedReplicas, MergeReplicas } from './merge-replicas.ts';
 import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies {
+interface Dependencies extends Pick<
+  WorkParts,
+  'access' | 'users' | 'jobs' | 'media' | 'workers' | 'changes' | 'clock'
+> {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
   readonly annotations: Pick<AnnotationService, 'readJob' | 'replaceJobs'>;
-  readonly access: WorkAccess;
-  readonly users: Pick<UserRepository, 'get'>;
-  readonly jobs: Pick<JobRepository, 'update'>;
-  readonly media: MediaRepository;
-  readonly workers: WorkerPool;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
 }
 
 /**

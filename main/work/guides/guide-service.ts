@@ -3,18 +3,14 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Asset, Guide, guidePatchSchema, guideWriteSchema } from '../../../preload/contract/schema/review.ts';
-import type { Database } from '../../db/open.ts';
 import { probeImage } from '../../media/probe.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { moveIntoPlace } from '../../platform/durable-files.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField, notFound, orNotFound } from '../../platform/errors.ts';
 import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { presentUser } from '../../people/users/present.ts';
-import type { ProjectRepository } from '../projects/project-repository.ts';
-import type { TaskRepository } from '../tasks/task-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
 import type { AssetRow, GuideRepository, GuideRow } from './guide-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 const maxAssetBytes = 10 * 1024 * 1024;
 const maxAssets = 30;
@@ -39,20 +35,16 @@ const presentAsset = (row: AssetRow, baseUrl: string): Asset => ({
   uuid: row.uuid,
   filename: row.filename,
   created_date: row.created_date,
-  owner: presentUser(row as unknown as Record<string, unknown>, 'owner', baseUrl),
+  owner: presentUser(row, 'owner', baseUrl),
   guide_id: row.guide_id,
 });
 
 /** The guide of a project or task: one text in Markdown, and the pictures that it shows. */
-export function createGuideService(dependencies: {
-  readonly database: Database;
-  readonly guides: GuideRepository;
-  readonly projects: ProjectRepository;
-  readonly tasks: TaskRepository;
-  readonly access: WorkAccess;
-  readonly dataDirectory: string;
-  readonly clock: Clock;
-}) {
+export function createGuideService(
+  dependencies: Pick<WorkParts, 'database' | 'projects' | 'tasks' | 'access' | 'dataDirectory' | 'clock'> & {
+    readonly guides: GuideRepository;
+  },
+) {
   const { database, guides, projects, tasks, access, dataDirectory, clock } = dependencies;
   const assetFile = (uuid: string) => join(dataDirectory, 'data', 'assets', uuid);
 
@@ -73,8 +65,7 @@ export function createGuideService(dependencies: {
   }
 
   function openAsset(actor: Actor, uuid: string, action: 'view' | 'update'): AssetRow {
-    const row = guides.asset(uuid);
-    if (!row) throw notFound();
+    const row = orNotFound(guides.asset(uuid));
     open(actor, row.guide_id, action);
     return row;
   }
@@ -98,7 +89,7 @@ export function createGuideService(dependencies: {
       const row = open(actor, id, 'update');
       if (body.limner_based_on !== undefined && body.limner_based_on !== row.updated_date) {
         const message = 'Somebody else saved this guide meanwhile. Theirs is kept, and yours was not written over it.';
-        throw new AppError('conflict', message, { detail: message });
+        throw new AppError('conflict', message);
       }
       guides.update(id, body.markdown ?? row.markdown, clock());
       return present(open(actor, id, 'view'));

@@ -1,19 +1,17 @@
-import { notFound } from '../../platform/errors.ts';
+import { notFound, orNotFound } from '../../platform/errors.ts';
 import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { JobRepository, JobRow } from '../jobs/job-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
+import type { JobRow } from '../jobs/job-repository.ts';
 import type { CommentRow, IssueRepository, IssueRow } from './issue-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 /** Opens issues and comments for an actor: 404 where there is none, 403 where the rules refuse the action. */
 export function createIssueAccess({
   issues,
   jobs,
   access,
-}: {
+}: Pick<WorkParts, 'jobs' | 'access'> & {
   readonly issues: IssueRepository;
-  readonly jobs: JobRepository;
-  readonly access: WorkAccess;
 }) {
   /** What the rules ask about an issue of a job: the job's assignee is not the issue's. */
   function factsOfIssue(actor: Actor, job: JobRow, row: IssueRow | null): AccessFacts {
@@ -29,15 +27,10 @@ export function createIssueAccess({
     return { ...facts, people: { ...above, issueOwner, issueAssignee, ...(row ? { owner: row.owner_id } : {}) } };
   }
 
-  function jobOf(issue: IssueRow): JobRow {
-    const job = jobs.get(issue.job_id);
-    if (!job) throw notFound();
-    return job;
-  }
+  const jobOf = (issue: IssueRow): JobRow => orNotFound(jobs.get(issue.job_id));
 
   function openIssue(actor: Actor, id: number, action: 'view' | 'update' | 'delete'): IssueRow {
-    const row = issues.issue(id);
-    if (!row) throw notFound();
+    const row = orNotFound(issues.issue(id));
     requireAllowed(actor, 'issue', action, factsOfIssue(actor, jobOf(row), row));
     return row;
   }

@@ -3,14 +3,13 @@ import { presentUser } from '../../people/users/present.ts';
 import type { CommentRow, IssueRow } from './issue-repository.ts';
 
 export function presentIssue(row: IssueRow, baseUrl: string): Issue {
-  const columns = row as unknown as Record<string, unknown>;
   return {
     id: row.id,
     frame: row.frame,
     position: JSON.parse(row.position) as number[],
     job: row.job_id,
-    owner: presentUser(columns, 'owner', baseUrl),
-    assignee: presentUser(columns, 'assignee', baseUrl),
+    owner: presentUser(row, 'owner', baseUrl),
+    assignee: presentUser(row, 'assignee', baseUrl),
     created_date: row.created_date,
     updated_date: row.updated_date,
     resolved: row.resolved === 1,
@@ -22,7 +21,7 @@ export function presentComment(row: CommentRow, baseUrl: string): Comment {
   return {
     id: row.id,
     issue: row.issue_id,
-    owner: presentUser(row as unknown as Record<string, unknown>, 'owner', baseUrl),
+    owner: presentUser(row, 'owner', baseUrl),
     message: row.message,
     created_date: row.created_date,
     updated_date: row.updated_date,

@@ -1,5 +1,5 @@
 import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import type { ListDefinition } from '../../db/filters.ts';
+import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
 
@@ -44,15 +44,13 @@ export const issueList: ListDefinition = {
   select: issueSelect,
   from: issueFrom,
   fields: {
-    id: { sql: 'issue.id', type: 'number' },
+    ...columnFields('issue', { number: ['id'], date: ['updated_date'] }),
+    ...equalFields('issue', { number: ['job_id'], boolean: ['resolved'] }),
+    project_id: { sql: 'task.project_id', type: 'number', equality: true },
+    task_id: { sql: 'job.task_id', type: 'number', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
     frame_id: { sql: 'issue.frame', type: 'number', equality: true },
-    job_id: { sql: 'issue.job_id', type: 'number', equality: true },
-    task_id: { sql: 'job.task_id', type: 'number', equality: true },
-    project_id: { sql: 'task.project_id', type: 'number', equality: true },
-    resolved: { sql: 'issue.resolved', type: 'boolean', equality: true },
-    updated_date: { sql: 'issue.updated_date', type: 'date' },
   },
   search: ['owner', 'assignee'],
   sort: '-id',
@@ -66,12 +64,11 @@ export const commentList: ListDefinition = {
   select: commentSelect,
   from: commentFrom,
   fields: {
-    id: { sql: 'comment.id', type: 'number' },
+    ...columnFields('comment', { number: ['id'], date: ['updated_date'] }),
+    job_id: { sql: 'issue.job_id', type: 'number', equality: true },
+    issue_id: { sql: 'comment.issue_id', type: 'number', equality: true },
     owner: { sql: 'owner.username', type: 'text', equality: true },
     frame_id: { sql: 'issue.frame', type: 'number', equality: true },
-    issue_id: { sql: 'comment.issue_id', type: 'number', equality: true },
-    job_id: { sql: 'issue.job_id', type: 'number', equality: true },
-    updated_date: { sql: 'comment.updated_date', type: 'date' },
   },
   search: ['owner'],
   sort: '-id',

@@ -8,16 +8,10 @@ import type {
   issueWriteSchema,
 } from '../../../preload/contract/schema/review.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { People } from '../../people/users/people.ts';
 import { visibleTo, type ScopeColumns } from '../../people/access/scope.ts';
-import type { WorkAccess } from '../work-access.ts';
 import { createIssueAccess } from './issue-access.ts';
 import { presentComment, presentIssue } from './issue-presenters.ts';
 import {
@@ -28,6 +22,7 @@ import {
   type IssueRepository,
   type IssueRow,
 } from './issue-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 const aboveColumns = {
   jobAssignee: 'job.assignee_id',
@@ -51,15 +46,11 @@ const commentScope: ScopeColumns = {
 };
 
 /** Issues on frames of a job, and the comments on them. */
-export function createIssueService(dependencies: {
-  readonly database: Database;
-  readonly issues: IssueRepository;
-  readonly jobs: JobRepository;
-  readonly access: WorkAccess;
-  readonly people: People;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
-}) {
+export function createIssueService(
+  dependencies: Pick<WorkParts, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
+    readonly issues: IssueRepository;
+  },
+) {
   const { database, issues, jobs, access, people, changes, clock } = dependencies;
 
   const { factsOfIssue, factsOfComment, openIssue, openComment } = createIssueAccess({ issues, jobs, access });

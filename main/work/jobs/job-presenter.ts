@@ -6,7 +6,6 @@ import { jobFrames, jobStatus } from './job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 
 export function presentJob(row: JobRow, baseUrl: string): Job {
-  const columns = row as unknown as Record<string, unknown>;
   const chunks = chunkTypes(row);
   return {
     url: `${baseUrl}/api/jobs/${row.id}`,
@@ -15,7 +14,7 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     task_name: row.task_name,
     project_id: row.project_id,
     project_name: row.project_name,
-    assignee: presentUser(columns, 'assignee', baseUrl),
+    assignee: presentUser(row, 'assignee', baseUrl),
     guide_id: row.guide_id,
     dimension: '2d',
     mode: row.mode,

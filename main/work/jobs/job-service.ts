@@ -1,22 +1,17 @@
 import type { z } from 'zod';
 import type { Job, jobPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
-import { fewVisible } from '../../people/access/few-visible.ts';
+import { fewVisible } from '../../people/access/scope.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { People } from '../../people/users/people.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskChange, TaskRow } from '../tables/task-table.ts';
-import type { WorkAccess } from '../work-access.ts';
 import { presentJob } from './job-presenter.ts';
 import { jobList, jobsOfPeople, type JobChange, type JobRow } from '../tables/job-table.ts';
-import type { JobRepository } from './job-repository.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
 import { defined } from '../../platform/defined.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 const columns = {
   organization: 'task.organization_id',
@@ -35,22 +30,14 @@ const fieldActions: Readonly<Record<keyof z.output<typeof jobPatchSchema>, Actio
   state: 'update:state',
 };
 
-export function createJobService(dependencies: {
-  readonly database: Database;
-  readonly jobs: JobRepository;
-  readonly tasks: Rows<TaskRow> & { update(id: number, change: TaskChange, date: string): void };
-  readonly access: WorkAccess;
-  readonly people: People;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
-}) {
+export function createJobService(
+  dependencies: Pick<WorkParts, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
+    readonly tasks: Rows<TaskRow> & { update(id: number, change: TaskChange, date: string): void };
+  },
+) {
   const { database, jobs, tasks, access, people, changes, clock } = dependencies;
   /** After a change: who made it may have given the job away. */
-  function presentStored(actor: Actor, id: number): Job {
-    const row = jobs.get(id);
-    if (!row) throw notFound();
-    return presentJob(row, actor.baseUrl);
-  }
+  const presentStored = (actor: Actor, id: number): Job => presentJob(orNotFound(jobs.get(id)), actor.baseUrl);
 
   /** A task's status follows its jobs. */
   function deriveTaskStatus(taskId: number, now: string): void {

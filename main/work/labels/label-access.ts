@@ -2,38 +2,23 @@ import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.
 import type { SqlFragment } from '../../db/filters.ts';
 import { parseNumber } from '../../db/json-logic.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import { visibleTo } from '../../people/access/scope.ts';
-import type { WorkAccess } from '../work-access.ts';
 import { labelList, labelOwner, type LabelOwner, type LabelRow } from './label-repository.ts';
 import type { LabelService } from './label-service.ts';
+import type { WorkParts } from '../work-parts.ts';
+import { projectScope } from '../tables/project-table.ts';
+import { taskScope } from '../tables/task-table.ts';
 
-interface Dependencies {
-  readonly database: Database;
+interface Dependencies extends Pick<WorkParts, 'database' | 'access'> {
   readonly labels: LabelService;
-  readonly access: WorkAccess;
 }
 
-const projectColumns = {
-  organization: 'project.organization_id',
-  people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
-};
 /** A task that has labels of its own is in no project. */
-const taskColumns = {
-  organization: 'task.organization_id',
-  people: {
-    owner: 'task.owner_id',
-    assignee: 'task.assignee_id',
-    projectOwner: 'project.owner_id',
-    projectAssignee: 'project.assignee_id',
-  },
-};
-
 function visibleLabels(actor: Actor): SqlFragment {
-  const ofProjects = visibleTo(actor, 'project', projectColumns);
-  const ofTasks = visibleTo(actor, 'task', taskColumns);
+  const ofProjects = visibleTo(actor, 'project', projectScope);
+  const ofTasks = visibleTo(actor, 'task', taskScope);
   return {
     sql: `(project.id IS NOT NULL AND (${ofProjects.sql})) OR (task.id IS NOT NULL AND (${ofTasks.sql}))`,
     params: [...ofProjects.params, ...ofTasks.params],

@@ -50,8 +50,8 @@ export const labelList: ListDefinition = {
     LEFT JOIN project ON project.id = label.project_id
     LEFT JOIN task ON task.id = label.task_id`,
   fields: {
-    id: { sql: 'label.id', type: 'number' },
     ...equalFields('label', { text: ['name', 'color', 'type'], number: ['parent_id'] }),
+    id: { sql: 'label.id', type: 'number' },
     parent: { sql: 'parent.name', type: 'text', equality: true },
   },
   search: ['name', 'parent'],

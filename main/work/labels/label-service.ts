@@ -1,7 +1,7 @@
 import { labelColor } from '../../../preload/contract/colors.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Database } from '../../db/open.ts';
-import { AppError, invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
+import { AppError, invalidField, invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
 import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
@@ -100,21 +100,15 @@ export function createLabelService({ database, labels, hideAnnotations, uses, to
   return {
     write,
     list: (owner: LabelOwner): Label[] => labels.list(owner),
-    owner(id: number): LabelOwner {
-      const row = labels.row(id);
-      if (!row) throw notFound();
-      return ownerOf(row);
-    },
+    owner: (id: number): LabelOwner => ownerOf(orNotFound(labels.row(id))),
     get(id: number): Label {
-      const row = labels.row(id);
-      if (!row) throw notFound();
+      const row = orNotFound(labels.row(id));
       return labels.present(row, labels.rows(ownerOf(row)));
     },
     update(id: number, label: LabelWrite): Label {
       checkLabel(label);
       database.transaction(() => {
-        const row = labels.row(id);
-        if (!row) throw notFound();
+        const row = orNotFound(labels.row(id));
         if (row.parent_id !== null) throw invalidRequest(sublabelAlone);
         changeAll(labels.rows(ownerOf(row)), [{ label, row }]);
         touch(ownerOf(row));
@@ -142,8 +136,7 @@ export function createLabelService({ database, labels, hideAnnotations, uses, to
     },
     remove(id: number, by: number): void {
       database.transaction(() => {
-        const row = labels.row(id);
-        if (!row) throw notFound();
+        const row = orNotFound(labels.row(id));
         if (row.parent_id !== null) throw invalidField('id', 'A sublabel goes with its skeleton.');
         remove(ownerOf(row), [row], by);
         touch(ownerOf(row));

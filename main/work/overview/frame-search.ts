@@ -14,17 +14,14 @@ import { invalidField } from '../../platform/errors.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
-import { labelOwner, type LabelRepository } from '../labels/label-repository.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
-import { shapeFacts, tagFacts, trackFacts } from './filter-objects.ts';
+import { labelOwner } from '../labels/label-repository.ts';
 import type { OverviewRepository } from './overview-repository.ts';
 import { createTurns, portions } from './portions.ts';
+import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
+import { isVisible, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/contract/track-pieces.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies {
-  readonly access: WorkAccess;
-  readonly media: Pick<MediaRepository, 'deletedFrames'>;
-  readonly labelRows: Pick<LabelRepository, 'list'>;
+interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'labelRows'> {
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
 }
@@ -103,4 +100,41 @@ export function createFrameSearch(dependencies: Dependencies) {
       return { frames, counts: numbers, total: numbers.reduce((sum, count) => sum + count, 0) };
     },
   };
+}
+
+const common = ({ id, label_id, frame, group, source, attributes }: Tag | Shape) => ({
+  serverId: id ?? null,
+  labelId: label_id,
+  frame,
+  group: group ?? 0,
+  source,
+  attributes,
+});
+
+/** What filters ask about, of what the store holds. The same as on the screen. */
+const tagFacts = (tag: Tag): FilterObject => ({ ...common(tag), type: 'tag', shape: null });
+
+const shapeFacts = (shape: Shape): FilterObject => {
+  const { type, points, rotation, occluded, score, z_order: zOrder, elements } = shape;
+  return { ...common(shape), type: 'shape', shape: { type, points, rotation, occluded, score, zOrder, elements } };
+};
+
+/** The track on each frame on which it is seen. */
+function* trackFacts(track: TrackPiece, window: TrackWindow): Generator<FilterObject> {
+  const seen = readTrack(track, window);
+  if (seen === null) return;
+  for (const shape of seen.shapes()) {
+    if (!isVisible(shape)) continue;
+    const { frame, type, points, rotation, occluded, z_order: zOrder, elements, attributes } = shape;
+    yield {
+      type: 'track',
+      serverId: track.id ?? null,
+      labelId: track.label_id,
+      frame,
+      group: track.group ?? 0,
+      source: track.source,
+      attributes: [...track.attributes, ...attributes],
+      shape: { type, points, rotation, occluded, zOrder, score: null, elements },
+    };
+  }
 }

@@ -1,7 +1,7 @@
 import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
+import type { Statistics, JobProgress, ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
 import { withValues } from '../../../preload/contract/track-pieces.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
@@ -9,23 +9,16 @@ import { sourceOf, typeOf, unpackAttributes } from '../annotations/annotation-ro
 import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
 import { mergeJobs } from '../annotations/merge-jobs.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
-import { labelOwner, type LabelRepository } from '../labels/label-repository.ts';
+import { labelOwner } from '../labels/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
-import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
+import type { TaskRow } from '../tasks/task-repository.ts';
 import { createObjectCount, type ObjectCount } from './count-objects.ts';
 import type { OverviewRepository } from './overview-repository.ts';
 import { createTurns, portions } from './portions.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies {
-  readonly access: WorkAccess;
-  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
-  readonly jobs: Pick<JobRepository, 'ofTask'>;
-  readonly media: Pick<MediaRepository, 'deletedFrames'>;
-  readonly labelRows: Pick<LabelRepository, 'list'>;
+interface Dependencies extends Pick<WorkParts, 'access' | 'tasks' | 'jobs' | 'media' | 'labelRows'> {
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
 }
@@ -166,3 +159,35 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     },
   };
 }
+
+interface ProgressDependencies extends Pick<WorkParts, 'access' | 'media'> {
+  readonly annotations: Pick<AnnotationRepository, 'tracks'>;
+  readonly overview: OverviewRepository;
+}
+
+/** How far jobs and projects are: what lists ask of each of their rows. */
+export const createProgress = ({ access, media, annotations, overview }: ProgressDependencies) => ({
+  /** Looks at frames, not at what the objects on them are. */
+  async ofJob(actor: Actor, id: number, signal: AbortSignal): Promise<JobProgress> {
+    const job = access.job(actor, id, 'view:annotations');
+    const { start_frame: first, stop_frame: last } = job;
+    const deleted = new Set(media.deletedFrames(job.media_id, first, last));
+    const annotated = new Set(overview.countsByFrame(id).map(({ frame }) => frame));
+    const counter = createObjectCount([]);
+    const turns = createTurns();
+    for (const track of annotations.tracks.read(id)) {
+      await turns();
+      signal.throwIfAborted();
+      for (const frame of counter.addTrack(track, { first, last, deleted })) annotated.add(frame);
+    }
+    const included = jobFrames(job) ?? Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const there = included.filter((frame) => !deleted.has(frame));
+    return { frames: there.length, annotated: there.filter((frame) => annotated.has(frame)).length };
+  },
+  /** As many rows as there are states and subsets, however large the project is. */
+  ofProject(actor: Actor, id: number): ProjectProgress {
+    access.project(actor, id, 'view');
+    const subsets = overview.subsetsOfProject(id);
+    return { jobs: overview.jobsOfProject(id), frames: subsets.reduce((sum, { frames }) => sum + frames, 0), subsets };
+  },
+});

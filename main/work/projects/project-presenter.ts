@@ -5,13 +5,12 @@ import { presentStorage } from '../storages/storage-repository.ts';
 import { projectColumns, type ProjectRow } from '../tables/project-table.ts';
 
 export function presentProject(row: ProjectRow, baseUrl: string): Project {
-  const columns = row as unknown as Record<string, unknown>;
   return {
     url: `${baseUrl}/api/projects/${row.id}`,
     id: row.id,
     ...valuesFor(projectColumns, 'plain', row),
-    owner: presentUser(columns, 'owner', baseUrl),
-    assignee: presentUser(columns, 'assignee', baseUrl),
+    owner: presentUser(row, 'owner', baseUrl),
+    assignee: presentUser(row, 'assignee', baseUrl),
     guide_id: row.guide_id,
     task_subsets: JSON.parse(row.subsets) as string[],
     created_date: row.created_date,

@@ -2,30 +2,26 @@ import type { z } from 'zod';
 import type { Project, projectPatchSchema, projectWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../tasks/organization-mover.ts';
-import type { People } from '../../people/users/people.ts';
 import { organizationOf, visibleTo } from '../../people/access/scope.ts';
 import { namedStorages } from '../storages/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
-import type { WorkAccess } from '../work-access.ts';
 import { presentProject } from './project-presenter.ts';
-import { projectColumns, projectList, type ProjectChange, type ProjectRow } from '../tables/project-table.ts';
-import type { ProjectRepository } from './project-repository.ts';
+import {
+  projectColumns,
+  projectList,
+  projectScope,
+  type ProjectChange,
+  type ProjectRow,
+} from '../tables/project-table.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 type Patch = z.output<typeof projectPatchSchema>;
-
-const columns = {
-  organization: 'project.organization_id',
-  people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
-};
 
 /** Of fields that ask more than 'update'. */
 const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> = {
@@ -34,29 +30,22 @@ const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> 
   organization_id: 'update:organization',
 };
 
-export function createProjectService(dependencies: {
-  readonly database: Database;
-  readonly projects: ProjectRepository;
-  readonly labels: LabelService;
-  readonly access: WorkAccess;
-  readonly people: People;
-  readonly mover: OrganizationMover;
-  readonly remover: TaskRemover;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
-}) {
+export function createProjectService(
+  dependencies: Pick<WorkParts, 'database' | 'projects' | 'access' | 'people' | 'changes' | 'clock'> & {
+    readonly labels: LabelService;
+    readonly mover: OrganizationMover;
+    readonly remover: TaskRemover;
+  },
+) {
   const { database, projects, labels, access, people, mover, remover, changes, clock } = dependencies;
 
   /** After a change: who made it may have given the project away. */
-  function presentStored(actor: Actor, id: number): Project {
-    const row = projects.get(id);
-    if (!row) throw notFound();
-    return presentProject(row, actor.baseUrl);
-  }
+  const presentStored = (actor: Actor, id: number): Project =>
+    presentProject(orNotFound(projects.get(id)), actor.baseUrl);
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Project> {
-      const scope = visibleTo(actor, 'project', columns);
+      const scope = visibleTo(actor, 'project', projectScope);
       const { count, results } = listRows<ProjectRow>(database, projectList, request, scope);
       return { count, results: results.map((row) => presentProject(row, actor.baseUrl)) };
     },

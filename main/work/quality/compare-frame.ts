@@ -3,6 +3,9 @@ import type { ComparedObject, ImageSize } from './compared-object.ts';
 import { matchObjects, type Pair } from './match-objects.ts';
 import { countPixels, pixelsOf, visiblePixels, type Pixels } from './pixels.ts';
 import { gainOfTurning, kindOf } from './similarity.ts';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { JobRun } from '../../platform/worker-job.ts';
+import { objectsByFrame } from './frame-objects.ts';
 
 export interface FoundConflict {
   readonly frame: number;
@@ -114,4 +117,29 @@ function tellOfGroups(
     const both = matched.filter((pair) => ours.has(pair.truth) && theirs.has(pair.object)).length;
     if (both / (ours.size + theirs.size - both) < threshold) tell('mismatching_groups', object, truth);
   }
+}
+
+interface Side {
+  readonly jobId: number;
+  readonly data: LabeledData;
+}
+
+/** What a job says, and what it should say, on the frames that both have. */
+export interface CompareJob {
+  readonly frames: readonly (ImageSize & { readonly frame: number })[];
+  readonly truth: Side;
+  readonly own: Side;
+  readonly choices: QualityChoices;
+}
+
+export type ComparedFrames = readonly (readonly [frame: number, comparison: FrameComparison])[];
+
+/** In a worker thread: masks of large pictures are counted pixel by pixel. */
+export function compareQuality({ frames, truth, own, choices }: CompareJob, run: JobRun): ComparedFrames {
+  const wanted = objectsByFrame(truth.data, truth.jobId);
+  const found = objectsByFrame(own.data, own.jobId);
+  return frames.map(({ frame, width, height }, at) => {
+    run.progress(at / frames.length);
+    return [frame, compareFrame(frame, wanted(frame), found(frame), { size: { width, height }, choices })] as const;
+  });
 }

@@ -1,26 +1,18 @@
 import type { QualitySummary } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { MediaRepository } from '../tasks/media-repository.ts';
-import type { TaskRepository, TaskRow } from '../tasks/task-repository.ts';
-import type { ComparedFrames, CompareJob } from './compare-job.ts';
+import type { TaskRow } from '../tasks/task-repository.ts';
+import type { ComparedFrames, CompareJob } from './compare-frame.ts';
 import { choicesOf, dataOf, summaryOf, type Compared } from './quality-rules.ts';
 import type { NewReport, QualityRepository } from './quality-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-export interface TaskComparisonDependencies {
+export interface TaskComparisonDependencies extends Pick<WorkParts, 'tasks' | 'jobs' | 'media' | 'workers' | 'clock'> {
   readonly quality: QualityRepository;
   readonly annotations: Pick<AnnotationService, 'readJob'>;
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly media: MediaRepository;
-  readonly workers: WorkerPool;
-  readonly clock: Clock;
 }
 
 export interface ComparedTask {

@@ -1,5 +1,11 @@
 import type { QualityChoices, QualityReportData, QualitySummary } from '../../../preload/contract/schema/quality.ts';
-import { equalFields, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
+import {
+  columnFields,
+  equalFields,
+  type ListDefinition,
+  type ListRequest,
+  type SqlFragment,
+} from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
@@ -59,7 +65,7 @@ const reportList: ListDefinition = {
   select: reportSelect,
   from: reportFrom,
   fields: {
-    id: { sql: 'report.id', type: 'number' },
+    ...columnFields('report', { number: ['id'], date: ['created_date'] }),
     ...equalFields('report', { number: ['task_id', 'job_id', 'parent_id'] }),
     project_id: ofProject,
     target: {
@@ -67,7 +73,6 @@ const reportList: ListDefinition = {
       type: 'text',
       equality: true,
     },
-    created_date: { sql: 'report.created_date', type: 'date' },
   },
   search: [],
   sort: '-id',
@@ -77,10 +82,9 @@ const conflictList: ListDefinition = {
   select: 'conflict.*',
   from: `quality_conflict conflict LEFT JOIN quality_report report ON report.id = conflict.report_id ${places}`,
   fields: {
-    id: { sql: 'conflict.id', type: 'number' },
     ...equalFields('conflict', { number: ['frame'], text: ['type', 'severity'] }),
-    job_id: { sql: 'report.job_id', type: 'number', equality: true },
-    task_id: { sql: 'report.task_id', type: 'number', equality: true },
+    ...equalFields('report', { number: ['job_id', 'task_id'] }),
+    id: { sql: 'conflict.id', type: 'number' },
     project_id: ofProject,
   },
   search: [],
@@ -92,15 +96,14 @@ const settingsList: ListDefinition = {
   from: `quality_settings settings LEFT JOIN task ON task.id = settings.task_id
     LEFT JOIN project ON project.id = COALESCE(settings.project_id, task.project_id)`,
   fields: {
+    ...equalFields('settings', { number: ['task_id'], boolean: ['inherit'] }),
     id: { sql: 'settings.id', type: 'number' },
-    task_id: { sql: 'settings.task_id', type: 'number', equality: true },
     project_id: ofProject,
     parent_type: {
       sql: "CASE WHEN settings.project_id IS NULL THEN 'task' ELSE 'project' END",
       type: 'text',
       equality: true,
     },
-    inherit: { sql: 'settings.inherit', type: 'boolean', equality: true },
   },
   search: [],
   sort: 'id',

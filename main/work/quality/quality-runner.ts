@@ -3,14 +3,11 @@ import type { Actor } from '../../people/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { WorkChanges } from '../changes.ts';
-import type { ProjectRepository } from '../projects/project-repository.ts';
 import { createTaskComparison, type ComparedTask, type TaskComparisonDependencies } from './compare-task.ts';
 import { choicesOf, dataOf, stateInProject, sumOfSummaries } from './quality-rules.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies extends TaskComparisonDependencies {
-  readonly projects: Pick<ProjectRepository, 'get'>;
-  readonly changes: WorkChanges;
-}
+type Dependencies = TaskComparisonDependencies & Pick<WorkParts, 'projects' | 'changes'>;
 
 /** Compares each annotation job of a task with the ground truth, on the frames that both have; of a project, each task. */
 export function createQualityRunner(dependencies: Dependencies): RequestRunner {

@@ -10,42 +10,27 @@ import { everything, type SqlFragment } from '../../db/filters.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
 import { visibleTo } from '../../people/access/scope.ts';
 import { presentUser } from '../../people/users/present.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
+import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
 import type { RequestService } from '../../requests/request-service.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { TaskRepository } from '../tasks/task-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
 import type { ConflictRow, QualityRepository, ReportRow } from './quality-repository.ts';
 import { stateInProject } from './quality-rules.ts';
 import { createQualitySettings, numberIn } from './quality-settings.ts';
+import type { WorkParts } from '../work-parts.ts';
+import { taskScope } from '../tables/task-table.ts';
 
-const columns = {
-  organization: 'COALESCE(task.organization_id, project.organization_id)',
-  people: {
-    owner: 'task.owner_id',
-    assignee: 'task.assignee_id',
-    projectOwner: 'project.owner_id',
-    projectAssignee: 'project.assignee_id',
-  },
-};
+const columns = { ...taskScope, organization: 'COALESCE(task.organization_id, project.organization_id)' };
 
 /** Reports of how annotations compare with a ground truth, and what they go by. */
 export function createQualityService(
-  dependencies: {
+  dependencies: Pick<WorkParts, 'access' | 'jobs' | 'tasks' | 'clock'> & {
     readonly quality: QualityRepository;
-    readonly access: WorkAccess;
-    readonly jobs: Pick<JobRepository, 'ofTask'>;
-    readonly tasks: Pick<TaskRepository, 'get' | 'idsOfProject'>;
-    readonly clock: Clock;
   },
   requests: RequestService,
 ) {
   const { quality, access, jobs, tasks, clock } = dependencies;
 
   function open(actor: Actor, id: number): ReportRow {
-    const row = quality.report(id);
-    if (!row) throw notFound();
+    const row = orNotFound(quality.report(id));
     openPlace(actor, row, 'view');
     return row;
   }
@@ -150,7 +135,7 @@ function presentReport(row: ReportRow, baseUrl: string): QualityReport {
     created_date: row.created_date,
     target_last_updated: row.target_last_updated,
     gt_last_updated: row.gt_last_updated,
-    assignee: presentUser({ ...row }, 'assignee', baseUrl),
+    assignee: presentUser(row, 'assignee', baseUrl),
   };
 }
 

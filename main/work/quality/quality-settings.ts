@@ -7,12 +7,10 @@ import type {
 import type { SqlFragment } from '../../db/filters.ts';
 import { parseNumber } from '../../db/json-logic.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
-import type { TaskRepository } from '../tasks/task-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
+import { invalidField, orNotFound } from '../../platform/errors.ts';
 import type { QualityRepository, SettingsRow } from './quality-repository.ts';
 import { choicesOf } from './quality-rules.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 type Settings = z.output<typeof qualitySettingsSchema>;
 type Place = Pick<SettingsRow, 'task_id' | 'project_id'>;
@@ -34,19 +32,15 @@ export function createQualitySettings({
   clock,
   openPlace,
   scopeOf,
-}: {
+}: Pick<WorkParts, 'access' | 'tasks' | 'clock'> & {
   readonly quality: QualityRepository;
-  readonly access: WorkAccess;
-  readonly tasks: Pick<TaskRepository, 'get'>;
-  readonly clock: Clock;
   /** Gives the project that a task is in. */
   readonly openPlace: (actor: Actor, place: Place, action: 'view' | 'update') => { readonly project_id: number | null };
   readonly scopeOf: (actor: Actor) => SqlFragment;
 }) {
   /** With the project whose settings may count in the place of these. */
   function openSettings(actor: Actor, id: number, action: 'view' | 'update') {
-    const row = quality.settings(id);
-    if (!row) throw notFound();
+    const row = orNotFound(quality.settings(id));
     return { row, project: openPlace(actor, row, action).project_id };
   }
   /** What is in force: of a task that inherits, what its project has chosen. */

@@ -1,7 +1,7 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import { equalFields, type ListDefinition } from '../../db/filters.ts';
+import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
-import type { VisibleSources } from '../../people/access/few-visible.ts';
+import type { VisibleSources } from '../../people/access/scope.ts';
 import { userColumns } from '../../people/users/present.ts';
 
 export const jobColumns = {
@@ -97,16 +97,14 @@ export const jobList: ListDefinition = {
   from: jobFrom,
   joins,
   fields: {
-    organization_id: { sql: 'task.organization_id', type: 'number', equality: true },
-    id: { sql: 'job.id', type: 'number' },
-    assignee: { sql: 'assignee.username', type: 'text', equality: true },
+    ...equalFields('task', { number: ['organization_id'], text: ['mode'] }),
+    ...columnFields('job', { number: ['id'], date: ['updated_date'] }),
     ...equalFields('job', { text: ['stage', 'state', 'type'], number: ['task_id', 'project_id', 'parent_job_id'] }),
-    mode: { sql: 'task.mode', type: 'text', equality: true },
+    assignee: { sql: 'assignee.username', type: 'text', equality: true },
     dimension: { sql: "'2d'", type: 'text', equality: true },
     media_type: { sql: "'image'", type: 'text', equality: true },
     task_name: { sql: 'task.name', type: 'text', equality: true },
     project_name: { sql: 'project.name', type: 'text', equality: true },
-    updated_date: { sql: 'job.updated_date', type: 'date' },
   },
   search: [
     { sql: 'task.name' },

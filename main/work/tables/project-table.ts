@@ -1,6 +1,7 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import { equalFields, type ListDefinition } from '../../db/filters.ts';
+import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
+import type { ScopeColumns } from '../../people/access/scope.ts';
 import { userColumns } from '../../people/users/present.ts';
 
 export const projectColumns = {
@@ -29,6 +30,12 @@ export interface ProjectRow extends RowOf<typeof projectColumns> {
   readonly subsets: string;
 }
 
+/** Which columns say who may see a project. */
+export const projectScope: ScopeColumns = {
+  organization: 'project.organization_id',
+  people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },
+};
+
 export const projectSelect = `project.*, ${userColumns('owner', 'owner')}, ${userColumns('assignee', 'assignee')},
   (SELECT guide.id FROM guide WHERE guide.project_id = project.id) AS guide_id,
   project_total.task_count, project_total.media_count > 0 AS has_media,
@@ -50,11 +57,9 @@ export const projectList: ListDefinition = {
   joins,
   fields: {
     ...equalFields('project', { number: ['organization_id'], text: ['name', 'status'] }),
-    id: { sql: 'project.id', type: 'number' },
+    ...columnFields('project', { number: ['id'], date: ['updated_date', 'created_date'] }),
     owner: { sql: 'owner.username', type: 'text', equality: true },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
-    updated_date: { sql: 'project.updated_date', type: 'date' },
-    created_date: { sql: 'project.created_date', type: 'date' },
   },
   search: ['name', 'owner', 'assignee', 'status'],
   sort: '-id',

@@ -8,10 +8,10 @@ import {
   type PartOf,
   type RowOf,
 } from '../../db/columns.ts';
-import { equalFields, type ListDefinition } from '../../db/filters.ts';
+import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import { lines } from '../../db/search.ts';
-import type { VisibleSources } from '../../people/access/few-visible.ts';
+import type { ScopeColumns, VisibleSources } from '../../people/access/scope.ts';
 import { userColumns } from '../../people/users/present.ts';
 
 /** The columns of a task, and what each takes part in: everything else about them follows from here. */
@@ -71,6 +71,17 @@ export const tasksOfPeople: VisibleSources = {
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };
 
+/** Which columns say who may see a task, where its project is joined. */
+export const taskScope: ScopeColumns = {
+  organization: 'task.organization_id',
+  people: {
+    owner: 'task.owner_id',
+    assignee: 'task.assignee_id',
+    projectOwner: 'project.owner_id',
+    projectAssignee: 'project.assignee_id',
+  },
+};
+
 /** Replicas are not work of their own: what counts is the job that they are merged into. */
 const ownJobs = "SELECT count(*) FROM job WHERE job.task_id = task.id AND type <> 'consensus_replica'";
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
@@ -103,7 +114,7 @@ export const taskList: ListDefinition = {
   joins,
   fields: {
     ...equalFields('task', { number: ['organization_id', 'project_id'], text: ['name', 'status', 'subset', 'mode'] }),
-    id: { sql: 'task.id', type: 'number' },
+    ...columnFields('task', { number: ['id'], date: ['updated_date', 'created_date'] }),
     owner: { sql: 'owner.username', type: 'text', equality: true },
     assignee: { sql: 'assignee.username', type: 'text', equality: true },
     dimension: { sql: dimension, type: 'text', equality: true },
@@ -111,8 +122,6 @@ export const taskList: ListDefinition = {
     project_name: { sql: 'project.name', type: 'text', equality: true },
     tracker_link: { sql: 'task.bug_tracker', type: 'text', equality: true },
     validation_mode: { sql: `CASE WHEN ${hasGroundTruth} THEN 'gt' END`, type: 'text', equality: true },
-    updated_date: { sql: 'task.updated_date', type: 'date' },
-    created_date: { sql: 'task.created_date', type: 'date' },
   },
   search: [
     // as the index `task_search` has them

@@ -3,19 +3,15 @@ import type { DataMeta, dataMetaPatchSchema } from '../../../preload/contract/sc
 import { frameStates } from '../../media/image-identity.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { WorkAccess } from '../work-access.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 import { knownFrame, mediaLocation, storedFrame } from './task-media.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
-import type { FrameRow, MediaRepository } from './media-repository.ts';
-import type { TaskRepository } from './task-repository.ts';
+import type { FrameRow } from './media-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 export type { FrameRange } from './frame-meta.ts';
 export type FrameService = ReturnType<typeof createFrameService>;
@@ -23,16 +19,11 @@ export type FrameService = ReturnType<typeof createFrameService>;
 type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
 /** Which frames a task or job has; their pixels are the matter of `media/range-frames.ts`. */
-export function createFrameService(dependencies: {
-  readonly media: MediaRepository;
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly access: WorkAccess;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
-  readonly dataDirectory: string;
-  readonly mediaFrames: MediaFrames;
-}) {
+export function createFrameService(
+  dependencies: Pick<WorkParts, 'media' | 'tasks' | 'jobs' | 'access' | 'changes' | 'clock' | 'dataDirectory'> & {
+    readonly mediaFrames: MediaFrames;
+  },
+) {
   const { media, tasks, jobs, access, changes, clock, dataDirectory, mediaFrames } = dependencies;
   const { frame, framesOf, meta } = createFrameMeta(media);
 

@@ -7,22 +7,17 @@ import type {
   TaskValidationLayout,
   taskValidationPatchSchema,
 } from '../../../preload/contract/schema/resources.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
+import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { People } from '../../people/users/people.ts';
-import type { MediaRepository } from './media-repository.ts';
 import type { TaskRow } from '../tables/task-table.ts';
-import type { TaskRepository } from './task-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { presentJob } from '../jobs/job-presenter.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { defined } from '../../platform/defined.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
 
@@ -41,15 +36,9 @@ function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void 
 }
 
 /** Ground-truth jobs: some frames of a task, annotated once more, to compare the other jobs with. */
-export function createGroundTruthService(dependencies: {
-  readonly jobs: JobRepository;
-  readonly tasks: TaskRepository;
-  readonly media: MediaRepository;
-  readonly access: WorkAccess;
-  readonly people: People;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
-}) {
+export function createGroundTruthService(
+  dependencies: Pick<WorkParts, 'jobs' | 'tasks' | 'media' | 'access' | 'people' | 'changes' | 'clock'>,
+) {
   const { jobs, tasks, media, access, people, changes, clock } = dependencies;
   const groundTruthOf = (taskId: number): JobRow | undefined =>
     jobs.ofTask(taskId).find((job) => job.type === 'ground_truth');
@@ -100,8 +89,7 @@ export function createGroundTruthService(dependencies: {
         changes.created(actor, 'job', [created]);
         return created;
       });
-      const row = jobs.get(id);
-      if (!row) throw notFound();
+      const row = orNotFound(jobs.get(id));
       return presentJob(row, actor.baseUrl);
     },
     /** With its annotations and issues. Other jobs go with their task. */

@@ -1,13 +1,10 @@
 import { invalidField } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import type { ProjectChange, ProjectRow } from '../tables/project-table.ts';
 import type { TaskRow } from '../tables/task-table.ts';
-import type { TaskRepository } from './task-repository.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
 import type { OrganizationRepository } from '../../people/organizations/organization-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
 
@@ -15,14 +12,12 @@ export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
  * Moves projects and tasks between organizations and the sandbox (`null`). To the rules a move is a deletion at one
  * place and a creation at the other. Assignees who could not reach the work at its new place are taken off it.
  */
-export function createOrganizationMover(dependencies: {
-  readonly organizations: OrganizationRepository;
-  readonly users: UserRepository;
-  readonly projects: { update(id: number, change: ProjectChange, date: string): void };
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly access: WorkAccess;
-}) {
+export function createOrganizationMover(
+  dependencies: Pick<WorkParts, 'users' | 'tasks' | 'jobs' | 'access'> & {
+    readonly organizations: OrganizationRepository;
+    readonly projects: { update(id: number, change: ProjectChange, date: string): void };
+  },
+) {
   const { organizations, users, projects, tasks, jobs, access } = dependencies;
 
   /** Columns of an assignee who cannot stay; nothing for one who can. */

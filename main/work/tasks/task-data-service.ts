@@ -2,25 +2,20 @@ import { join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { UploadedFile } from '../../media/collect.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestRow } from '../../requests/request-repository.ts';
 import type { RequestService } from '../../requests/request-service.ts';
-import type { WorkAccess } from '../work-access.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
 import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
-import type { FrameRow, MediaRepository } from './media-repository.ts';
-import type { TaskRepository } from './task-repository.ts';
+import type { FrameRow } from './media-repository.ts';
 import { defined } from '../../platform/defined.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 /** What the queue keeps of a task's data request, so that it can begin again after a restart. */
 interface DataParameters {
@@ -47,15 +42,10 @@ const preparation = (taskId: number) => ({ action: 'create', target: 'task', tar
 const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
 
-interface Dependencies {
-  readonly dataDirectory: string;
-  readonly access: WorkAccess;
-  readonly tasks: TaskRepository;
-  readonly jobs: JobRepository;
-  readonly media: MediaRepository;
-  readonly changes: WorkChanges;
-  readonly workers: WorkerPool;
-  readonly clock: Clock;
+interface Dependencies extends Pick<
+  WorkParts,
+  'dataDirectory' | 'access' | 'tasks' | 'jobs' | 'media' | 'changes' | 'workers' | 'clock'
+> {
   /** Folder that relative `server_files` are taken from; null while none is set. */
   readonly shareDirectory: () => string | null;
 }

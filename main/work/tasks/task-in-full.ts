@@ -41,7 +41,7 @@ export function presentEarlierTask(row: TaskRow, baseUrl: string) {
 const jobSummary = (job: JobRow, baseUrl: string) => ({
   url: `${baseUrl}/api/jobs/${job.id}`,
   id: job.id,
-  assignee: presentUser({ ...job }, 'assignee', baseUrl),
+  assignee: presentUser(job, 'assignee', baseUrl),
   status: jobStatus(job),
   stage: job.stage,
   state: job.state,

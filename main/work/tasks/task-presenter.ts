@@ -8,7 +8,6 @@ import { taskColumns, type TaskRow } from '../tables/task-table.ts';
 /** A task as the service API answers it; the keys about data are absent until it has data. */
 export function presentTask(row: TaskRow, baseUrl: string): Task {
   const hasData = row.media_id !== null;
-  const columns = row as unknown as Record<string, unknown>;
   return {
     url: `${baseUrl}/api/tasks/${row.id}`,
     id: row.id,
@@ -16,8 +15,8 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     project_id: row.project_id,
     project_name: row.project_name,
     mode: row.mode,
-    owner: presentUser(columns, 'owner', baseUrl),
-    assignee: presentUser(columns, 'assignee', baseUrl),
+    owner: presentUser(row, 'owner', baseUrl),
+    assignee: presentUser(row, 'assignee', baseUrl),
     created_date: row.created_date,
     updated_date: row.updated_date,
     overlap: row.overlap,

@@ -1,7 +1,5 @@
 import type { ChangeActor } from '../../db/changes.ts';
-import type { WorkChanges } from '../changes.ts';
-import type { MediaRepository } from './media-repository.ts';
-import type { TaskRepository } from './task-repository.ts';
+import type { WorkParts } from '../work-parts.ts';
 
 export type TaskRemover = ReturnType<typeof createTaskRemover>;
 
@@ -15,14 +13,13 @@ export interface Removal {
  * Removes tasks from the store at once; their annotations' rows and uploaded files go in the background. Files of
  * media that are used in place are never touched.
  */
-export function createTaskRemover(dependencies: {
-  readonly tasks: TaskRepository;
-  readonly projects: { remove(id: number): void };
-  readonly media: MediaRepository;
-  readonly changes: WorkChanges;
-  /** Called after the commit with the ids of the tasks whose media folders may go. */
-  readonly onRemoved: (taskIds: readonly number[]) => void;
-}) {
+export function createTaskRemover(
+  dependencies: Pick<WorkParts, 'tasks' | 'media' | 'changes'> & {
+    readonly projects: { remove(id: number): void };
+    /** Called after the commit with the ids of the tasks whose media folders may go. */
+    readonly onRemoved: (taskIds: readonly number[]) => void;
+  },
+) {
   const { tasks, projects, media, changes, onRemoved } = dependencies;
 
   function removeRows(taskIds: readonly number[]): void {

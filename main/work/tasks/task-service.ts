@@ -2,53 +2,38 @@ import type { z } from 'zod';
 import type { Task, taskPatchSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField, orNotFound } from '../../platform/errors.ts';
 import { requireAllowed } from '../../people/access/access-rules.ts';
 import type { ActionOf } from '../../people/access/access-table.ts';
-import { fewVisible } from '../../people/access/few-visible.ts';
+import { fewVisible, organizationOf } from '../../people/access/scope.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import type { WorkChanges } from '../changes.ts';
 import type { LabelService } from '../labels/label-service.ts';
-import type { People } from '../../people/users/people.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
-import { organizationOf } from '../../people/access/scope.ts';
 import { namedStorages } from '../storages/storage-repository.ts';
-import type { WorkAccess } from '../work-access.ts';
 import type { OrganizationMover } from './organization-mover.ts';
 import type { ProjectMover } from './project-mover.ts';
 import { presentTask } from './task-presenter.ts';
 import type { TaskRemover } from './task-remover.ts';
-import { taskColumns, taskList, tasksOfPeople, type TaskChange, type TaskRow } from '../tables/task-table.ts';
-import type { TaskRepository } from './task-repository.ts';
+import {
+  taskScope,
+  taskColumns,
+  taskList,
+  tasksOfPeople,
+  type TaskChange,
+  type TaskRow,
+} from '../tables/task-table.ts';
+import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies {
-  readonly database: Database;
-  readonly tasks: TaskRepository;
+interface Dependencies extends Pick<WorkParts, 'database' | 'tasks' | 'access' | 'people' | 'changes' | 'clock'> {
   readonly projects: Pick<Rows<ProjectRow>, 'get'>;
   readonly labels: LabelService;
-  readonly access: WorkAccess;
-  readonly people: People;
   readonly mover: OrganizationMover;
   readonly projectMover: ProjectMover;
   readonly remover: TaskRemover;
-  readonly changes: WorkChanges;
-  readonly clock: Clock;
 }
 
 type Patch = z.output<typeof taskPatchSchema>;
-
-const columns = {
-  organization: 'task.organization_id',
-  people: {
-    owner: 'task.owner_id',
-    assignee: 'task.assignee_id',
-    projectOwner: 'project.owner_id',
-    projectAssignee: 'project.assignee_id',
-  },
-};
 
 /** Of fields that ask more than 'update'. */
 const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'task'>>>> = {
@@ -63,11 +48,7 @@ export function createTaskService(dependencies: Dependencies) {
     dependencies;
 
   /** After a change: who made it may have given the task away. */
-  function presentStored(actor: Actor, id: number): Task {
-    const row = tasks.get(id);
-    if (!row) throw notFound();
-    return presentTask(row, actor.baseUrl);
-  }
+  const presentStored = (actor: Actor, id: number): Task => presentTask(orNotFound(tasks.get(id)), actor.baseUrl);
 
   function findProject(id: number): ProjectRow {
     const project = projects.get(id);
@@ -163,7 +144,7 @@ export function createTaskService(dependencies: Dependencies) {
 
   return {
     list(actor: Actor, request: ListRequest): Listing<Task> {
-      const scope = access.listed(actor, 'task', columns, request, () =>
+      const scope = access.listed(actor, 'task', taskScope, request, () =>
         fewVisible(database, actor, 'task', tasksOfPeople),
       );
       const { count, results } = listRows<TaskRow>(database, taskList, request, scope);

@@ -1,0 +1,18 @@
+import type { Changes } from '../../db/changes.ts';
+import type { HouseParts } from '../../db/house-parts.ts';
+import type { PlaceFacts } from '../access/access-rules.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import type { InvitationRepository } from './invitation-repository.ts';
+import type { MembershipRepository } from './membership-repository.ts';
+import type { OrganizationRepository } from './organization-repository.ts';
+
+/** What services of organizations and who belongs to them may ask for, under the names that it has everywhere. */
+export interface MemberParts extends Pick<HouseParts, 'database' | 'clock'> {
+  readonly organizations: OrganizationRepository;
+  readonly memberships: MembershipRepository;
+  readonly invitations: InvitationRepository;
+  readonly users: UserRepository;
+  readonly place: PlaceFacts;
+  /** Of which others may hear. */
+  readonly changes: Changes<'organization' | 'membership' | 'invitation'>;
+}

@@ -1,0 +1,23 @@
+import type { HouseParts } from '../db/house-parts.ts';
+import type { People } from '../people/users/people.ts';
+import type { UserRepository } from '../people/users/user-repository.ts';
+import type { WorkChanges } from './changes.ts';
+import type { JobRepository } from './jobs/job-repository.ts';
+import type { LabelRepository } from './labels/label-repository.ts';
+import type { ProjectRepository } from './projects/project-repository.ts';
+import type { MediaRepository } from './tasks/media-repository.ts';
+import type { TaskRepository } from './tasks/task-repository.ts';
+import type { WorkAccess } from './work-access.ts';
+
+/** What services that deal with work may ask for, under the names that it has everywhere. */
+export interface WorkParts extends HouseParts {
+  readonly access: WorkAccess;
+  readonly users: UserRepository;
+  readonly people: People;
+  readonly projects: ProjectRepository;
+  readonly tasks: TaskRepository;
+  readonly jobs: JobRepository;
+  readonly media: MediaRepository;
+  readonly labelRows: LabelRepository;
+  readonly changes: WorkChanges;
+}
