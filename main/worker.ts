@@ -2,7 +2,7 @@ import type { WorkerPaths } from './transfer/store/worker-context.ts';
 import type { TilesRequest } from './media/tiles/make-tiles.ts';
 import type { FrameEncoder, FrameRequest } from './media/video/encode-frame.ts';
 import type { PrepareJob } from './work/tasks/task-data-service.ts';
-import { type JobRun, workerJob } from './platform/worker-job.ts';
+import { workerJob, type JobRun } from './platform/worker-job.ts';
 
 /**
  * The one module of the worker threads: each export is a job that `worker-pool.ts` runs by its name. What a job needs is
@@ -43,9 +43,7 @@ export const selectFrames = job(async () => (await import('./transfer/frames/sel
 export const prepareFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).prepareFrames);
 export const exportFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).exportFrames);
 export const parseFrames = job(async () => (await import('./transfer/frames/parse-frames-job.ts')).parseFrames);
-export const exportEvents = job(
-  async () => (await import('./administration/analytics/export-events-job.ts')).exportEvents,
-);
+export const exportEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).exportEvents);
 export const takeSnapshot = job(async () => (await import('./administration/backup/snapshot.ts')).takeSnapshot);
 export const writeBackup = job(async () => (await import('./administration/backup/write-backup.ts')).writeBackup);
 export const stageBackup = job(async () => (await import('./administration/backup/restore-backup.ts')).stageBackup);

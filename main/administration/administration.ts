@@ -9,7 +9,7 @@ import { createKeptPassphrase } from './backup/kept-passphrase.ts';
 import type { BackupDependencies, BackupOptions } from './backup/backup-work.ts';
 import { createGitService, type GitDependencies } from './git/git-service.ts';
 import type { HistoryRepository } from './history/history-repository.ts';
-import { createHistoryService } from './history/history-service.ts';
+import { createHistoryService } from './history/change-history.ts';
 import type { PreparedMove } from './volumes/move-volume.ts';
 import { createSettingsService } from './settings/settings-service.ts';
 import { createStorageService } from './volumes/storage-service.ts';

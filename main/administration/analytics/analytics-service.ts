@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type {
-  ActivityEvent,
-  ClientEvents,
-  clientEventsWriteSchema,
+import {
+  clientScopes,
+  type ActivityEvent,
+  type ClientEvents,
+  type clientEventsWriteSchema,
 } from '../../../preload/contract/schema/activity.ts';
-import { clientScopes } from '../../../preload/contract/schema/activity.ts';
 import type { AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
-import { forbidden, isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
+import { isAdmin, noFacts, requireAdmin, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
 import { writeExportFile } from '../../requests/export-file.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import { createReporter } from './analytics-report.ts';
 import type { EventFilter } from './event-repository.ts';
 import { keptDays, maxBytes, type EventVolume } from './event-volume.ts';
-import type { ExportEventsJob } from './export-events-job.ts';
+import type { ExportEventsJob } from './event-jobs.ts';
 import type { WorkProgressRepository } from './work-progress-repository.ts';
 import { workingTime } from './working-time.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
+import type { HouseParts } from '../../db/house-parts.ts';
 
 export interface EventExport {
   readonly from?: string | undefined;
@@ -39,11 +38,9 @@ interface ExportParameters {
   readonly fileName: string;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<WorkParts, 'users' | 'clock'> {
   readonly volume: EventVolume;
   readonly work: WorkProgressRepository;
-  readonly users: Pick<UserRepository, 'get'>;
-  readonly clock: Clock;
 }
 
 /** Events that people's windows send, the switch, the export and the numbers. */
@@ -74,7 +71,7 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
     isOn: volume.isOn,
     state,
     async switchTo(actor: Actor, enabled: boolean): Promise<AnalyticsState> {
-      if (!isAdmin(actor)) throw forbidden();
+      requireAdmin(actor);
       await volume.switchTo(enabled);
       return state(actor);
     },
@@ -155,9 +152,7 @@ export function createEventExportRunner({
   dataDirectory,
   workers,
   volume,
-}: {
-  readonly dataDirectory: string;
-  readonly workers: WorkerPool;
+}: Pick<HouseParts, 'dataDirectory' | 'workers'> & {
   readonly volume: EventVolume;
 }): RequestRunner {
   return async ({ parameters }, { signal, progress }) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Backups, BackupSettings } from '../../../preload/contract/schema/backups.ts';
-import { forbidden, isAdmin, type Caller } from '../../people/access/access-rules.ts';
+import { requireAdmin, type Caller } from '../../people/access/access-rules.ts';
 import { invalidField } from '../../platform/errors.ts';
 import {
   backupName,
@@ -62,10 +62,6 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
     await removeSurplus(settings);
     if (incremental) await removeUnusedObjects(folder, passphrase);
   }
-
-  const requireAdmin = (actor: Caller): void => {
-    if (!isAdmin(actor)) throw forbidden();
-  };
 
   return {
     gate: work.gate,

@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
 import type { BackupOutcome } from '../../../preload/contract/schema/backups.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/log.ts';
 import { createPauseGate } from '../../platform/pause-gate.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { noteNews, noteOutcome } from './backup-folder.ts';
 import type { StagedBackup, StageJob } from './restore-backup.ts';
 import { removeSnapshot, type SnapshotJob } from './snapshot.ts';
 import type { WriteJob, WrittenBackup } from './write-backup.ts';
+import type { HouseParts } from '../../db/house-parts.ts';
 
 /** What a shell gives that can end its workbench and begin another on the same data directory. */
 export interface BackupOptions {
@@ -17,10 +16,7 @@ export interface BackupOptions {
   readonly begin: (staged: StagedBackup & { readonly file: string }, launchToken: string) => void;
 }
 
-export interface BackupDependencies {
-  readonly dataDirectory: string;
-  readonly workers: WorkerPool;
-  readonly log: Logger;
+export interface BackupDependencies extends Pick<HouseParts, 'dataDirectory' | 'workers' | 'log'> {
   readonly backup?: BackupOptions | undefined;
   /** Stops what writes besides requests over HTTP; answers how to let it go on, and what was stopped. */
   readonly rest: () => Promise<{ readonly resume: () => void; readonly requests: number; readonly functions: number }>;

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { PassThrough, Transform } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { AppError, isStorageFull } from '../../platform/errors.ts';
@@ -162,12 +163,6 @@ async function readEntries(
   return { head, listSha256, references, names };
 }
 
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** Whatever is among the objects has been named by the list; each is read and compared with it. */
 async function readReferences(
   reading: BackupReading,
@@ -238,9 +233,7 @@ const headLimitBytes = 64 * 1024;
 
 async function headOf(entry: Entry, name: string, size: number, file: string): Promise<BackupHead> {
   if (name !== headEntry || size > headLimitBytes) throw refusal(file, 'it is no backup of a workbench');
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytesOf(entry)) chunks.push(chunk);
-  const { data } = backupHeadSchema.safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  const { data } = backupHeadSchema.safeParse(JSON.parse(await textOf(entry)));
   if (data === undefined) throw refusal(file, 'its first entry is damaged, or was written by a newer Limner');
   return data;
 }

@@ -9,7 +9,8 @@ import { AppError, isStorageFull } from '../../platform/errors.ts';
 import { dataDirectoryPaths } from '../../platform/paths.ts';
 import { homeOf, homesOf } from '../../platform/volumes.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { backupFiles } from './backup-tree.ts';
+import { lstatSync, readdirSync } from 'node:fs';
+import { backupParts, belongsToBackup } from './backup-layout.ts';
 
 export interface SnapshotJob {
   readonly root: string;
@@ -87,5 +88,44 @@ async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'c
       // Of a task that was deleted before: its files go in the background.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     });
+  }
+}
+
+export interface TreeFile {
+  /** Relative to the root, with `/`. */
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly changed: Date;
+}
+
+/**
+ * The files of a data directory that a backup holds, all but the store. What is no plain file is not among them.
+ * @param folderOf where a part is
+ */
+export function* backupFiles(folderOf: (part: string) => string): Generator<TreeFile> {
+  for (const part of backupParts) if (part !== 'db') yield* filesBelow(folderOf(part), part);
+}
+
+function* filesBelow(folder: string, folderName: string): Generator<TreeFile> {
+  for (const entry of entriesIn(folder)) {
+    const name = `${folderName}/${entry.name}`;
+    const path = join(folder, entry.name);
+    if (!belongsToBackup(name)) continue;
+    if (entry.isDirectory()) yield* filesBelow(path, name);
+    else if (entry.isFile()) {
+      const facts = lstatSync(path, { throwIfNoEntry: false });
+      if (facts) yield { name, path, sizeBytes: facts.size, changed: facts.mtime };
+    }
+  }
+}
+
+/** Folders of deleted tasks go in the background. */
+function entriesIn(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }

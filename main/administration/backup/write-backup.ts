@@ -21,11 +21,10 @@ import {
   referencesEntry,
   type BackupHead,
 } from './backup-layout.ts';
-import { backupFiles, type TreeFile } from './backup-tree.ts';
+import { backupFiles, snapshotPart, snapshotStore, type TreeFile } from './snapshot.ts';
 import { hashOfFile, openObjectsFor, putObject } from './objects.ts';
 import { readBackup, referenceLine } from './read-backup.ts';
 import { createSealing } from './sealed-stream.ts';
-import { snapshotPart, snapshotStore } from './snapshot.ts';
 
 export interface WriteJob {
   /** The data directory; its snapshot is there. */

@@ -128,10 +128,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, text: string, path: str
 
 function notReadable(path: string, reason: string): AppError {
   const message = `${path} of the repository cannot be read (${reason.slice(0, 300)}). Nothing was changed. Mend the file in the repository, or bind the task to another folder.`;
-  return new AppError('conflict', message, { detail: message });
+  return new AppError('conflict', message);
 }
 
 function otherImages(reason: string): AppError {
   const message = `The annotations in the repository are of other images: ${reason}. Nothing was changed. Bind the task that has these images.`;
-  return new AppError('conflict', message, { detail: message });
+  return new AppError('conflict', message);
 }

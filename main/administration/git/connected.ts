@@ -2,8 +2,14 @@ import type { GitBinding, GitPushWrite } from '../../../preload/contract/schema/
 import type { Actor } from '../../people/access/actor.ts';
 import type { SshKeys } from '../../people/keys/ssh-keys.ts';
 import type { GitConnection } from './git-program.ts';
-import { withKeyAgent } from './key-agent.ts';
 import { parseRemoteAddress } from './remote-address.ts';
+import { randomBytes, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OpenedKey } from '../../people/keys/open-ssh.ts';
 
 export type Connected = ReturnType<typeof createConnected>;
 
@@ -20,4 +26,102 @@ export function createConnected({ knownHosts, sshKeys }: { readonly knownHosts: 
     if (address.kind === 'folder') return use(connection);
     return withKeyAgent(await sshKeys.open(actor, keyId, passphrase), (agent) => use({ ...connection, agent }));
   };
+}
+
+/**
+ * Lends one key to the `ssh` of this computer, in the way of ssh-agent: `ssh` asks for signatures, the key itself stays
+ * in this process. The socket lies in a folder that only this person may enter.
+ */
+async function withKeyAgent<Result>(key: OpenedKey, use: (socket: string) => Promise<Result>): Promise<Result> {
+  const folder = process.platform === 'win32' ? null : await mkdtemp(join(tmpdir(), 'limner-agent-'));
+  const socket = folder ? join(folder, 'agent') : `\\\\.\\pipe\\limner-agent-${randomBytes(16).toString('hex')}`;
+  const server = serve(key);
+  try {
+    server.listen(socket);
+    await once(server, 'listening');
+    return await use(socket);
+  } finally {
+    server.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Messages of draft-ietf-sshm-ssh-agent that are answered; all others are refused, as it wants. */
+const messages = { failure: 5, askIdentities: 11, identities: 12, askSignature: 13, signature: 14 };
+const rsaFlags = [
+  [2, 'sha256', 'rsa-sha2-256'],
+  [4, 'sha512', 'rsa-sha2-512'],
+] as const;
+const maxMessage = 256 * 1024;
+
+function serve(key: OpenedKey): Server {
+  return createServer((connection) => {
+    let waiting: Buffer = Buffer.alloc(0);
+    connection.on('error', () => connection.destroy());
+    connection.on('data', (chunk) => {
+      waiting = Buffer.concat([waiting, chunk]);
+      while (waiting.length >= 4) {
+        const length = waiting.readUInt32BE(0);
+        if (length > maxMessage) return void connection.destroy();
+        if (waiting.length < 4 + length) return;
+        connection.write(stringOf(answer(key, waiting.subarray(4, 4 + length))));
+        waiting = waiting.subarray(4 + length);
+      }
+    });
+  });
+}
+
+function answer(key: OpenedKey, message: Buffer): Buffer {
+  const kind = message[0];
+  const blob = key.getPublicSSH();
+  if (kind === messages.askIdentities) {
+    const count = Buffer.from([0, 0, 0, 1]);
+    return Buffer.concat([
+      Buffer.from([messages.identities]),
+      count,
+      stringOf(blob),
+      stringOf(Buffer.from(key.comment)),
+    ]);
+  }
+  if (kind === messages.askSignature) {
+    const wanted = stringAt(message, 1);
+    const data = wanted && stringAt(message, 1 + 4 + wanted.length);
+    if (data && wanted.equals(blob)) return signed(key, data, message.readUInt32BE(message.length - 4));
+  }
+  return Buffer.from([messages.failure]);
+}
+
+function signed(key: OpenedKey, data: Buffer, flags: number): Buffer {
+  const [, hash, algorithm] =
+    (key.type === 'ssh-rsa' ? rsaFlags.find(([flag]) => (flags & flag) !== 0) : undefined) ??
+    ([0, undefined, key.type] as const);
+  const signature = key.type.startsWith('ecdsa-') ? signedByCurve(key, data) : key.sign(data, hash);
+  if (signature instanceof Error) return Buffer.from([messages.failure]);
+  const whole = Buffer.concat([stringOf(Buffer.from(algorithm)), stringOf(signature)]);
+  return Buffer.concat([Buffer.from([messages.signature]), stringOf(whole)]);
+}
+
+/** Of ECDSA, SSH wants the two numbers apart (RFC 5656), each without leading zeros and never negative. */
+function signedByCurve(key: OpenedKey, data: Buffer): Buffer {
+  const hash = { nistp256: 'sha256', nistp384: 'sha384' }[key.type.split('-').at(-1) ?? ''] ?? 'sha512';
+  const both = sign(hash, data, { key: key.getPrivatePEM(), dsaEncoding: 'ieee-p1363' });
+  const number = (bytes: Buffer): Buffer => {
+    const start = bytes.findIndex((byte) => byte !== 0);
+    const digits = bytes.subarray(Math.max(0, start));
+    return stringOf((digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
+  };
+  return Buffer.concat([number(both.subarray(0, both.length / 2)), number(both.subarray(both.length / 2))]);
+}
+
+/** SSH's `string`: four bytes of length, and that many bytes. */
+function stringOf(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+function stringAt(message: Buffer, at: number): Buffer | null {
+  if (at + 4 > message.length) return null;
+  const end = at + 4 + message.readUInt32BE(at);
+  return end > message.length ? null : message.subarray(at + 4, end);
 }

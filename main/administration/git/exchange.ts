@@ -9,7 +9,6 @@ import type {
   GitPushWrite,
 } from '../../../preload/contract/schema/git.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
@@ -24,6 +23,7 @@ import type { Files, GitStore, Listing, NewCommit } from './git-store.ts';
 import { difference, merge, type Conflict, type Difference } from './merge.ts';
 import { joinedPath } from './project-folders.ts';
 import { newUid, type Own, type TaskObjects } from './task-objects.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
 
 export const shownConflicts = 500;
 const noFiles: Files = new Map();
@@ -42,16 +42,16 @@ export const filesAt = async (store: GitStore, commit: string | null, { folder }
   commit === null ? noFiles : store.read(commit, folder, (path) => ownFile.test(path));
 
 /** Brings what has changed over there, and what has changed here: a task, its repository, and what both had last. */
-export function createExchange(dependencies: {
-  readonly bindings: BindingRepository;
-  readonly objects: TaskObjects;
-  readonly connected: Connected;
-  readonly writeCopy: WriteCopy;
-  readonly readForeignChanges: ReadForeignChanges;
-  readonly storeOf: (task: Pick<TaskRow, 'id'>) => GitStore;
-  readonly users: UserRepository;
-  readonly clock: Clock;
-}) {
+export function createExchange(
+  dependencies: Pick<WorkParts, 'users' | 'clock'> & {
+    readonly bindings: BindingRepository;
+    readonly objects: TaskObjects;
+    readonly connected: Connected;
+    readonly writeCopy: WriteCopy;
+    readonly readForeignChanges: ReadForeignChanges;
+    readonly storeOf: (task: Pick<TaskRow, 'id'>) => GitStore;
+  },
+) {
   const { bindings, objects, connected, writeCopy, readForeignChanges, storeOf, users, clock } = dependencies;
 
   async function pull(
@@ -185,20 +185,20 @@ export function requireSame(there: CopyState, base: CopyState): void {
   const isCopied = noteIn(there.files) !== null;
   if (isSame && (!isCopied || isSameListing(there.listing, base.listing))) return;
   const message = 'The repository has changes that are not here yet. Nothing was sent. Pull, then push again.';
-  throw new AppError('conflict', message, { detail: message });
+  throw new AppError('conflict', message);
 }
 
 /** What somebody else keeps where a copy would lie is not written over. */
 export function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
   if (format === null || listing.size === 0 || files.has(noteFile)) return;
   const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner has not written. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
-  throw new AppError('conflict', message, { detail: message });
+  throw new AppError('conflict', message);
 }
 
 /** Taken for deleted, everything here would go. */
 function goneThere({ branch, folder }: GitBinding): AppError {
   const message = `The branch ${branch} of the repository has no annotations in ${folder || 'its root'} any more. Nothing was changed. Look at the repository, or bind the task anew to push what is here.`;
-  return new AppError('conflict', message, { detail: message });
+  return new AppError('conflict', message);
 }
 
 export const presentCopy = ({ id, name }: TaskRow, { changes }: ForeignChanges): GitCopyChanges => ({

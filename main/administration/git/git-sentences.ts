@@ -59,9 +59,9 @@ export function explain(error: unknown, address: RemoteAddress): unknown {
   const found = sentences.find(([said]) => said.test(error.said));
   if (found) {
     const [, code, sentence] = found;
-    return new AppError(code, sentence(where), { detail: sentence(where) }, { cause: error });
+    return new AppError(code, sentence(where), undefined, { cause: error });
   }
   const last = error.said.split('\n').findLast((line) => line.trim() !== '') ?? 'no reason';
   const message = `Git could not do this at ${where}. It says: ${last.slice(0, 300)}`;
-  return new AppError('unavailable', message, { detail: message }, { cause: error });
+  return new AppError('unavailable', message, undefined, { cause: error });
 }

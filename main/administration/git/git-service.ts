@@ -12,22 +12,13 @@ import type {
   GitPushWrite,
   GitTask,
 } from '../../../preload/contract/schema/git.ts';
-import type { Database } from '../../db/open.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
-import type { Logger } from '../../platform/log.ts';
 import { namesIn } from '../../platform/names-in.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { SshKeys } from '../../people/keys/ssh-keys.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';
-import type { LabelRepository } from '../../work/labels/label-repository.ts';
-import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import { stateOf } from './annotation-files.ts';
 import { createBindingRepository } from './binding-repository.ts';
 import { createConnected } from './connected.ts';
@@ -35,29 +26,31 @@ import { isOld } from './copy/copy-note.ts';
 import { createReadForeignChanges } from './copy/foreign-changes.ts';
 import { copiesFolder, createWriteCopy } from './copy/write-copy.ts';
 import { copyAt, counts, createExchange, filesAt } from './exchange.ts';
-import { createGitHosts } from './git-hosts.ts';
+import { createGitHosts, createHostKeys } from './host-keys.ts';
 import { createGitStore, type GitStore } from './git-store.ts';
-import { createHostKeys } from './host-keys.ts';
 import { difference } from './merge.ts';
 import { createProjectGit, placeOfProject } from './project-git.ts';
 import { parseRemoteAddress } from './remote-address.ts';
 import { createTaskObjects } from './task-objects.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
 
-export interface GitDependencies {
-  readonly database: Database;
-  readonly databaseFile: string;
-  readonly dataDirectory: string;
-  readonly workers: WorkerPool;
+export interface GitDependencies extends Pick<
+  WorkParts,
+  | 'database'
+  | 'databaseFile'
+  | 'dataDirectory'
+  | 'workers'
+  | 'access'
+  | 'labelRows'
+  | 'media'
+  | 'tasks'
+  | 'users'
+  | 'clock'
+  | 'log'
+> {
   readonly formats: FormatCatalog;
-  readonly access: WorkAccess;
   readonly annotations: AnnotationService;
-  readonly labelRows: LabelRepository;
-  readonly media: MediaRepository;
-  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
-  readonly users: UserRepository;
   readonly sshKeys: SshKeys;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /**
@@ -207,10 +200,8 @@ function requireOwn(task: TaskRow, binding: GitBinding | undefined): void {
   if (binding === undefined || binding.project_id === null || binding.project_id !== task.project_id) return;
   const message =
     'This task goes with the repository of its project. Nothing was changed. Unbind the project, or move the task out of it, first.';
-  throw new AppError('conflict', message, { detail: message });
+  throw new AppError('conflict', message);
 }
 
-function inUse(): AppError {
-  const message = 'Limner is speaking to this repository already. Wait until it has ended, then try again.';
-  return new AppError('conflict', message, { detail: message });
-}
+const inUse = (): AppError =>
+  new AppError('conflict', 'Limner is speaking to this repository already. Wait until it has ended, then try again.');

@@ -1,16 +1,41 @@
-import type { GitBinding, GitProjectPulled, GitPullWrite } from '../../../preload/contract/schema/git.ts';
+import type {
+  GitBinding,
+  GitProjectPulled,
+  GitPullWrite,
+  GitLoss,
+  GitProjectPushed,
+  GitPushWrite,
+} from '../../../preload/contract/schema/git.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import { hasAnnotations } from './annotation-files.ts';
-import { formatAfter } from './copy/copy-note.ts';
-import { requireTakeable, type ForeignChanges } from './copy/foreign-changes.ts';
-import { presentConflict, presentCopy, shownConflicts } from './exchange.ts';
+import { hasAnnotations, changedFiles, filesOf } from './annotation-files.ts';
+import { formatAfter, isOld, noteIn } from './copy/copy-note.ts';
+import { requireTakeable, type ForeignChanges, type ReadForeignChanges } from './copy/foreign-changes.ts';
+import {
+  presentConflict,
+  presentCopy,
+  shownConflicts,
+  authorOf,
+  isNothing,
+  requireFree,
+  requireSame,
+  sentenceOf,
+} from './exchange.ts';
 import type { GitStore } from './git-store.ts';
-import { merge, type Difference } from './merge.ts';
-import { joinedPath } from './project-folders.ts';
-import { bindMember, createProjectPush, type ProjectExchangeDependencies } from './project-push.ts';
-import { readAll, sumOf, type BoundProject } from './project-states.ts';
-import type { Member } from './project-tasks.ts';
-import { newUid } from './task-objects.ts';
+import { merge, difference, type Difference } from './merge.ts';
+import { joinedPath, folderFor } from './project-folders.ts';
+import {
+  readAll,
+  sumOf,
+  joinedSteps,
+  type BoundProject,
+  type Member,
+  type createProjectTasks,
+} from './project-tasks.ts';
+import { newUid, type Own, type TaskObjects } from './task-objects.ts';
+import type { BindingRepository } from './binding-repository.ts';
+import type { Connected } from './connected.ts';
+import { copyChanges, joinedLosses, losesMore, withNote, type WriteCopy } from './copy/write-copy.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
 
 /** All tasks of a project with one repository: what is asked of it is asked once. */
 export function createProjectExchange(dependencies: ProjectExchangeDependencies) {
@@ -102,3 +127,93 @@ const formatOf = (project: BoundProject, found: readonly Member[]): string | nul
   found
     .map(({ before, files }) => formatAfter(project.format, before, files))
     .find((format) => format !== project.format) ?? project.format;
+
+export interface ProjectExchangeDependencies extends Pick<WorkParts, 'users' | 'clock'> {
+  readonly bindings: BindingRepository;
+  readonly objects: TaskObjects;
+  readonly membersOf: ReturnType<typeof createProjectTasks>;
+  readonly connected: Connected;
+  readonly writeCopy: WriteCopy;
+  readonly readForeignChanges: ReadForeignChanges;
+  readonly storeOf: (projectId: number) => GitStore;
+}
+
+/** A task that had no folder in the repository of its project before. */
+function bindMember(
+  bindings: BindingRepository,
+  project: BoundProject,
+  { task, binding }: Member,
+  folder: string,
+): void {
+  if (binding === null) bindings.put(task.id, { ...project, folder: joinedPath(project.folder, folder) }, project.id);
+}
+
+/** Brings what has changed here of all tasks of a project, as one commit. */
+function createProjectPush(dependencies: ProjectExchangeDependencies) {
+  const { bindings, objects, membersOf, connected, writeCopy, storeOf, users, clock } = dependencies;
+  const bindingOf = (project: BoundProject): GitBinding => bindings.projects.get(project.id) ?? project;
+
+  return async function push(
+    actor: Actor,
+    project: BoundProject,
+    given: GitPushWrite,
+    signal: AbortSignal,
+  ): Promise<GitProjectPushed> {
+    const store = storeOf(project.id);
+    return connected(actor, project, given, async (connection) => {
+      const there = await store.fetch(connection, project.branch, signal);
+      const { members, left, folders } = await membersOf(actor, project, { store, there, right: 'update:annotations' });
+      const { format } = project;
+      for (const member of members) {
+        requireSame(member, { files: member.before, listing: member.listingBefore ?? new Map<string, string>() });
+        requireFree(format, member, joinedPath(project.folder, member.folder ?? ''));
+      }
+      const owns = readAll(objects, actor, members);
+      const taken = new Set([...folders, ...members.flatMap(({ folder }) => folder ?? [])]);
+      const changes = new Map<string, string | Buffer | null>();
+      const steps: Difference[] = [];
+      const sent: { member: Member; folder: string; own: Own }[] = [];
+      const losses: GitLoss[][] = [];
+      let needsAcceptance = false;
+      for (const [member, before] of owns) {
+        const folder = member.folder ?? folderFor(member.task.name, taken);
+        taken.add(folder);
+        const isAsThere = isNothing(difference(member.theirs, before.state)) && member.binding !== null;
+        if (isAsThere && !isOld(format, member)) {
+          losses.push([...(noteIn(member.files)?.losses ?? [])]);
+          continue;
+        }
+        const read = (): Own => objects.read(actor, member.task, member.base, member.theirs);
+        const made = format === null ? null : await writeCopy(read, format, { task: member.task, signal });
+        const { own, copy } = made ?? { own: before, copy: null };
+        losses.push([...(copy?.losses ?? [])]);
+        if (copy && format !== null) needsAcceptance ||= losesMore(copy, format, member.files);
+        steps.push(difference(member.theirs, own.state));
+        sent.push({ member, folder, own });
+        const to = withNote(filesOf(own.state, member.facts), format, copy);
+        for (const [path, content] of [...copyChanges(copy, member), ...changedFiles(member.files, to)])
+          changes.set(joinedPath(folder, path), content);
+      }
+      const changed = sumOf(steps);
+      const answer = {
+        commit: null,
+        changed,
+        losses: joinedLosses(losses),
+        needs_acceptance: needsAcceptance && !given.accept_losses,
+        left: [...left],
+      };
+      if (sent.length === 0 || answer.needs_acceptance) return { ...answer, binding: bindingOf(project) };
+      const message = given.message || sentenceOf(joinedSteps(steps), format);
+      const author = authorOf(actor, users);
+      const commit = await store.commit({ parent: there, folder: project.folder, changes, author, message });
+      await store.push(connection, project.branch, commit, signal);
+      for (const { member, folder, own } of sent) {
+        bindMember(bindings, project, member, folder);
+        objects.remember(member.task.id, own);
+        bindings.pushed(member.task.id, commit, clock());
+      }
+      bindings.projects.pushed(project.id, commit, clock());
+      return { ...answer, commit, binding: bindingOf(project) };
+    });
+  };
+}

@@ -9,42 +9,36 @@ import type {
   GitPushWrite,
 } from '../../../preload/contract/schema/git.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import type { BindingRepository } from './binding-repository.ts';
 import type { ReadForeignChanges } from './copy/foreign-changes.ts';
 import type { WriteCopy } from './copy/write-copy.ts';
 import type { Connected } from './connected.ts';
 import type { GitStore } from './git-store.ts';
 import { createProjectExchange } from './project-exchange.ts';
-import { createProjectStates, type BoundProject } from './project-states.ts';
-import { createProjectTasks } from './project-tasks.ts';
+import { createProjectStates, createProjectTasks, type BoundProject } from './project-tasks.ts';
 import { parseRemoteAddress } from './remote-address.ts';
 import type { TaskObjects } from './task-objects.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
 
 /** The name of what is kept here of its repository. */
 export const placeOfProject = (projectId: number): string => `project-${projectId}`;
 
 /** What may be asked of the repository of a project, and by whom. */
-export function createProjectGit(dependencies: {
-  readonly access: WorkAccess;
-  readonly bindings: BindingRepository;
-  readonly objects: TaskObjects;
-  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
-  readonly connected: Connected;
-  readonly users: UserRepository;
-  readonly clock: Clock;
-  readonly storeAt: (place: string) => GitStore;
-  readonly forget: (place: string) => Promise<void>;
-  /** One at a time in a place. */
-  readonly writeCopy: WriteCopy;
-  readonly readForeignChanges: ReadForeignChanges;
-  readonly formatOf: (given: Pick<GitBindingWrite, 'format'>) => Promise<string | null | undefined>;
-  readonly aloneIn: <Result>(place: string, work: () => Promise<Result>) => Promise<Result>;
-}) {
+export function createProjectGit(
+  dependencies: Pick<WorkParts, 'access' | 'tasks' | 'users' | 'clock'> & {
+    readonly bindings: BindingRepository;
+    readonly objects: TaskObjects;
+    readonly connected: Connected;
+    readonly storeAt: (place: string) => GitStore;
+    readonly forget: (place: string) => Promise<void>;
+    /** One at a time in a place. */
+    readonly writeCopy: WriteCopy;
+    readonly readForeignChanges: ReadForeignChanges;
+    readonly formatOf: (given: Pick<GitBindingWrite, 'format'>) => Promise<string | null | undefined>;
+    readonly aloneIn: <Result>(place: string, work: () => Promise<Result>) => Promise<Result>;
+  },
+) {
   const { access, bindings, storeAt } = dependencies;
   const storeOf = (id: number): GitStore => storeAt(placeOfProject(id));
   const membersOf = createProjectTasks(dependencies);

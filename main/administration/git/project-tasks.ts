@@ -1,15 +1,16 @@
-import type { GitBinding, GitLeft } from '../../../preload/contract/schema/git.ts';
+import type { GitBinding, GitLeft, GitProjectRestored } from '../../../preload/contract/schema/git.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
-import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import type { WorkAccess } from '../../work/work-access.ts';
 import { hasAnnotations, stateOf, taskNameIn, type TaskFacts } from './annotation-files.ts';
 import type { BindingRepository } from './binding-repository.ts';
 import type { Files, GitStore, Listing } from './git-store.ts';
 import { byTask, isOfTask, isOfTaskCopy } from './project-folders.ts';
-import type { State } from './merge.ts';
-import type { TaskObjects } from './task-objects.ts';
+import { difference, type State, type Difference } from './merge.ts';
+import { maxObjects, tooMany, type TaskObjects, type Own } from './task-objects.ts';
+import { isOld } from './copy/copy-note.ts';
+import { counts } from './exchange.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
 
 /** A task of the project and its folder in the repository; null: it has none there yet. */
 export interface Member {
@@ -39,12 +40,12 @@ type Right = 'view:annotations' | 'update:annotations';
 const noFiles: Files = new Map();
 
 /** Finds out which task of a project is which folder of its repository. */
-export function createProjectTasks(dependencies: {
-  readonly access: WorkAccess;
-  readonly bindings: BindingRepository;
-  readonly objects: TaskObjects;
-  readonly tasks: Pick<TaskRepository, 'idsOfProject'>;
-}) {
+export function createProjectTasks(
+  dependencies: Pick<WorkParts, 'access' | 'tasks'> & {
+    readonly bindings: BindingRepository;
+    readonly objects: TaskObjects;
+  },
+) {
   const { access, bindings, objects, tasks } = dependencies;
 
   async function foldersAt(store: GitStore, commit: string | null, folder: string) {
@@ -152,3 +153,75 @@ function isReadable(files: Files, facts: TaskFacts): boolean {
     throw error;
   }
 }
+
+export type BoundProject = GitBinding & { readonly id: number };
+
+/** What is here of a project beside what was last known of its repository; nothing is asked of that. */
+export function createProjectStates({
+  objects,
+  membersOf,
+  storeOf,
+}: {
+  readonly objects: TaskObjects;
+  readonly membersOf: ReturnType<typeof createProjectTasks>;
+  readonly storeOf: (projectId: number) => GitStore;
+}) {
+  /** What a push would bring there. */
+  async function status(actor: Actor, project: BoundProject) {
+    const store = storeOf(project.id);
+    const { members, left } = await membersOf(actor, project, {
+      store,
+      there: project.base,
+      right: 'view:annotations',
+    });
+    const owns = readAll(objects, actor, members);
+    return {
+      copy_is_old: members.some((member) => isOld(project.format, member)),
+      to_push: sumOf([...owns].map(([member, own]) => difference(member.base, own.state))),
+      left: [...left],
+    };
+  }
+
+  async function restore(actor: Actor, project: BoundProject, commit: string): Promise<GitProjectRestored> {
+    const store = storeOf(project.id);
+    const past = byTask(await store.read(commit, project.folder, isOfTask));
+    const context = { store, there: project.base, right: 'update:annotations' } as const;
+    const { members, left } = await membersOf(actor, project, context);
+    const bound = members.filter(({ binding }) => binding !== null);
+    const was = bound.filter(({ folder }) => hasAnnotations(past.get(folder ?? '') ?? noFiles));
+    const targets = was.map((member) => stateOf(past.get(member.folder ?? '') ?? noFiles, member.facts));
+    const plans = was.map((member, index) => {
+      const target = targets[index] ?? new Map<string, string>();
+      return objects.plan(actor, member.task, objects.read(actor, member.task, member.base, target), target);
+    });
+    for (const plan of plans) plan.save();
+    const later = members.filter((member) => !was.includes(member));
+    const reason = 'It was not in the repository then. It stays as it is.';
+    return {
+      changed: sumOf(plans.map(({ steps }) => steps)),
+      left: [...left, ...later.map(({ task }) => ({ task_id: task.id, name: task.name, reason }))],
+    };
+  }
+
+  return { status, restore };
+}
+
+/** The annotations that are here. @throws AppError where they are too many to be held at once */
+export function readAll(objects: TaskObjects, actor: Actor, members: readonly Member[]): Map<Member, Own> {
+  let count = 0;
+  return new Map(
+    members.map((member) => {
+      const own = objects.read(actor, member.task, member.base, member.theirs);
+      count += own.state.size;
+      if (count > maxObjects) throw tooMany('project', count);
+      return [member, own];
+    }),
+  );
+}
+
+export const joinedSteps = (all: readonly Difference[]): Difference => ({
+  added: all.flatMap(({ added }) => added),
+  changed: all.flatMap(({ changed }) => changed),
+  removed: all.flatMap(({ removed }) => removed),
+});
+export const sumOf = (all: readonly Difference[]) => counts(joinedSteps(all));

@@ -8,9 +8,8 @@ import { labelOwner, type LabelRepository } from '../../work/labels/label-reposi
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
 import type { TaskFacts } from './annotation-files.ts';
-import { annotationsOf, objectOf, objectsOf, type StoredObject } from './annotation-objects.ts';
+import { annotationsOf, objectOf, objectsOf, createLabelNames, type StoredObject } from './annotation-objects.ts';
 import { objectKey, type BindingRepository } from './binding-repository.ts';
-import { createLabelNames } from './label-names.ts';
 import { difference, type Difference, type State } from './merge.ts';
 
 /** Everything is in memory at once, and is read and written while nothing else is served. */
@@ -143,5 +142,5 @@ function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Gen
 
 export function tooMany(what: 'task' | 'project', count: number): AppError {
   const message = `This ${what} has ${count.toLocaleString('en')} annotations. Up to ${maxObjects.toLocaleString('en')} can be kept in a Git repository; for more, back the ${what} up. Nothing was changed.`;
-  return new AppError('too-large', message, { detail: message });
+  return new AppError('too-large', message);
 }

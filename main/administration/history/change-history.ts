@@ -1,8 +1,15 @@
-import type { HistoryAction, HistoryKind } from '../../../preload/contract/schema/history.ts';
+import type {
+  HistoryAction,
+  HistoryKind,
+  History,
+  HistoryEntry,
+  HistoryQuery,
+} from '../../../preload/contract/schema/history.ts';
 import { heardBy, type ChangeActor, type Changes, type Id, type Look, type Sight } from '../../db/changes.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
-import type { HistoryRepository } from './history-repository.ts';
+import type { HistoryRepository, HistoryRow } from './history-repository.ts';
+import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
+import type { Actor } from '../../people/access/actor.ts';
+import type { WorkParts } from '../../work/work-parts.ts';
 
 /** Told by every change of an object: no news. */
 const dates = /(^|_)date$/;
@@ -17,13 +24,13 @@ export interface HistoryPlace {
  * Who has changed what, heard where it is told to webhooks, and written in the transaction of the change: both are
  * stored, or neither. Saves of annotations are not told here: they have a history of their own.
  */
-export function createChangeHistory(dependencies: {
-  readonly entries: HistoryRepository;
-  readonly looks: Readonly<Record<HistoryKind, Look>>;
-  readonly placeOf: (kind: HistoryKind, id: Id) => HistoryPlace;
-  readonly users: Pick<UserRepository, 'get'>;
-  readonly clock: Clock;
-}) {
+export function createChangeHistory(
+  dependencies: Pick<WorkParts, 'users' | 'clock'> & {
+    readonly entries: HistoryRepository;
+    readonly looks: Readonly<Record<HistoryKind, Look>>;
+    readonly placeOf: (kind: HistoryKind, id: Id) => HistoryPlace;
+  },
+) {
   const { entries, looks, placeOf, users, clock } = dependencies;
 
   function write(
@@ -84,4 +91,45 @@ function differences(before: Sight, after: Sight): object[] {
     if (dates.test(field) || JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
     return [{ field, from: short(from), to: short(to) }];
   });
+}
+
+const ofPeople = /^(owner|assignee|user)_id$/;
+
+/** Who has changed what: all of it for administrators, of work for whoever sees the work. */
+export function createHistoryService(
+  dependencies: Pick<WorkParts, 'users' | 'access'> & {
+    readonly entries: HistoryRepository;
+  },
+) {
+  const { entries, users, access } = dependencies;
+
+  function requireSight(actor: Actor, { project_id: project, task_id: task, job_id: job }: HistoryQuery): void {
+    if (isAdmin(actor)) return;
+    if (project === undefined && task === undefined && job === undefined) throw forbidden();
+    if (project !== undefined) access.project(actor, project);
+    if (task !== undefined) access.task(actor, task);
+    if (job !== undefined) access.job(actor, job);
+  }
+
+  const person = (id: unknown): unknown => (typeof id === 'number' ? (users.get(id)?.username ?? id) : id);
+  function present({ changes, ...row }: HistoryRow): HistoryEntry {
+    // Written by `change-history`.
+    const stored = JSON.parse(changes) as HistoryEntry['changes'];
+    return {
+      ...row,
+      changes: stored.map((change) =>
+        ofPeople.test(change.field)
+          ? { field: change.field.replace(/_id$/, ''), from: person(change.from), to: person(change.to) }
+          : change,
+      ),
+    };
+  }
+
+  return {
+    list(actor: Actor, query: HistoryQuery): History {
+      requireSight(actor, query);
+      const rows = entries.list(query);
+      return { results: rows.slice(0, query.limit).map(present), more: rows.length > query.limit };
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import type { WorkbenchSettings, WorkbenchSettingsPatch } from '../../../preload/contract/schema/settings.ts';
 import { findVideoTools } from '../../media/video/ffmpeg.ts';
-import { forbidden, isAdmin, type Caller } from '../../people/access/access-rules.ts';
+import { requireAdmin, type Caller } from '../../people/access/access-rules.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { openWorkbenchSettings, setAsideBroken, videoSearchPath } from '../../platform/settings.ts';
@@ -11,10 +11,6 @@ import { openWorkbenchSettings, setAsideBroken, videoSearchPath } from '../../pl
 export function createSettingsService({ dataDirectory: root, log }: { dataDirectory: string; log: Logger }) {
   const notice = setAsideBroken(root);
   if (notice !== null) log.warn(notice);
-
-  const requireAdmin = (actor: Caller): void => {
-    if (!isAdmin(actor)) throw forbidden();
-  };
 
   async function state(): Promise<WorkbenchSettings> {
     const values = openWorkbenchSettings(root).all();

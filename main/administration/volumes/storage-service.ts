@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import {
   volumeKinds,
@@ -10,20 +10,16 @@ import {
   type Volume,
   type VolumeKind,
 } from '../../../preload/contract/schema/storage.ts';
-import { forbidden, isAdmin, type Caller } from '../../people/access/access-rules.ts';
+import { requireAdmin, type Caller } from '../../people/access/access-rules.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/log.ts';
 import { homeOf, readVolumes } from '../../platform/volumes.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
+import { freeBytes } from '../backup/backup-folder.ts';
 import type { ImageFoldersJob, RelinkJob } from './in-place-jobs.ts';
 import { noteMove, requireTarget, type Move, type PreparedMove } from './move-volume.ts';
 import { folderNames, kindOf } from './volume-kinds.ts';
+import type { HouseParts } from '../../db/house-parts.ts';
 
-export interface StorageDependencies {
-  readonly dataDirectory: string;
-  readonly databaseFile: string;
-  readonly workers: WorkerPool;
-  readonly log: Logger;
+export interface StorageDependencies extends Pick<HouseParts, 'dataDirectory' | 'databaseFile' | 'workers' | 'log'> {
   /** The workbench ends and begins anew on what was copied. */
   readonly moveOn: ((move: PreparedMove) => void) | undefined;
   /** Whether a backup or a restore is under way. */
@@ -42,10 +38,6 @@ export function createStorageService(dependencies: StorageDependencies) {
   const { dataDirectory: root, databaseFile, workers, log, moveOn, isBackingUp } = dependencies;
   let running: Running | null = null;
   let ended = Promise.resolve();
-
-  const requireAdmin = (actor: Caller): void => {
-    if (!isAdmin(actor)) throw forbidden();
-  };
 
   function moving(): StorageMove {
     const { last } = readVolumes(root);
@@ -148,11 +140,6 @@ export function createStorageService(dependencies: StorageDependencies) {
 
 const cannot = (): AppError =>
   new AppError('unavailable', 'This Limner was started without what a move needs. Nothing was changed.');
-
-async function freeBytes(folder: string): Promise<number | null> {
-  const facts = await statfs(folder).catch(() => null);
-  return facts && facts.bavail * facts.bsize;
-}
 
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 

@@ -114,5 +114,5 @@ export function requireTakeable(found: readonly GitCopyChanges[]): void {
   const refused = found.find(({ reason }) => reason !== null);
   if (refused === undefined) return;
   const message = `What another program has changed in the ${refused.format} of ${refused.task_name} cannot be taken over: ${refused.reason} Nothing was changed. Mend the files in the repository, or leave them: the next push writes them anew.`;
-  throw new AppError('conflict', message, { detail: message });
+  throw new AppError('conflict', message);
 }

@@ -5,19 +5,16 @@ import type { FormatCatalog } from '../../../formats/format-catalog.ts';
 import { withSource } from '../../../formats/io/open-source.ts';
 import type { FormatSummary } from '../../../formats/kit/report.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { WorkerPool } from '../../../platform/worker-pool.ts';
 import type { ExportJob } from '../../../transfer/export/dataset-export-job.ts';
 import type { TaskRow } from '../../../work/tables/task-table.ts';
 import { noteFile } from '../annotation-files.ts';
 import type { Files } from '../git-store.ts';
 import type { Own } from '../task-objects.ts';
 import { blobName, inCopy, noteIn, noteText, type CopyState } from './copy-note.ts';
+import type { HouseParts } from '../../../db/house-parts.ts';
 
-export interface CopyDependencies {
-  readonly workers: WorkerPool;
+export interface CopyDependencies extends Pick<HouseParts, 'workers' | 'databaseFile' | 'dataDirectory'> {
   readonly formats: FormatCatalog;
-  readonly databaseFile: string;
-  readonly dataDirectory: string;
 }
 
 /** A copy as it is about to be pushed. */
@@ -92,7 +89,7 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
     }
     const message =
       'The annotations are being changed while they are written. Nothing was sent. Try again when nobody is at work.';
-    throw new AppError('conflict', message, { detail: message });
+    throw new AppError('conflict', message);
   };
 }
 
@@ -154,10 +151,10 @@ export function joinedLosses(all: readonly (readonly GitLoss[])[]): GitLoss[] {
 
 function noFormat(format: string): AppError {
   const message = `There is no format ${format} here to write the copy in. Nothing was sent. Choose another format, or none, or bring the plug-in that writes it.`;
-  return new AppError('conflict', message, { detail: message });
+  return new AppError('conflict', message);
 }
 
 function tooLarge(format: string, bytes: number): AppError {
   const message = `The copy in ${format} would have ${Math.ceil(bytes / 1024 / 1024).toLocaleString('en')} MB; up to ${maxCopyBytes / 1024 / 1024} MB are pushed. Nothing was sent. Choose another format, or none.`;
-  return new AppError('too-large', message, { detail: message });
+  return new AppError('too-large', message);
 }
