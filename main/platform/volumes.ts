@@ -238,6 +238,15 @@ export async function removeLeft(root: string): Promise<string | null> {
 
 export const momentName = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
+/** Such a name that nothing in the folder has yet. */
+export function freeMomentName(folder: string): string {
+  const name = momentName();
+  for (let attempt = 1; ; attempt += 1) {
+    const one = attempt === 1 ? name : `${name}-${attempt}`;
+    if (!existsSync(join(folder, one))) return one;
+  }
+}
+
 function move(from: string, to: string): void {
   makeFolderSync(dirname(to));
   renameSync(from, to);

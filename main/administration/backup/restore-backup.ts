@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, stat, statfs, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -11,7 +11,7 @@ import { applicationId, readStoreHeader } from '../../db/store/store-files.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../../platform/errors.ts';
 import { stagedPart, swapParts, unstage } from '../../platform/swap-parts.ts';
-import { homeOf, homesOf, momentName } from '../../platform/volumes.ts';
+import { homeOf, freeMomentName, homesOf } from '../../platform/volumes.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { backupParts, databaseEntry, type BackupHead } from './backup-layout.ts';
 import { readBackup, refusal, type ReadEntry } from './read-backup.ts';
@@ -88,19 +88,11 @@ export async function stageBackup(
 
 /** Everything or nothing. Nobody may use the data directory. Answers the folder with what was there before. */
 export async function enterBackup(root: string): Promise<string> {
-  const aside = `set-aside/${freeName(join(root, 'set-aside'))}`;
+  const aside = `set-aside/${freeMomentName(join(root, 'set-aside'))}`;
   await swapParts(root, backupParts, aside);
   return homesOf(root)
     .map((home) => join(home, aside))
     .join(' and ');
-}
-
-function freeName(folder: string): string {
-  const name = momentName();
-  for (let attempt = 1; ; attempt += 1) {
-    const one = attempt === 1 ? name : `${name}-${attempt}`;
-    if (!existsSync(join(folder, one))) return one;
-  }
 }
 
 export async function requireFile(file: string): Promise<void> {

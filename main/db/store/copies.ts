@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { moveIntoPlaceSync } from '../../platform/durable-files.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import type { Database } from '../open.ts';
-import { copiesFolder, namesIn, sizeOf, storeFile } from './store-files.ts';
+import { copiesFolder, sizeOf, storeFile } from './store-files.ts';
+import { namesIn } from '../../platform/names-in.ts';
 
 /** A whole store of an earlier moment. */
 export interface StoreCopy {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DataDirectory } from '../../platform/paths.ts';
 import { listCopies } from './copies.ts';
-import { applicationId, mediaFolderIds, namesIn, readStoreHeader, sizeOf, storeFile } from './store-files.ts';
+import { applicationId, mediaFolderIds, readStoreHeader, sizeOf, storeFile } from './store-files.ts';
 import { StoreRefused, type StoreProblem } from './store-refused.ts';
+import { namesIn } from '../../platform/names-in.ts';
 
 const unchanged = 'Limner did not start, and nothing was changed.';
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { prepareDataDirectory, type DataDirectory } from '../../platform/paths.ts';
 import { takeDataDirectory } from '../../platform/take-data-directory.ts';
-import { homeOf, momentName } from '../../platform/volumes.ts';
+import { freeMomentName, homeOf } from '../../platform/volumes.ts';
 import { describeCopy, listCopies, type StoreCopy } from './copies.ts';
 import { moveIntoPlaceSync, syncFolderSync } from '../../platform/durable-files.ts';
 import { findDamage } from './store-check.ts';
@@ -30,13 +30,9 @@ export async function whileStopped<Result>(
 function newFolder(paths: DataDirectory): string {
   const parent = join(homeOf(paths.root, 'db'), 'set-aside');
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const name = momentName();
-  for (let attempt = 1; ; attempt += 1) {
-    const folder = join(parent, attempt === 1 ? name : `${name}-${attempt}`);
-    if (existsSync(folder)) continue;
-    mkdirSync(folder, { mode: 0o700 });
-    return folder;
-  }
+  const folder = join(parent, freeMomentName(parent));
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
 }
 
 function move(from: string, folder: string): void {

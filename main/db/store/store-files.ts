@@ -1,5 +1,6 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from '../../platform/names-in.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 
 export const storeFile = ({ db }: Pick<DataDirectory, 'db'>): string => join(db, 'limner.sqlite');
@@ -43,15 +44,6 @@ export function readStoreHeader(file: string): StoreHeader | null {
 /** 0 for a file that is not there. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** Ids of the tasks whose images lie below `data`, whether or not a store knows of them. */
