@@ -44,7 +44,7 @@ import { createProgress, createStatistics } from '../work/overview/statistics.ts
 import type { WorkParts } from '../work/work-parts.ts';
 import type { Repositories } from './repositories.ts';
 
-interface WorkDependencies extends Repositories, Omit<WorkParts, 'databaseFile' | 'people'> {
+interface WorkDependencies extends Repositories, Omit<WorkParts, keyof Repositories | 'databaseFile' | 'people'> {
   readonly commits: Commits;
   readonly mediaFrames: MediaFrames;
   /** For saves of annotations, which `news` tells of. */
