@@ -14,7 +14,7 @@ import { AgentsPanel } from './agents-panel.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { ModelLog } from './function/model-log.tsx';
 import { ModelState } from './function/model-state.tsx';
-import { deployRefreshMs, kindText, listRefreshMs, placeText } from './function/model-text.ts';
+import { kindText, placeText } from './function/model-text.ts';
 import { DeployRunning } from './function/deploy-running.tsx';
 import { MessageText } from './function/message-text.tsx';
 import { type ModelTab, modelTabs } from './model-tabs.ts';
@@ -23,6 +23,7 @@ import { VersionsTab } from './versions/versions-tab.tsx';
 import { DescriptionTab } from './weights/description-tab.tsx';
 import { TryTab } from './trial/try-tab.tsx';
 import { useModelActions } from './function/use-model-actions.ts';
+import { deployRefreshMs, listRefreshMs } from './function/model-timing.ts';
 
 interface ModelAddress {
   readonly tab?: ModelTab | undefined;

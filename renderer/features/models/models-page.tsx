@@ -19,7 +19,7 @@ import { EngineStrip } from './engine/engine-strip.tsx';
 import { ModelsFilter } from './models-filter.tsx';
 import { ModelsTable } from './models-table.tsx';
 import { DropWeights } from './weights/drop-weights.tsx';
-import { listRefreshMs } from './function/model-text.ts';
+import { listRefreshMs } from './function/model-timing.ts';
 
 /** All functions with their state, and the Engine that runs them. */
 export function ModelsPage() {

@@ -12,7 +12,7 @@ import { formatDate } from '../../parts/format-text.ts';
 import { useColumns } from '../../parts/lists/columns.tsx';
 import { requestFields } from '../../parts/lists/filter/list-fields.ts';
 import { filterOf } from '../../parts/lists/filter/list-filter.ts';
-import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
+import { type ListAddress, listOf, loadAll, portionSize } from '../../parts/lists/list-address.ts';
 import { requestTypeText } from '../../parts/request-type-text.ts';
 import { ListPage } from '../../parts/lists/list-page.tsx';
 import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
@@ -22,7 +22,6 @@ import { notify } from '../../ui/notify.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { isRunning, requestActionsWidth, RequestButtons, Target, tones, useRequestColumns } from './request-row.tsx';
 import { targetOf, useWorkNames } from './use-work-names.ts';
-import { loadAll, portionSize } from '../../parts/lists/kept-list.ts';
 
 const newestFirst = '-created_date';
 

@@ -10,7 +10,7 @@ import { text, useText } from '../../i18n/index.ts';
 import { Alert, Button, Dimmed, FileButton, Group, SmallButton, Text, Textarea } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
-import { useUnsaved } from '../pages/use-unsaved.ts';
+import { useUnsaved } from '../pages/use-form.ts';
 import classes from './guide.module.css';
 
 export interface GuideOwner {

@@ -7,7 +7,7 @@ import { ask } from '../../ui/confirm.tsx';
 import { Alert, Button, ColorSwatch, Group, Hint, SmallButton, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { useTakeBack } from '../changes/take-back.ts';
-import { useUnsaved } from '../pages/use-unsaved.ts';
+import { useUnsaved } from '../pages/use-form.ts';
 import { draftOfLabel, labelChanges, type LabelDraft, writeOfLabel } from './label-draft.ts';
 import { labelProblems } from './label-problems.ts';
 import { LabelTabs } from './label-tabs.tsx';

@@ -19,7 +19,7 @@ import { useColumns } from '../lists/columns.tsx';
 import { PreviewImage } from '../lists/preview-image.tsx';
 import { ItemRows } from '../lists/rows/item-rows.tsx';
 import { useTaskColumns } from './task-columns.tsx';
-import { loadAll, portionSize } from '../lists/kept-list.ts';
+import { loadAll, portionSize } from '../lists/list-address.ts';
 
 /** Deletes a task after asking. Answers whether it is gone. */
 export function useDeleteTask(): (task: Task) => Promise<boolean> {

@@ -8,7 +8,7 @@ import { Alert, Button, Group, QuietButton, Stack, Text } from '../../../ui/kit.
 import { DeployRunning } from '../function/deploy-running.tsx';
 import { ModelLog } from '../function/model-log.tsx';
 import { MessageText } from '../function/message-text.tsx';
-import { deployRefreshMs } from '../function/model-text.ts';
+import { deployRefreshMs } from '../function/model-timing.ts';
 
 interface DeployProgressProps {
   readonly name: string;

@@ -8,13 +8,6 @@ export const timeText = (ms: number, t: TextFunction): string =>
     ? t('modelNumbers.ms', { value: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 1 : 0 }) })
     : t('modelNumbers.s', { value: formatNumber(ms / 1000, { maximumFractionDigits: 2 }) });
 
-/** How often the table and the Engine are looked at while they are shown. */
-export const listRefreshMs = 4_000;
-/** While a function is being deployed. */
-export const deployRefreshMs = 500;
-/** A log that ended is opened again after this long while its function runs. */
-export const logRetryMs = 1_500;
-
 const mebibyte = 2 ** 20;
 
 /** Limits of memory are powers of two: `512 MiB`, `1.5 GiB`. */

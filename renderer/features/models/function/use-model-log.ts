@@ -3,7 +3,9 @@ import { messageOf } from '../../../api/api-error.ts';
 import { followModelLog } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/transport.ts';
 import { createLogReader, keptLines, type LogLine } from './log-lines.ts';
-import { logRetryMs } from './model-text.ts';
+
+/** A log that ended is opened again after this long while its function runs. */
+const logRetryMs = 1_500;
 
 export interface ModelLog {
   readonly lines: readonly LogLine[];

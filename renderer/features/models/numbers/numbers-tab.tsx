@@ -10,10 +10,11 @@ import { formatDate } from '../../../parts/format-text.ts';
 import { Dimmed, Group, Hint, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';
-import { listRefreshMs, memoryText, timeText } from '../function/model-text.ts';
+import { memoryText, timeText } from '../function/model-text.ts';
 import { numbersCsv } from './numbers-csv.ts';
 import classes from './numbers.module.css';
 import { type Plotted, TimePlot } from './time-plot.tsx';
+import { listRefreshMs } from '../function/model-timing.ts';
 
 type Point = ModelNumbers['points'][number];
 
