@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { openDatabase, type Database, type OpenOptions } from '../../main/db/open.ts';
 import { migrate } from '../../main/db/store/migrate.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 let bytes: Buffer | null = null;
 
@@ -19,6 +21,20 @@ function newStoreBytes(): Buffer {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A database without tables in a folder of its own: both go at the end of the test. */
+export function temporaryDatabase(): Database {
+  const database = openDatabase(join(temporaryFolder(), 'limner.sqlite'));
+  onTestFinished(() => void database.close());
+  return database;
+}
+
+/** A store that is up to date and empty, in a folder of its own: both go at the end of the test. */
+export function temporaryStore(): Database {
+  const database = openNewStore(join(temporaryFolder(), 'limner.sqlite'));
+  onTestFinished(() => void database.close());
+  return database;
 }
 
 /** Makes a store that is up to date and empty, and opens it. */

@@ -28,15 +28,18 @@ export interface ServerOptions {
   readonly more?: readonly string[];
 }
 
-/** A server process that is ready. */
-export interface RunningServer {
+interface ReadyLine {
   readonly url: string;
   /** Of the function dashboard. */
   readonly dashboardUrl: string;
   readonly dataDir: string;
   readonly user: string;
-  readonly password: string;
   readonly launchUrl: string;
+}
+
+/** A server process that is ready. */
+export interface RunningServer extends ReadyLine {
+  readonly password: string;
   /** `Basic …` for the owner. */
   readonly authorization: string;
   readonly pid: number;
@@ -63,14 +66,6 @@ export interface RunningServer {
 const ownerPassword = 'a password for tests';
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
-
-interface ReadyLine {
-  readonly url: string;
-  readonly dashboardUrl: string;
-  readonly dataDir: string;
-  readonly user: string;
-  readonly launchUrl: string;
-}
 
 /** Starts `limner serve` as a process of its own and waits for its line. Throws with what it said when it ends first. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {

@@ -1,21 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connectDevTools, type DevTools } from './devtools.ts';
+import { connectDevTools } from './devtools.ts';
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-export interface Chromium {
-  readonly devTools: DevTools;
-  readonly process: ChildProcess;
-  /** Ends Chromium and removes its profile. */
-  dispose(): void;
-}
+export type Chromium = Awaited<ReturnType<typeof startChromium>>;
 
 /** Starts Chromium with one empty application window, and passes on the line that says where it can be debugged. */
-export async function startChromium(): Promise<Chromium> {
+export async function startChromium() {
   const executable = process.env['CHROMIUM'] ?? candidates.find((path) => existsSync(path));
   if (executable === undefined) {
     throw new Error('The stand-in for Electron needs Chromium: install it, or name it in CHROMIUM.');
@@ -41,6 +36,7 @@ export async function startChromium(): Promise<Chromium> {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  /** Ends Chromium and removes its profile. */
   const dispose = (): void => {
     child.kill('SIGKILL');
     try {

@@ -4,14 +4,13 @@ import { maskArea, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import { createMaskPainting } from '../../../renderer/canvas/geometry/mask-painting.ts';
 import { fillHoles, placeShape } from '../../../renderer/canvas/object-edits.ts';
 import { makeShape } from '../../support/canvas-shape.ts';
-import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
+import { driveEditor, driveTool, type EditorDriver } from './support/editor-driver.ts';
 
 const options = { labelId: 1, brushDiameter: 10 };
 
 describe('painting masks', () => {
   it('makes one mask of several strokes when it is finished', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.drag([70, 30], [70, 70]);
     expect(hand.shapes()).toEqual([]);
@@ -34,16 +33,14 @@ describe('painting masks', () => {
   });
 
   it('marks at least the pixel under a tip of one pixel', () => {
-    const hand = driveEditor();
-    hand.tool('brush', { labelId: 1, brushDiameter: 1 });
+    const hand = driveTool('brush', { labelId: 1, brushDiameter: 1 });
     hand.click(20.4, 30.6);
     hand.editor.tools.current().finish();
     expect(hand.shapes()[0]?.points).toEqual([0, 1, 20, 30, 20, 30]);
   });
 
   it('takes strokes back one by one and paints them again', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.drag([200, 50], [290, 50]);
     expect(hand.editor.undo()).toBe('point');
@@ -54,8 +51,7 @@ describe('painting masks', () => {
   });
 
   it('begins another mask with the next stroke, but edits one that was selected', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().finish();
     hand.drag([50, 150], [90, 150]);
@@ -72,8 +68,7 @@ describe('painting masks', () => {
   });
 
   it('erases from the selected mask, and deletes a mask of which nothing is left', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().finish();
     const [mask] = hand.shapes();
@@ -91,8 +86,7 @@ describe('painting masks', () => {
   });
 
   it('erases with Ctrl while painting', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.drag([50, 50], [60, 50], { mod: true });
     hand.editor.tools.current().finish();
@@ -100,15 +94,13 @@ describe('painting masks', () => {
   });
 
   it('says what to do where there is nothing to erase', () => {
-    const hand = driveEditor();
-    hand.tool('eraser', options);
+    const hand = driveTool('eraser', options);
     hand.click(50, 50);
     expect(hand.refusals[0]).toBe('canvas.refused.nothingToErase');
   });
 
   it('goes on with the same mask when brush and eraser are changed', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.tool('eraser', { brushDiameter: 10 });
     hand.drag([50, 50], [60, 50]);
@@ -122,8 +114,7 @@ describe('painting masks', () => {
   });
 
   it('keeps what was painted when another tool is taken or another frame comes', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.tool('select', {});
     hand.tool('brush', options);
@@ -136,8 +127,7 @@ describe('painting masks', () => {
   });
 
   it('keeps painting when the mask cannot be made', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.setLabels(new Map());
     expect(hand.editor.tools.current().finish()).toBe(false);
@@ -146,8 +136,7 @@ describe('painting masks', () => {
   });
 
   it('keeps nothing when it is cancelled', () => {
-    const hand = driveEditor();
-    hand.tool('brush', options);
+    const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().cancel();
     expect(hand.commands).toEqual([]);
@@ -159,8 +148,7 @@ describe('polygons of a mask', () => {
   const area = (hand: EditorDriver): number => maskArea(hand.shapes()[0]?.points ?? []);
 
   it('add to the mask under way and take from it, each one a stroke', () => {
-    const hand = driveEditor();
-    hand.tool('maskPlus');
+    const hand = driveTool('maskPlus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 80]);
     hand.editor.tools.current().finish();
     expect(hand.shapes()).toEqual([]);
@@ -176,8 +164,7 @@ describe('polygons of a mask', () => {
   });
 
   it('are dropped half drawn, the mask is kept', () => {
-    const hand = driveEditor();
-    hand.tool('maskPlus');
+    const hand = driveTool('maskPlus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 80], [20, 20]);
     hand.clicks([100, 100], [120, 100]);
     hand.editor.tools.current().cancel();
@@ -189,8 +176,7 @@ describe('polygons of a mask', () => {
   });
 
   it('need a mask to take from', () => {
-    const hand = driveEditor();
-    hand.tool('maskMinus');
+    const hand = driveTool('maskMinus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 20]);
     expect(hand.refusals).toEqual(['canvas.refused.nothingToErase']);
     expect(hand.editor.tools.current().drawing()).toBe(true);
@@ -283,15 +269,13 @@ describe('holes and what lies below', () => {
 });
 
 it('one tip and one label for all that paint', () => {
-  const hand = driveEditor();
-  hand.tool('brush', { labelId: 1, brushDiameter: 9, brushForm: 'square' });
+  const hand = driveTool('brush', { labelId: 1, brushDiameter: 9, brushForm: 'square' });
   hand.editor.tools.set('eraser');
   expect(hand.editor.tools.options()).toMatchObject({ labelId: 1, brushDiameter: 9, brushForm: 'square' });
 });
 
 it('a mask can be begun without a pointer', () => {
-  const hand = driveEditor();
-  hand.tool('brush');
+  const hand = driveTool('brush');
   placeShape(hand.editor);
   hand.editor.tools.current().finish();
   expect(hand.shapes()[0]?.points.slice(-4)).toEqual([150, 112, 249, 186]);

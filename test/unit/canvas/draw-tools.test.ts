@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { makeShape } from '../../support/canvas-shape.ts';
-import { driveEditor } from './support/editor-driver.ts';
+import { driveEditor, driveTool } from './support/editor-driver.ts';
 
 describe('drawing boxes', () => {
   it('makes a rectangle by dragging and stays armed for the next one', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.drag([10, 20], [110, 80]);
     hand.drag([200, 20], [150, 80]);
     expect(hand.shapes().map(({ type, points }) => [type, points])).toEqual([
@@ -17,8 +16,7 @@ describe('drawing boxes', () => {
   });
 
   it('makes a rectangle by two clicks', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.click(10, 20);
     expect(hand.editor.tools.current().drawing()).toBe(true);
     expect(hand.shapes()).toEqual([]);
@@ -28,8 +26,7 @@ describe('drawing boxes', () => {
   });
 
   it('makes a square with Shift and an ellipse from the same gesture', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.drag([10, 10], [60, 30], { shift: true });
     hand.tool('ellipse');
     hand.drag([100, 100], [200, 140]);
@@ -39,15 +36,13 @@ describe('drawing boxes', () => {
   });
 
   it('keeps what is drawn inside the image', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.drag([350, 250], [600, 700]);
     expect(hand.shapes()[0]?.points).toEqual([350, 250, 400, 300]);
   });
 
   it('drops a half drawn box on Escape, on right click and on undo', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.click(10, 10);
     expect(hand.editor.tools.current().cancel()).toBe(true);
     hand.click(10, 10);
@@ -60,8 +55,7 @@ describe('drawing boxes', () => {
   });
 
   it('refuses a box without a size and says so', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.click(10, 10);
     hand.click(10, 50);
     expect(hand.shapes()).toEqual([]);
@@ -69,8 +63,7 @@ describe('drawing boxes', () => {
   });
 
   it('refuses to draw without a label, and with one for another type', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', {});
+    const hand = driveTool('rectangle', {});
     hand.drag([10, 10], [50, 50]);
     hand.tool('rectangle', { labelId: 2 });
     hand.drag([10, 10], [50, 50]);
@@ -95,8 +88,7 @@ describe('drawing boxes', () => {
   });
 
   it('makes a cuboid of eight points, the back set off from the front', () => {
-    const hand = driveEditor();
-    hand.tool('cuboid');
+    const hand = driveTool('cuboid');
     hand.drag([100, 100], [200, 180]);
     expect(hand.shapes()[0]?.points).toEqual([
       100, 100, 100, 180, 200, 100, 200, 180, 125, 80, 125, 160, 225, 80, 225, 160,
@@ -104,8 +96,7 @@ describe('drawing boxes', () => {
   });
 
   it('moves the edges and the faces of a cuboid by the handles in their middles', () => {
-    const hand = driveEditor();
-    hand.tool('cuboid');
+    const hand = driveTool('cuboid');
     hand.drag([100, 100], [200, 180]);
     hand.tool('select', {});
     hand.drag([225, 120], [245, 110]);
@@ -134,16 +125,14 @@ describe('drawing boxes', () => {
 
 describe('drawing paths', () => {
   it('finishes a polygon with a click on its first point', () => {
-    const hand = driveEditor();
-    hand.tool('polygon');
+    const hand = driveTool('polygon');
     hand.clicks([20, 20], [120, 20], [120, 90]);
     hand.click(22, 23);
     expect(hand.shapes()[0]).toMatchObject({ type: 'polygon', points: [20, 20, 120, 20, 120, 90] });
   });
 
   it('finishes with a double click without setting its point twice', () => {
-    const hand = driveEditor();
-    hand.tool('polyline');
+    const hand = driveTool('polyline');
     hand.click(20, 20);
     hand.click(80, 20);
     hand.doubleClick(80, 90);
@@ -151,8 +140,7 @@ describe('drawing paths', () => {
   });
 
   it('finishes on Enter, and not before there are enough points', () => {
-    const hand = driveEditor();
-    hand.tool('polygon');
+    const hand = driveTool('polygon');
     hand.click(20, 20);
     hand.click(80, 20);
     expect(hand.editor.tools.current().finish()).toBe(false);
@@ -164,8 +152,7 @@ describe('drawing paths', () => {
   });
 
   it('takes points back with right click and undo, and sets them again with redo', () => {
-    const hand = driveEditor();
-    hand.tool('polyline');
+    const hand = driveTool('polyline');
     hand.clicks([20, 20], [80, 20], [80, 90], [20, 90]);
     hand.click(200, 200, { button: 2 });
     hand.editor.undo();
@@ -175,8 +162,7 @@ describe('drawing paths', () => {
   });
 
   it('undoes commands once no points are left, and then redoes the command first', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.drag([10, 10], [50, 50]);
     hand.tool('polyline');
     hand.click(20, 20);
@@ -189,8 +175,7 @@ describe('drawing paths', () => {
   });
 
   it('keeps to eighth directions with Ctrl', () => {
-    const hand = driveEditor();
-    hand.tool('polyline');
+    const hand = driveTool('polyline');
     hand.click(100, 100);
     hand.click(160, 104, { mod: true });
     hand.click(190, 136, { mod: true });
@@ -201,8 +186,7 @@ describe('drawing paths', () => {
   });
 
   it('draws freehand while the button is held', () => {
-    const hand = driveEditor();
-    hand.tool('polyline');
+    const hand = driveTool('polyline');
     hand.down(50, 50);
     for (let x = 50; x <= 150; x += 2) hand.move(x, 50);
     hand.up(150, 50);
@@ -213,8 +197,7 @@ describe('drawing paths', () => {
   });
 
   it('draws freehand while Shift is held, and nothing by pressing Shift alone', () => {
-    const hand = driveEditor();
-    hand.tool('polygon');
+    const hand = driveTool('polygon');
     hand.click(50, 50);
     hand.move(100, 50);
     hand.editor.pointer.repeat(true);
@@ -229,8 +212,7 @@ describe('drawing paths', () => {
   });
 
   it('pans with Alt while drawing, and goes on drawing', () => {
-    const hand = driveEditor();
-    hand.tool('polygon');
+    const hand = driveTool('polygon');
     hand.click(100, 100);
     const before = hand.editor.view.get();
     hand.drag([200, 150], [230, 150], { alt: true });
@@ -243,8 +225,7 @@ describe('drawing paths', () => {
   });
 
   it('pans with Space and with the middle button in every tool', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle');
+    const hand = driveTool('rectangle');
     hand.editor.pointer.holdSpace(true);
     hand.drag([100, 100], [150, 120]);
     hand.editor.pointer.holdSpace(false);
@@ -259,8 +240,7 @@ describe('drawing paths', () => {
   });
 
   it('drops what is half drawn when another tool is taken or another frame comes', () => {
-    const hand = driveEditor();
-    hand.tool('polygon');
+    const hand = driveTool('polygon');
     hand.click(20, 20);
     hand.tool('select', {});
     hand.tool('polygon');

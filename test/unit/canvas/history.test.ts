@@ -170,25 +170,21 @@ describe('history', () => {
   });
 });
 
-describe('records that are saved in between', () => {
-  it('keep the id from the server through undo and redo', () => {
-    const hand = driveEditor(initialRecords);
-    hand.drag([100, 110], [130, 100]);
-    hand.editor.scene.apply([{ ...hand.shape('box-0'), serverId: 77 }], []);
-    hand.editor.undo();
-    expect(hand.shape('box-0')).toMatchObject({ serverId: 77, points: [50, 50, 150, 120] });
-  });
+it('records that are saved in between keep the id from the server through undo and redo', () => {
+  const hand = driveEditor(initialRecords);
+  hand.drag([100, 110], [130, 100]);
+  hand.editor.scene.apply([{ ...hand.shape('box-0'), serverId: 77 }], []);
+  hand.editor.undo();
+  expect(hand.shape('box-0')).toMatchObject({ serverId: 77, points: [50, 50, 150, 120] });
 });
 
-describe('locked records', () => {
-  it('are neither changed nor deleted unless forced, and the person is told', () => {
-    const hand = driveEditor(initialRecords);
-    hand.editor.commands.update(['box-0'], { locked: true }, 'display');
-    expect(hand.editor.commands.update(['box-0'], { labelId: 2 })).toBeNull();
-    expect(hand.editor.commands.remove(['box-0'])).toBeNull();
-    expect(hand.refusals).toHaveLength(2);
-    expect(hand.editor.commands.remove(['box-0'], { force: true })).not.toBeNull();
-  });
+it('locked records are neither changed nor deleted unless forced, and the person is told', () => {
+  const hand = driveEditor(initialRecords);
+  hand.editor.commands.update(['box-0'], { locked: true }, 'display');
+  expect(hand.editor.commands.update(['box-0'], { labelId: 2 })).toBeNull();
+  expect(hand.editor.commands.remove(['box-0'])).toBeNull();
+  expect(hand.refusals).toHaveLength(2);
+  expect(hand.editor.commands.remove(['box-0'], { force: true })).not.toBeNull();
 });
 
 describe('pushes by arrow keys', () => {

@@ -56,28 +56,26 @@ const grids = fc
     });
   });
 
-describe('a wire', () => {
-  it('goes from neighbour to neighbour, at the least cost, whatever was asked for before', () => {
-    fc.assert(
-      fc.property(grids, ({ columns, costs: list, start, targets }) => {
-        const costs = Uint16Array.from(list);
-        const search = createWireSearch(costs, columns, start);
-        for (const target of targets) {
-          const path = search.pathTo(target);
-          expect([path[0], path.at(-1)]).toEqual([start, target]);
-          for (const [index, to] of path.slice(1).entries()) {
-            const from = path[index]!;
-            const steps = [(to % columns) - (from % columns), Math.floor(to / columns) - Math.floor(from / columns)];
-            expect(Math.max(...steps.map(Math.abs))).toBe(1);
-          }
-          const cost = costOf(costs, columns, path);
-          expect(cost).toBe(leastCost(costs, columns, start, target));
-          expect(cost).toBeLessThanOrEqual(costOf(costs, columns, straightLine(columns, start, target)));
+it('a wire goes from neighbour to neighbour, at the least cost, whatever was asked for before', () => {
+  fc.assert(
+    fc.property(grids, ({ columns, costs: list, start, targets }) => {
+      const costs = Uint16Array.from(list);
+      const search = createWireSearch(costs, columns, start);
+      for (const target of targets) {
+        const path = search.pathTo(target);
+        expect([path[0], path.at(-1)]).toEqual([start, target]);
+        for (const [index, to] of path.slice(1).entries()) {
+          const from = path[index]!;
+          const steps = [(to % columns) - (from % columns), Math.floor(to / columns) - Math.floor(from / columns)];
+          expect(Math.max(...steps.map(Math.abs))).toBe(1);
         }
-      }),
-      { numRuns: 200 },
-    );
-  });
+        const cost = costOf(costs, columns, path);
+        expect(cost).toBe(leastCost(costs, columns, start, target));
+        expect(cost).toBeLessThanOrEqual(costOf(costs, columns, straightLine(columns, start, target)));
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 describe('costs of edges', () => {

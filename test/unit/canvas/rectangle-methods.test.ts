@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { boundingBox } from '../../../preload/contract/geometry.ts';
 import { rectangleOnEdge } from '../../../renderer/canvas/geometry/rectangle.ts';
 import { makeShape } from '../../support/canvas-shape.ts';
-import { driveEditor } from './support/editor-driver.ts';
+import { driveTool } from './support/editor-driver.ts';
 
 const extreme = { labelId: 1, rectangleMethod: 'extreme' } as const;
 const rotated = { labelId: 1, rectangleMethod: 'rotated' } as const;
 
 describe('a rectangle by four extreme points', () => {
   it('is the box around them, in whatever order they were clicked', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', extreme);
+    const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20], [160, 60], [90, 120]);
     expect(hand.shapes()).toEqual([]);
     hand.click(40, 70);
@@ -23,8 +22,7 @@ describe('a rectangle by four extreme points', () => {
   });
 
   it('shows the box so far, and how large it is', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', extreme);
+    const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20]);
     hand.move(160, 60);
     const view = hand.editor.tools.current().view();
@@ -33,8 +31,7 @@ describe('a rectangle by four extreme points', () => {
   });
 
   it('has its points taken back and set again, and is dropped by Escape', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', extreme);
+    const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20], [160, 60], [300, 120]);
     hand.editor.undo();
     hand.editor.undo();
@@ -48,8 +45,7 @@ describe('a rectangle by four extreme points', () => {
   });
 
   it('is not finished before it has all four, nor where they span nothing', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', extreme);
+    const hand = driveTool('rectangle', extreme);
     hand.clicks([10, 20], [50, 20], [70, 20]);
     expect(hand.editor.tools.current().finish()).toBe(false);
     hand.click(90, 20);
@@ -60,8 +56,7 @@ describe('a rectangle by four extreme points', () => {
   });
 
   it('goes on as it was begun when another way is chosen meanwhile', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', extreme);
+    const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20], [160, 60]);
     hand.tool('rectangle', { rectangleMethod: 'corners' });
     hand.clicks([90, 120], [40, 70]);
@@ -73,8 +68,7 @@ describe('a rectangle by four extreme points', () => {
   });
 
   it('is refused with a label for another kind, and keeps its points', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', { ...extreme, labelId: 2 });
+    const hand = driveTool('rectangle', { ...extreme, labelId: 2 });
     hand.clicks([100, 20], [160, 60], [90, 120], [40, 70]);
     expect(hand.refusals[0]).toContain('canvas.refused.otherType');
     expect(hand.shapes()).toEqual([]);
@@ -86,8 +80,7 @@ describe('a rectangle by four extreme points', () => {
 
 describe('a rotated rectangle', () => {
   it('stands on an edge and reaches to the third point', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', rotated);
+    const hand = driveTool('rectangle', rotated);
     hand.clicks([100, 100], [180, 160]);
     hand.click(150, 200);
     const [shape] = hand.shapes();
@@ -98,8 +91,7 @@ describe('a rotated rectangle', () => {
   });
 
   it('has an edge of eighth directions with Ctrl', () => {
-    const hand = driveEditor();
-    hand.tool('rectangle', rotated);
+    const hand = driveTool('rectangle', rotated);
     hand.click(100, 100);
     hand.click(180, 104, { mod: true });
     hand.click(150, 140);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPointInPolygon } from '../../../preload/contract/geometry.ts';
 import type { ReadPicture, ToolOptions } from '../../../renderer/canvas/types.ts';
 import { drawnPicture, type DrawnPicture } from './support/drawn-picture.ts';
-import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
+import { driveEditor, driveTool, type EditorDriver } from './support/editor-driver.ts';
 
 const disc = {
   size: { width: 400, height: 300 },
@@ -111,8 +111,7 @@ describe('what the scissors cut out', () => {
 
 describe('the scissors', () => {
   it('go straight where there is no picture', () => {
-    const hand = driveEditor();
-    hand.tool('scissors', { labelId: 1, anchorDistance: 0 });
+    const hand = driveTool('scissors', { labelId: 1, anchorDistance: 0 });
     hand.clicks([10, 10], [60, 10], [60, 60]);
     finish(hand);
     expect(hand.shapes()[0]?.points).toEqual([10, 10, 60, 10, 60, 60]);

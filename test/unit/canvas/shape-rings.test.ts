@@ -78,22 +78,19 @@ describe('areas as one', () => {
   });
 });
 
-describe('paths with fewer points', () => {
-  it('stay within the distance of what they were, with their ends and at least three corners', () => {
-    const coordinate = fc.integer({ min: 0, max: 100 });
-    const points = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 30 });
-    fc.assert(
-      fc.property(points, fc.integer({ min: 1, max: 20 }), fc.boolean(), (pairs, tolerance, closed) => {
-        const path = pairs.flat();
-        const fewer = simplified(path, tolerance, closed);
-        expect(fewer.length).toBeLessThanOrEqual(path.length);
-        expect(fewer.length).toBeGreaterThanOrEqual(closed ? 6 : 4);
-        if (!closed) expect([fewer.slice(0, 2), fewer.slice(-2)]).toEqual([path.slice(0, 2), path.slice(-2)]);
-        for (const [x, y] of pairs)
-          expect(distanceToPolyline(x, y, fewer, closed)).toBeLessThanOrEqual(tolerance + 1e-9);
-      }),
-    );
-    expect(simplified([0, 0, 5, 0.2, 10, 0], 1, false)).toEqual([0, 0, 10, 0]);
-    expect(simplified([0, 0, 5, 0.2, 10, 0, 10, 10], 1, true)).toEqual([0, 0, 10, 0, 10, 10]);
-  });
+it('paths with fewer points stay within the distance of what they were, with their ends and at least three corners', () => {
+  const coordinate = fc.integer({ min: 0, max: 100 });
+  const points = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 30 });
+  fc.assert(
+    fc.property(points, fc.integer({ min: 1, max: 20 }), fc.boolean(), (pairs, tolerance, closed) => {
+      const path = pairs.flat();
+      const fewer = simplified(path, tolerance, closed);
+      expect(fewer.length).toBeLessThanOrEqual(path.length);
+      expect(fewer.length).toBeGreaterThanOrEqual(closed ? 6 : 4);
+      if (!closed) expect([fewer.slice(0, 2), fewer.slice(-2)]).toEqual([path.slice(0, 2), path.slice(-2)]);
+      for (const [x, y] of pairs) expect(distanceToPolyline(x, y, fewer, closed)).toBeLessThanOrEqual(tolerance + 1e-9);
+    }),
+  );
+  expect(simplified([0, 0, 5, 0.2, 10, 0], 1, false)).toEqual([0, 0, 10, 0]);
+  expect(simplified([0, 0, 5, 0.2, 10, 0, 10, 10], 1, true)).toEqual([0, 0, 10, 0, 10, 10]);
 });

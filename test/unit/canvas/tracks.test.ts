@@ -152,15 +152,13 @@ describe('a track', () => {
   });
 });
 
-describe('keyframes', () => {
-  it('are set, moved, copied and removed', () => {
-    const whole = drawn().track();
-    expect(keyframesOf(setKeyframe(whole, 4)!)).toEqual([0, 4, 10]);
-    expect(keyframesOf(moveKeyframe(whole, 10, 7)!)).toEqual([0, 7]);
-    expect(keyframesOf(copyKeyframe(whole, 10, 7)!)).toEqual([0, 7, 10]);
-    expect(removeKeyframe(whole, 0)).toMatchObject({ frame: 10 });
-    expect(removeKeyframe(removeKeyframe(whole, 0)!, 10)).toBeNull();
-  });
+it('keyframes are set, moved, copied and removed', () => {
+  const whole = drawn().track();
+  expect(keyframesOf(setKeyframe(whole, 4)!)).toEqual([0, 4, 10]);
+  expect(keyframesOf(moveKeyframe(whole, 10, 7)!)).toEqual([0, 7]);
+  expect(keyframesOf(copyKeyframe(whole, 10, 7)!)).toEqual([0, 7, 10]);
+  expect(removeKeyframe(whole, 0)).toMatchObject({ frame: 10 });
+  expect(removeKeyframe(removeKeyframe(whole, 0)!, 10)).toBeNull();
 });
 
 describe('parts of tracks', () => {

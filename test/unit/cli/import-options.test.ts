@@ -1,12 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { importOptions } from '../../../main/cli/import-options.ts';
 
 const optionsOf = (...stated: Parameters<typeof importOptions>): unknown => JSON.parse(importOptions(...stated));
 
-describe('the options of an import', () => {
-  it('keep masks unless they are told otherwise, in either way', () => {
-    expect(optionsOf({})).toEqual({ masks: 'keep' });
-    expect(optionsOf({ masks: 'polygons' })).toEqual({ masks: 'polygons' });
-    expect(optionsOf({ option: ['conv_mask_to_poly=true'] })).toEqual({ conv_mask_to_poly: true });
-  });
+it('the options of an import keep masks unless they are told otherwise, in either way', () => {
+  expect(optionsOf({})).toEqual({ masks: 'keep' });
+  expect(optionsOf({ masks: 'polygons' })).toEqual({ masks: 'polygons' });
+  expect(optionsOf({ option: ['conv_mask_to_poly=true'] })).toEqual({ conv_mask_to_poly: true });
 });

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attachment, fileAnswer, fileContent, type Content } from '../../../main/http/file-answer.ts';
 import { createPages } from '../../../main/http/pages.ts';
+import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const whole = Buffer.from(Array.from({ length: 500 }, (_, index) => index % 251));
-const folder = mkdtempSync(join(tmpdir(), 'limner-files-'));
+const folder = sharedFolder();
 const path = join(folder, 'file.bin');
 writeFileSync(path, whole);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const answer = (content: Content, headers: Record<string, string> = {}, method = 'GET') =>
   fileAnswer(new Request('http://127.0.0.1/file', { headers, method }), {
@@ -99,26 +98,22 @@ test('names of downloads have only letters that every client takes', () => {
 
 describe('the pages', () => {
   test('are the built files and, for addresses without a file name, the application', async () => {
-    const built = mkdtempSync(join(tmpdir(), 'limner-pages-'));
+    const built = temporaryFolder();
     writeFileSync(join(built, 'index.html'), '<!doctype html>');
     writeFileSync(join(built, 'index-B3aF9x1Z.js'), 'run()');
     const pages = createPages(built);
     const get = (address: string, headers = {}) =>
       pages(address, new Request(`http://127.0.0.1${address}`, { headers }));
-    try {
-      expect(await (await get('/')).text()).toBe('<!doctype html>');
-      const deep = await get('/tasks/5/jobs/7');
-      expect(deep.headers.get('Content-Type')).toMatch(/^text\/html/);
-      expect(deep.headers.get('Cache-Control')).toBe('no-cache');
-      expect((await get('/', { 'If-None-Match': deep.headers.get('ETag') ?? '' })).status).toBe(304);
-      const script = await get('/index-B3aF9x1Z.js');
-      expect(script.headers.get('Cache-Control')).toContain('immutable');
-      expect(script.headers.get('Content-Type')).toMatch(/^text\/javascript/);
-      for (const outside of ['/missing.js', '/../file.bin', '/%2e%2e/file.bin', '/..\\file.bin', '/\0.js']) {
-        expect((await pages(outside, new Request('http://127.0.0.1/'))).status, outside).toBe(404);
-      }
-    } finally {
-      rmSync(built, { recursive: true, force: true });
+    expect(await (await get('/')).text()).toBe('<!doctype html>');
+    const deep = await get('/tasks/5/jobs/7');
+    expect(deep.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(deep.headers.get('Cache-Control')).toBe('no-cache');
+    expect((await get('/', { 'If-None-Match': deep.headers.get('ETag') ?? '' })).status).toBe(304);
+    const script = await get('/index-B3aF9x1Z.js');
+    expect(script.headers.get('Cache-Control')).toContain('immutable');
+    expect(script.headers.get('Content-Type')).toMatch(/^text\/javascript/);
+    for (const outside of ['/missing.js', '/../file.bin', '/%2e%2e/file.bin', '/..\\file.bin', '/\0.js']) {
+      expect((await pages(outside, new Request('http://127.0.0.1/'))).status, outside).toBe(404);
     }
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readJson } from '../../../main/http/request-body.ts';
 
 /** A body of which nobody says how long it is, sent piece by piece. */
@@ -21,11 +21,9 @@ function chunked(pieces: readonly string[]) {
   return { request: Object.assign(request, {}), taken: () => taken };
 }
 
-describe('a body in chunks', () => {
-  test('is read up to its limit, and not a piece beyond', async () => {
-    expect(await readJson(chunked(['{"a"', ':1}']).request, 7)).toEqual({ a: 1 });
-    const large = chunked(['{"a"', ':"', ...Array.from({ length: 1000 }, () => 'x'), '"}']);
-    await expect(readJson(large.request, 10)).rejects.toMatchObject({ code: 'too-large' });
-    expect(large.taken()).toBeLessThan(20);
-  });
+test('a body in chunks is read up to its limit, and not a piece beyond', async () => {
+  expect(await readJson(chunked(['{"a"', ':1}']).request, 7)).toEqual({ a: 1 });
+  const large = chunked(['{"a"', ':"', ...Array.from({ length: 1000 }, () => 'x'), '"}']);
+  await expect(readJson(large.request, 10)).rejects.toMatchObject({ code: 'too-large' });
+  expect(large.taken()).toBeLessThan(20);
 });

@@ -1,28 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createLaunchTokens } from '../../../main/people/auth/launch-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../main/people/auth/password-hash.ts';
 import { createSignIn } from '../../../main/people/sign-in.ts';
 import { createThrottle } from '../../../main/people/auth/throttle.ts';
 import type { Database } from '../../../main/db/open.ts';
-import { openNewStore } from '../../support/new-store.ts';
+import { temporaryStore } from '../../support/new-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const password = 'a password for tests';
 
-let folder: string;
 let database: Database;
 let nowMs: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-sign-in-'));
-  database = openNewStore(join(folder, 'limner.sqlite'));
+  database = temporaryStore();
   nowMs = Date.parse('2026-11-20T09:00:00Z');
-});
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const signIn = (options: { attemptsPerMinute?: number; registrationOpen?: boolean } = {}) =>
@@ -61,32 +53,28 @@ describe('the owner', () => {
   });
 });
 
-describe('sessions', () => {
-  test('end when they are not used for two weeks, and only then', async () => {
-    const { accounts, sessions } = signIn();
-    const owner = await accounts.ensureOwner();
-    const { key } = sessions.openSession(owner.id);
-    for (let week = 0; week < 10; week += 1) {
-      nowMs += 7 * dayMs;
-      expect(sessions.bySession(key)?.user.id).toBe(owner.id);
-    }
-    nowMs += 14 * dayMs + 1;
-    expect(sessions.bySession(key)).toBeNull();
-  });
+test('sessions end when they are not used for two weeks, and only then', async () => {
+  const { accounts, sessions } = signIn();
+  const owner = await accounts.ensureOwner();
+  const { key } = sessions.openSession(owner.id);
+  for (let week = 0; week < 10; week += 1) {
+    nowMs += 7 * dayMs;
+    expect(sessions.bySession(key)?.user.id).toBe(owner.id);
+  }
+  nowMs += 14 * dayMs + 1;
+  expect(sessions.bySession(key)).toBeNull();
 });
 
-describe('access tokens', () => {
-  test('that nobody used for half a year are refused', async () => {
-    const { accounts, accessTokens } = signIn();
-    const owner = await accounts.ensureOwner();
-    const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
-    nowMs += 180 * dayMs;
-    expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
-    nowMs += 180 * dayMs;
-    expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
-    nowMs += 200 * dayMs;
-    expect(() => accessTokens.authenticate(value)).toThrow('Invalid token.');
-  });
+test('access tokens that nobody used for half a year are refused', async () => {
+  const { accounts, accessTokens } = signIn();
+  const owner = await accounts.ensureOwner();
+  const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
+  nowMs += 180 * dayMs;
+  expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
+  nowMs += 180 * dayMs;
+  expect(accessTokens.authenticate(value).user.id).toBe(owner.id);
+  nowMs += 200 * dayMs;
+  expect(() => accessTokens.authenticate(value)).toThrow('Invalid token.');
 });
 
 test('no secret is in the store', async () => {
@@ -95,7 +83,7 @@ test('no secret is in the store', async () => {
   const { key, session } = await sessions.login({ username: 'admin', password });
   const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
   database.pragma('wal_checkpoint(TRUNCATE)');
-  const stored = readFileSync(join(folder, 'limner.sqlite')).toString('latin1');
+  const stored = readFileSync(database.name).toString('latin1');
   for (const secret of [password, key, session.key, value, value.split('.')[1] ?? ''])
     expect(stored).not.toContain(secret);
 });
@@ -152,15 +140,13 @@ test('registration can be switched off', async () => {
   await expect(accounts.register(input)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-describe('password hashes', () => {
-  test('hold for their password, in any Unicode form, and for no other', async () => {
-    const stored = await hashPassword('Zoë');
-    expect(stored).not.toBe(await hashPassword('Zoë'));
-    expect(await verifyPassword('Zoe\u0308', stored)).toBe(true);
-    for (const other of ['zoë', 'Zoë ', '']) expect(await verifyPassword(other, stored)).toBe(false);
-    expect(await verifyPassword('anything', undefined)).toBe(false);
-    expect(await verifyPassword('', 'scrypt:15:8:1:x:')).toBe(false);
-  });
+test('password hashes hold for their password, in any Unicode form, and for no other', async () => {
+  const stored = await hashPassword('Zoë');
+  expect(stored).not.toBe(await hashPassword('Zoë'));
+  expect(await verifyPassword('Zoe\u0308', stored)).toBe(true);
+  for (const other of ['zoë', 'Zoë ', '']) expect(await verifyPassword(other, stored)).toBe(false);
+  expect(await verifyPassword('anything', undefined)).toBe(false);
+  expect(await verifyPassword('', 'scrypt:15:8:1:x:')).toBe(false);
 });
 
 describe('launch tokens', () => {

@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { writeBody } from '../../../main/http/uploads/write-body.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const mebibyte = 1024 * 1024;
 let folder = '';
 let file = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-body-'));
+  folder = temporaryFolder();
   file = join(folder, 'body.part');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Bytes that say where they belong, as a socket hands them out: each piece with memory of its own. */
 function bytesAt(start: number, size: number): Uint8Array {

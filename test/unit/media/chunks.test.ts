@@ -129,14 +129,12 @@ describe('chunk', () => {
   });
 });
 
-describe('chunk sizes', () => {
-  it('follow the area of the first image, within 2 and 72', () => {
-    expect(defaultChunkSize({ width: 1920, height: 1080 })).toBe(36);
-    expect(defaultChunkSize({ width: 3840, height: 2160 })).toBe(9);
-    expect(defaultChunkSize({ width: 100, height: 100 })).toBe(72);
-    expect(defaultChunkSize({ width: 20_000, height: 10_000 })).toBe(2);
-    expect(defaultChunkSize({ width: 1000, height: 999 })).toBe(72);
-    expect(defaultChunkSize({ width: 1920, height: 1200 })).toBe(32);
-    expect(defaultChunkSize()).toBe(36);
-  });
+it('chunk sizes follow the area of the first image, within 2 and 72', () => {
+  expect(defaultChunkSize({ width: 1920, height: 1080 })).toBe(36);
+  expect(defaultChunkSize({ width: 3840, height: 2160 })).toBe(9);
+  expect(defaultChunkSize({ width: 100, height: 100 })).toBe(72);
+  expect(defaultChunkSize({ width: 20_000, height: 10_000 })).toBe(2);
+  expect(defaultChunkSize({ width: 1000, height: 999 })).toBe(72);
+  expect(defaultChunkSize({ width: 1920, height: 1200 })).toBe(32);
+  expect(defaultChunkSize()).toBe(36);
 });

@@ -218,16 +218,14 @@ describe('thumbnail', () => {
   });
 });
 
-describe('originalFrame', () => {
-  it('gives the very file, also in place', async () => {
-    const folder = writeFiles(temporaryFolder(), { 'odd name.PNG': await quarters(4, 4).png().toBuffer() });
-    const store = createFrameStore({ location: { directory: temporaryFolder(), inPlace: true } });
-    const path = join(folder, 'odd name.PNG');
-    expect(await store.originalFrame({ path: 'odd name.PNG', file: path })).toEqual({
-      path,
-      contentType: 'image/png',
-      extension: '.PNG',
-    });
-    expect(existsSync(path)).toBe(true);
+it('originalFrame gives the very file, also in place', async () => {
+  const folder = writeFiles(temporaryFolder(), { 'odd name.PNG': await quarters(4, 4).png().toBuffer() });
+  const store = createFrameStore({ location: { directory: temporaryFolder(), inPlace: true } });
+  const path = join(folder, 'odd name.PNG');
+  expect(await store.originalFrame({ path: 'odd name.PNG', file: path })).toEqual({
+    path,
+    contentType: 'image/png',
+    extension: '.PNG',
   });
+  expect(existsSync(path)).toBe(true);
 });

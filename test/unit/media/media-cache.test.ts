@@ -66,23 +66,21 @@ describe('those who wait for the same', () => {
   });
 });
 
-describe('a cache that is full', () => {
-  it('lets go what was not used for longest', async () => {
-    const directory = temporaryFolder();
-    const picture = () => Promise.resolve(Buffer.alloc(100));
-    const cache = createMediaCache({ directory, maxBytes: 1000 });
-    const names = ['c', 'a', 'd', 'b', 'e', 'f', 'g'];
-    for (const [index, name] of names.entries()) {
-      await cache.bytes(name, picture);
-      utimesSync(join(directory, name), 1_000_000 + index, 1_000_000 + index);
-    }
-    // A second later than the others: it is the one that was used last.
-    await cache.bytes('c', picture);
-    for (const name of ['h', 'i', 'j', 'k']) await cache.bytes(name, picture);
-    const left = readdirSync(directory).toSorted();
-    expect(left).toContain('c');
-    expect(left).toContain('k');
-    expect(left).not.toContain('a');
-    expect(left).not.toContain('d');
-  });
+it('a cache that is full lets go what was not used for longest', async () => {
+  const directory = temporaryFolder();
+  const picture = () => Promise.resolve(Buffer.alloc(100));
+  const cache = createMediaCache({ directory, maxBytes: 1000 });
+  const names = ['c', 'a', 'd', 'b', 'e', 'f', 'g'];
+  for (const [index, name] of names.entries()) {
+    await cache.bytes(name, picture);
+    utimesSync(join(directory, name), 1_000_000 + index, 1_000_000 + index);
+  }
+  // A second later than the others: it is the one that was used last.
+  await cache.bytes('c', picture);
+  for (const name of ['h', 'i', 'j', 'k']) await cache.bytes(name, picture);
+  const left = readdirSync(directory).toSorted();
+  expect(left).toContain('c');
+  expect(left).toContain('k');
+  expect(left).not.toContain('a');
+  expect(left).not.toContain('d');
 });

@@ -1,27 +1,21 @@
-import { mkdtemp, rm, truncate, writeFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openSource } from '../../../main/formats/io/open-source.ts';
 import { createMediaFrames } from '../../../main/media/media-frames.ts';
 import { createRangeFrames, type FrameSource, type MediaContent } from '../../../main/media/range-frames.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const count = 7;
-let directory: string;
+const directory = sharedFolder();
 const mediaFrames = createMediaFrames();
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'limner-range-'));
-  for (let number = 0; number < count; number += 1) {
-    const file = join(directory, 'raw', `${number}.png`);
-    await mkdir(dirname(file), { recursive: true });
-    await sharp({ create: { width: 8 + number, height: 4, channels: 3, background: '#336699' } }).toFile(file);
-  }
-});
-afterAll(async () => {
-  await mediaFrames.dispose();
-  await rm(directory, { recursive: true, force: true });
-});
+for (let number = 0; number < count; number += 1) {
+  const file = join(directory, 'raw', `${number}.png`);
+  await mkdir(dirname(file), { recursive: true });
+  await sharp({ create: { width: 8 + number, height: 4, channels: 3, background: '#336699' } }).toFile(file);
+}
+afterAll(() => mediaFrames.dispose());
 
 /** Frames 1 to 5, or some of them, three a chunk. */
 function framesOf(change: Partial<FrameSource> = {}) {

@@ -103,16 +103,14 @@ describe('every message of the bridge', () => {
   });
 });
 
-describe('a dialog', () => {
-  it('asks for several files, unless one is wanted', async () => {
-    await send('openFiles', { title: 'Choose' });
-    await send('openFiles', { multiple: false });
-    await send('openFolders', {});
-    expect(opened).toEqual(['/chosen', '/chosen', '/chosen']);
-    expect(dialogs).toEqual([
-      { title: 'Choose', properties: ['openFile', 'multiSelections'] },
-      { properties: ['openFile'] },
-      { properties: ['openDirectory', 'multiSelections'] },
-    ]);
-  });
+it('a dialog asks for several files, unless one is wanted', async () => {
+  await send('openFiles', { title: 'Choose' });
+  await send('openFiles', { multiple: false });
+  await send('openFolders', {});
+  expect(opened).toEqual(['/chosen', '/chosen', '/chosen']);
+  expect(dialogs).toEqual([
+    { title: 'Choose', properties: ['openFile', 'multiSelections'] },
+    { properties: ['openFile'] },
+    { properties: ['openDirectory', 'multiSelections'] },
+  ]);
 });

@@ -66,10 +66,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('other delays', () => {
-  test('are a JSON array of seconds', () => {
-    expect(parseRetryDelays('[1, 0.5]')).toEqual([1000, 500]);
-    expect(() => parseRetryDelays('[-1]')).toThrow(/array of seconds/);
-    expect(() => parseRetryDelays('{"a": 1}')).toThrow(/array of seconds/);
-  });
+test('other delays are a JSON array of seconds', () => {
+  expect(parseRetryDelays('[1, 0.5]')).toEqual([1000, 500]);
+  expect(() => parseRetryDelays('[-1]')).toThrow(/array of seconds/);
+  expect(() => parseRetryDelays('{"a": 1}')).toThrow(/array of seconds/);
 });

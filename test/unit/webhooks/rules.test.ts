@@ -45,28 +45,24 @@ describe('kinds of events', () => {
   });
 });
 
-describe('changes of columns', () => {
-  test('name what is different, under its public name', () => {
-    const columns = { media_id: toldAs('data_id', optionalNumber('event')), name: text('event'), note: text('event') };
-    const before = { media_id: null, name: 'old', note: 'same' };
-    const after = { media_id: 7, name: 'new', note: 'same' };
-    expect(columnChanges(toldOf(columns, before), toldOf(columns, after))).toEqual({
-      data_id: { from: null, to: 7 },
-      name: { from: 'old', to: 'new' },
-    });
+test('changes of columns name what is different, under its public name', () => {
+  const columns = { media_id: toldAs('data_id', optionalNumber('event')), name: text('event'), note: text('event') };
+  const before = { media_id: null, name: 'old', note: 'same' };
+  const after = { media_id: 7, name: 'new', note: 'same' };
+  expect(columnChanges(toldOf(columns, before), toldOf(columns, after))).toEqual({
+    data_id: { from: null, to: 7 },
+    name: { from: 'old', to: 'new' },
   });
 });
 
-describe('a request as a curl command', () => {
-  test('quotes everything for a shell', () => {
-    const command = curlCommand({
-      url: "http://127.0.0.1:9000/it's?a={b}",
-      headers: { 'Content-Type': 'application/json', 'X-Odd': '$(echo) `ls` "x"' },
-      body: '{"name": "it\'s $HOME"}',
-    });
-    expect(command).toBe(
-      `curl --globoff -X POST -H 'Content-Type: application/json' -H 'X-Odd: $(echo) \`ls\` "x"' ` +
-        `--data-raw '{"name": "it'\\''s $HOME"}' 'http://127.0.0.1:9000/it'\\''s?a={b}'`,
-    );
+test('a request as a curl command quotes everything for a shell', () => {
+  const command = curlCommand({
+    url: "http://127.0.0.1:9000/it's?a={b}",
+    headers: { 'Content-Type': 'application/json', 'X-Odd': '$(echo) `ls` "x"' },
+    body: '{"name": "it\'s $HOME"}',
   });
+  expect(command).toBe(
+    `curl --globoff -X POST -H 'Content-Type: application/json' -H 'X-Odd: $(echo) \`ls\` "x"' ` +
+      `--data-raw '{"name": "it'\\''s $HOME"}' 'http://127.0.0.1:9000/it'\\''s?a={b}'`,
+  );
 });

@@ -125,3 +125,10 @@ export function driveEditor(
 }
 
 export type EditorDriver = ReturnType<typeof driveEditor>;
+
+/** An empty picture, and a tool in the hand. */
+export function driveTool(id: ToolId, options?: ToolOptions): EditorDriver {
+  const hand = driveEditor();
+  hand.tool(id, options);
+  return hand;
+}

@@ -1,20 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { pack } from 'tar-stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../main/platform/errors.ts';
 import type { SourceLimits } from '../../../../main/formats/io/source.ts';
 import { openSource, withSource } from '../../../../main/formats/io/open-source.ts';
 import { craftCrowdedZip, type CraftedEntry, craftOverlappingZip, craftZip } from '../../../support/craft-zip.ts';
+import { sharedFolder } from '../../../support/temporary-folder.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-hostile-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 function fileOf(bytes: Uint8Array, name = 'archive.zip'): { path: string; name: string } {
   const path = join(folder, name);
@@ -51,10 +48,8 @@ async function refusalOf(bytes: Uint8Array, name?: string, limits?: Partial<Sour
 const zipOf = (...entries: CraftedEntry[]): Buffer => craftZip({ entries });
 const good: CraftedEntry = { name: 'a.txt', content: 'hello', deflate: true };
 
-describe('a crafted archive that is honest', () => {
-  it('is read, so that the refusals below mean something', async () => {
-    expect(await readAll(zipOf(good, { name: 'b/c.txt', content: 'x' }, { name: 'empty/', mode: 0o040755 }))).toBe(6);
-  });
+it('a crafted archive that is honest is read, so that the refusals below mean something', async () => {
+  expect(await readAll(zipOf(good, { name: 'b/c.txt', content: 'x' }, { name: 'empty/', mode: 0o040755 }))).toBe(6);
 });
 
 describe('names that lead astray', () => {
@@ -270,10 +265,6 @@ describe('hostile tar archives', () => {
   });
 });
 
-describe('a file that is not there', () => {
-  it('is named', async () => {
-    await expect(openSource({ path: join(folder, 'missing.zip'), name: 'missing.zip' })).rejects.toThrow(
-      /missing\.zip/,
-    );
-  });
+it('a file that is not there is named', async () => {
+  await expect(openSource({ path: join(folder, 'missing.zip'), name: 'missing.zip' })).rejects.toThrow(/missing\.zip/);
 });

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openByteInput } from '../../../../main/formats/io/byte-input.ts';
 import { commonTopFolder, type Source, stripTopFolder } from '../../../../main/formats/io/source.ts';
 import { openSource, withSource } from '../../../../main/formats/io/open-source.ts';
 import { craftZip } from '../../../support/craft-zip.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-source-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const large = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => Math.imul(index, 0x9e3779b1) >>> 21));
 const files: Readonly<Record<string, Buffer>> = {
@@ -130,16 +129,14 @@ describe('a single file', () => {
   });
 });
 
-describe('a folder', () => {
-  it('leaves links out and says so', async () => {
-    const root = join(folder, 'root');
-    mkdirSync(root);
-    writeFileSync(join(root, 'a.txt'), 'a');
-    symlinkSync('/etc/passwd', join(root, 'link.txt'));
-    await withSource({ path: root, name: 'root' }, async (source) => {
-      expect(source.entries).toEqual([{ path: 'a.txt', sizeBytes: 1 }]);
-      expect(source.warnings.join()).toContain('link.txt');
-    });
+it('a folder leaves links out and says so', async () => {
+  const root = join(folder, 'root');
+  mkdirSync(root);
+  writeFileSync(join(root, 'a.txt'), 'a');
+  symlinkSync('/etc/passwd', join(root, 'link.txt'));
+  await withSource({ path: root, name: 'root' }, async (source) => {
+    expect(source.entries).toEqual([{ path: 'a.txt', sizeBytes: 1 }]);
+    expect(source.warnings.join()).toContain('link.txt');
   });
 });
 

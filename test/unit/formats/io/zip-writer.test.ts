@@ -1,21 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { withSource } from '../../../../main/formats/io/open-source.ts';
 import { centralHeader, endOfArchive, localHeader, method } from '../../../../main/formats/io/zip-records.ts';
 import { createZipWriter, type ZipWriter } from '../../../../main/formats/io/zip-writer.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder = '';
 let path = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-zip-'));
+  folder = temporaryFolder();
   path = join(folder, 'out.zip');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function writeZip(write: (zip: ZipWriter) => Promise<void>): Promise<void> {
   const zip = await createZipWriter(path);

@@ -1,18 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'tar-stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { demultiplex, lineMessage } from '../../../../main/models/engines/docker/container-log.ts';
 import { createArchive } from '../../../../main/models/engines/docker/handler-archive.ts';
 import { readProgress } from '../../../../main/models/engines/docker/images.ts';
 import { Readable } from 'node:stream';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-archive-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function entriesOf(archive: Readable) {
   const entries: {

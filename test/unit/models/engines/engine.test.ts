@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../../main/models/engines/docker/engine.ts';
 import { engineProblem, isConnectionError } from '../../../../main/models/engines/docker/engine-problem.ts';
 import { CommandMissing, PortTaken, startProblem } from '../../../../main/models/engines/docker/start-problem.ts';
 import { AppError } from '../../../../main/platform/errors.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-socket-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const engineAt = (host: string, platform: NodeJS.Platform = 'linux') =>
   createEngine({ env: { DOCKER_HOST: host }, platform });

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseConfigurationText } from '../../../../main/models/configuration/parse-configuration.ts';
@@ -8,6 +6,7 @@ import { setRestartPolicy } from '../../../../main/models/engines/docker/contain
 import { createDockerFunctions } from '../../../../main/models/engines/docker/docker-functions.ts';
 import { createEngine } from '../../../../main/models/engines/docker/engine.ts';
 import { listImages } from '../../../../main/models/engines/docker/images.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** The answers in which Podman 4.3 differs from Docker. */
 const answers: Readonly<Record<string, readonly [number, unknown]>> = {
@@ -25,7 +24,7 @@ let folder = '';
 let server: Server;
 const asked: string[] = [];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-podman-'));
+  folder = temporaryFolder();
   asked.length = 0;
   server = createServer((request, response) => {
     const question = `${request.method} ${(request.url ?? '').replace(/\?.*/, '')}`;
@@ -39,7 +38,6 @@ beforeEach(async () => {
 afterEach(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const engine = () => createEngine({ env: { DOCKER_HOST: `unix://${join(folder, 'socket')}` }, platform: 'linux' });

@@ -183,26 +183,24 @@ describe('turns', () => {
   });
 });
 
-describe('a function that rests', () => {
-  test('is stopped after its time, never while it is called, and starts when it is called', async () => {
-    world.add('model', { idle_stop_seconds: 60 });
-    world.add('always', {});
-    await world.keepers.attached();
-    world.clock.nowMs = 59_000;
-    await world.call();
-    world.clock.nowMs = 118_000;
-    await world.keepers.sweep();
-    expect(world.state()).toBe('ready');
-    world.clock.nowMs = 119_001;
-    await world.keepers.sweep();
-    expect([world.state(), world.state('always')]).toEqual(['scaledToZero', 'ready']);
-    const goOn = holdUp();
-    const call = world.call();
-    world.clock.nowMs = 999_000;
-    goOn();
-    await Promise.all([call, world.keepers.sweep()]);
-    expect(world.engine.done).toEqual(['stop model', 'start model']);
-  });
+test('a function that rests is stopped after its time, never while it is called, and starts when it is called', async () => {
+  world.add('model', { idle_stop_seconds: 60 });
+  world.add('always', {});
+  await world.keepers.attached();
+  world.clock.nowMs = 59_000;
+  await world.call();
+  world.clock.nowMs = 118_000;
+  await world.keepers.sweep();
+  expect(world.state()).toBe('ready');
+  world.clock.nowMs = 119_001;
+  await world.keepers.sweep();
+  expect([world.state(), world.state('always')]).toEqual(['scaledToZero', 'ready']);
+  const goOn = holdUp();
+  const call = world.call();
+  world.clock.nowMs = 999_000;
+  goOn();
+  await Promise.all([call, world.keepers.sweep()]);
+  expect(world.engine.done).toEqual(['stop model', 'start model']);
 });
 
 describe('graphics cards', () => {

@@ -1,23 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../../main/models/configuration/configuration-error.ts';
 import { parseConfigurationDocument } from '../../../../main/models/configuration/parse-configuration.ts';
 import { findDemands, MissingGrants, requireGrants } from '../../../../main/models/policy/demands.ts';
+import { sharedFolder } from '../../../support/temporary-folder.ts';
 
-let home = '';
-let handler = '';
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'limner-demands-'));
-  handler = join(home, 'handler');
-  mkdirSync(join(handler, 'weights'), { recursive: true });
-  mkdirSync(join(home, 'elsewhere'));
-  writeFileSync(join(home, 'docker.sock'), '');
-  symlinkSync(join(home, 'elsewhere'), join(handler, 'innocent'));
-  symlinkSync(join(home, 'docker.sock'), join(handler, 'cache'));
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = sharedFolder();
+const handler = join(home, 'handler');
+mkdirSync(join(handler, 'weights'), { recursive: true });
+mkdirSync(join(home, 'elsewhere'));
+writeFileSync(join(home, 'docker.sock'), '');
+symlinkSync(join(home, 'elsewhere'), join(handler, 'innocent'));
+symlinkSync(join(home, 'docker.sock'), join(handler, 'cache'));
 
 const spec = (value: object, metadata: object = {}) => ({ metadata: { name: 'f', ...metadata }, spec: value });
 const volume = (path: string, mountPath = '/data', readOnly = false) =>

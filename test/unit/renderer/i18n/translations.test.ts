@@ -33,10 +33,8 @@ describe.each([['de', de]] as const)('%s', (language, given) => {
   });
 });
 
-describe('the language at the first start', () => {
-  it('is the first of the system’s that there is, else English', () => {
-    expect(languageOf('system', ['fr-FR', 'de-AT', 'en-GB'])).toBe('de');
-    expect(languageOf('system', ['fr-FR'])).toBe('en');
-    expect(languageOf('de', ['en-US'])).toBe('de');
-  });
+it('the language at the first start is the first of the system’s that there is, else English', () => {
+  expect(languageOf('system', ['fr-FR', 'de-AT', 'en-GB'])).toBe('de');
+  expect(languageOf('system', ['fr-FR'])).toBe('en');
+  expect(languageOf('de', ['en-US'])).toBe('de');
 });

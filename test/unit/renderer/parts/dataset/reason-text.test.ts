@@ -1,24 +1,19 @@
 import i18next from 'i18next';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { de } from '../../../../../renderer/i18n/de/de.ts';
 import { en } from '../../../../../renderer/i18n/en.ts';
-import type { TextFunction } from '../../../../../renderer/i18n/index.ts';
 import { reasonText, typeText } from '../../../../../renderer/parts/dataset/reason-text.ts';
 
-let german: TextFunction;
-let english: TextFunction;
-beforeAll(async () => {
-  const texts = i18next.createInstance();
-  await texts.init({
-    resources: { en: { app: en }, de: { app: de } },
-    defaultNS: 'app',
-    ns: ['app'],
-    nsSeparator: false,
-    interpolation: { escapeValue: false },
-  });
-  german = texts.getFixedT('de', 'app');
-  english = texts.getFixedT('en', 'app');
+const texts = i18next.createInstance();
+await texts.init({
+  resources: { en: { app: en }, de: { app: de } },
+  defaultNS: 'app',
+  ns: ['app'],
+  nsSeparator: false,
+  interpolation: { escapeValue: false },
 });
+const german = texts.getFixedT('de', 'app');
+const english = texts.getFixedT('en', 'app');
 
 describe('why a format leaves something out', () => {
   it.each([

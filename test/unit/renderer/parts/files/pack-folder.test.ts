@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withSource } from '../../../../../main/formats/io/open-source.ts';
 import { packFolder } from '../../../../../renderer/parts/files/pack-folder.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const named = (path: string, content: string) => ({ path, file: new File([content], path.split('/').at(-1) ?? '') });
 const { signal } = new AbortController();
 
 async function entriesOf(archive: unknown): Promise<[path: string, text: string][]> {
   if (!(archive instanceof File)) throw new Error('There is no archive.');
-  const folder = mkdtempSync(join(tmpdir(), 'limner-pack-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, archive.name);
+  const path = join(temporaryFolder(), archive.name);
   writeFileSync(path, new Uint8Array(await archive.arrayBuffer()));
   return withSource({ path, name: archive.name }, async (source) => {
     const found: [string, string][] = [];

@@ -171,27 +171,25 @@ describe('proposals of a model', () => {
   });
 });
 
-describe('objects that are loaded again', () => {
-  it('keep the id that the history knows them by', async () => {
-    const stored: Record<number, LabeledDataInput> = {};
-    const { suggestions, records, serverIds, show, editor, offer } = await open(stored);
-    offer([0.9]);
-    const [id = ''] = suggestions.selected();
-    suggestions.accept([id]);
-    serverIds.set(id, 12);
-    stored[0] = {
-      shapes: [
-        { ...found([0.9]).shapes![0]!, id: 12 },
-        { ...found([0, 0.5]).shapes![1]!, id: 13 },
-      ],
-    };
-    records.forget();
-    await show(0);
-    expect(editor.scene.get(id)).toMatchObject({ serverId: 12 });
-    editor.undo();
-    expect(editor.scene.all().map(({ clientId }) => clientId)).toContain('shape-13');
-    expect(editor.scene.get(id)?.suggestion).toBe(true);
-  });
+it('objects that are loaded again keep the id that the history knows them by', async () => {
+  const stored: Record<number, LabeledDataInput> = {};
+  const { suggestions, records, serverIds, show, editor, offer } = await open(stored);
+  offer([0.9]);
+  const [id = ''] = suggestions.selected();
+  suggestions.accept([id]);
+  serverIds.set(id, 12);
+  stored[0] = {
+    shapes: [
+      { ...found([0.9]).shapes![0]!, id: 12 },
+      { ...found([0, 0.5]).shapes![1]!, id: 13 },
+    ],
+  };
+  records.forget();
+  await show(0);
+  expect(editor.scene.get(id)).toMatchObject({ serverId: 12 });
+  editor.undo();
+  expect(editor.scene.all().map(({ clientId }) => clientId)).toContain('shape-13');
+  expect(editor.scene.get(id)?.suggestion).toBe(true);
 });
 
 describe('proposals over a reload', () => {

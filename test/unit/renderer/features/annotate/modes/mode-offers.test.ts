@@ -50,30 +50,26 @@ describe('what a mode keeps of the actions', () => {
   });
 });
 
-describe('choices of the modes', () => {
-  it('are kept, and as at first where they cannot be read', () => {
-    const kept = new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-    };
-    const choices = createModeChoices(storage);
-    expect(choices.get()).toMatchObject({ margin: 100, nextFrame: true, nextAfterTag: false, shapeCount: 1 });
-    choices.set({ margin: 20, nextFrame: false });
-    expect(createModeChoices(storage).get()).toMatchObject({ margin: 20, nextFrame: false, shapeCount: 1 });
-    kept.set('limner.modes', '{"margin": "wide", "shapeCount": 3}');
-    expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 3 });
-    kept.set('limner.modes', 'not JSON');
-    expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 1 });
-  });
+it('choices of the modes are kept, and as at first where they cannot be read', () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  const choices = createModeChoices(storage);
+  expect(choices.get()).toMatchObject({ margin: 100, nextFrame: true, nextAfterTag: false, shapeCount: 1 });
+  choices.set({ margin: 20, nextFrame: false });
+  expect(createModeChoices(storage).get()).toMatchObject({ margin: 20, nextFrame: false, shapeCount: 1 });
+  kept.set('limner.modes', '{"margin": "wide", "shapeCount": 3}');
+  expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 3 });
+  kept.set('limner.modes', 'not JSON');
+  expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 1 });
 });
 
-describe('keys of the modes', () => {
-  it('are no one else’s in their mode', () => {
-    const actions = actionCatalogue();
-    const ofModes = new Set(actions.flatMap(({ id, scope }) => (scope.startsWith('mode.') ? [id] : [])));
-    expect(ofModes.size).toBeGreaterThan(30);
-    const clashes = createActionTable({ actions }).conflicts();
-    expect(clashes.filter(({ ids }) => ids.some((id) => ofModes.has(id)))).toEqual([]);
-  });
+it('keys of the modes are no one else’s in their mode', () => {
+  const actions = actionCatalogue();
+  const ofModes = new Set(actions.flatMap(({ id, scope }) => (scope.startsWith('mode.') ? [id] : [])));
+  expect(ofModes.size).toBeGreaterThan(30);
+  const clashes = createActionTable({ actions }).conflicts();
+  expect(clashes.filter(({ ids }) => ids.some((id) => ofModes.has(id)))).toEqual([]);
 });

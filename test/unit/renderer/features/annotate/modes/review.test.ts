@@ -25,23 +25,19 @@ describe('places of issues', () => {
   });
 });
 
-describe('the last texts of issues', () => {
-  it('are short, each once, the newest first, and none of those that are always there', () => {
-    expect(withLast(['a', 'b', 'c'], ' c ', ['Wrong label'])).toEqual(['c', 'a', 'b']);
-    expect(withLast(['a', 'b', 'c'], 'd', [])).toEqual(['d', 'a', 'b']);
-    expect(withLast(['a'], 'Wrong label', ['Wrong label'])).toEqual(['a']);
-    expect(withLast(['a'], 'x'.repeat(41), [])).toEqual(['a']);
-    expect(withLast(['a'], 'two\nlines', [])).toEqual(['a']);
-  });
+it('the last texts of issues are short, each once, the newest first, and none of those that are always there', () => {
+  expect(withLast(['a', 'b', 'c'], ' c ', ['Wrong label'])).toEqual(['c', 'a', 'b']);
+  expect(withLast(['a', 'b', 'c'], 'd', [])).toEqual(['d', 'a', 'b']);
+  expect(withLast(['a'], 'Wrong label', ['Wrong label'])).toEqual(['a']);
+  expect(withLast(['a'], 'x'.repeat(41), [])).toEqual(['a']);
+  expect(withLast(['a'], 'two\nlines', [])).toEqual(['a']);
 });
 
-describe('where a job can go', () => {
-  it('depends on its stage and state', () => {
-    const names = (stage: 'annotation' | 'validation' | 'acceptance', state: 'new' | 'completed') =>
-      stepsOf({ stage, state }).map(({ name }) => name);
-    expect(names('annotation', 'new')).toEqual(['handOver', 'complete']);
-    expect(names('annotation', 'completed')).toEqual(['handOver', 'reopen']);
-    expect(names('validation', 'new')).toEqual(['accept', 'reject']);
-    expect(names('acceptance', 'completed')).toEqual(['reopen', 'reject']);
-  });
+it('where a job can go depends on its stage and state', () => {
+  const names = (stage: 'annotation' | 'validation' | 'acceptance', state: 'new' | 'completed') =>
+    stepsOf({ stage, state }).map(({ name }) => name);
+  expect(names('annotation', 'new')).toEqual(['handOver', 'complete']);
+  expect(names('annotation', 'completed')).toEqual(['handOver', 'reopen']);
+  expect(names('validation', 'new')).toEqual(['accept', 'reject']);
+  expect(names('acceptance', 'completed')).toEqual(['reopen', 'reject']);
 });

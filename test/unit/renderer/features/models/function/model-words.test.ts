@@ -86,17 +86,15 @@ describe('sentences about a configuration', () => {
   });
 });
 
-describe('lines of a log', () => {
-  test('are whole, whatever the pieces, with the level and time that they tell', () => {
-    const read = createLogReader();
-    expect(read('12:00:01 Note: two workers\n12:00:0')).toMatchObject([
-      { time: '12:00:01', level: 'warning', text: 'two workers' },
-    ]);
-    expect(read('2 Error: gone\n')).toMatchObject([{ time: '12:00:02', level: 'error', text: 'gone' }]);
-    const record = { datetime: '2026-01-02T03:04:05.6Z', level: 'error', message: 'bad', with: { worker: 1 }, id: 'a' };
-    expect(read(`${JSON.stringify(record)}\nplain words\n`)).toMatchObject([
-      { time: '03:04:05', level: 'error', text: 'bad  id=a  worker=1' },
-      { time: '', level: 'info', text: 'plain words' },
-    ]);
-  });
+test('lines of a log are whole, whatever the pieces, with the level and time that they tell', () => {
+  const read = createLogReader();
+  expect(read('12:00:01 Note: two workers\n12:00:0')).toMatchObject([
+    { time: '12:00:01', level: 'warning', text: 'two workers' },
+  ]);
+  expect(read('2 Error: gone\n')).toMatchObject([{ time: '12:00:02', level: 'error', text: 'gone' }]);
+  const record = { datetime: '2026-01-02T03:04:05.6Z', level: 'error', message: 'bad', with: { worker: 1 }, id: 'a' };
+  expect(read(`${JSON.stringify(record)}\nplain words\n`)).toMatchObject([
+    { time: '03:04:05', level: 'error', text: 'bad  id=a  worker=1' },
+    { time: '', level: 'info', text: 'plain words' },
+  ]);
 });
