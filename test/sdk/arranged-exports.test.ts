@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
-import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { prepareExecutable } from './python.ts';
+import { exportAs } from './export-as.ts';
+import { prepareExecutable, preparePython } from './python.ts';
 import { createTenPictures, height, shapes, width, type ArrangedExport } from './ten-pictures.ts';
 
 interface Read {
@@ -99,7 +98,8 @@ const cases: readonly Case[] = [
 ];
 
 const folder = sharedFolder();
-const python = await prepareExecutable('python', 'requirements-datasets.txt');
+const requirements = 'requirements-datasets.txt';
+const python = await preparePython(requirements);
 const write = await createTenPictures();
 const jobs: [string, string, string, string][] = [];
 for (const { what, reader, ...written } of cases) {
@@ -107,30 +107,17 @@ for (const { what, reader, ...written } of cases) {
   await write(path, written);
   jobs.push([path, reader, what, join(folder, what)]);
 }
-const fromZero: unknown = JSON.parse(await countedFromZero(python));
-const { stdout } = await promisify(execFile)(python, [
-  join(import.meta.dirname, 'read_dataset.py'),
-  JSON.stringify(jobs),
-]);
-const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
+const read = await python<Readonly<Record<string, Read>>>('read_dataset.py', [JSON.stringify(jobs)]);
 
-/** Datumaro takes class 0 for none; pycocotools takes numbers as they are. */
-async function countedFromZero(python: string): Promise<string> {
+// Datumaro takes class 0 for none; pycocotools takes numbers as they are.
+it('pycocotools reads classes that begin at 0', async () => {
   const path = join(folder, 'from zero.zip');
   const task = createInMemoryTaskData({
     frames: [{ name: 'a.jpg', width, height }],
     labels: [{ name: 'car' }, { name: 'van' }],
     shapes: shapes.slice(0, 1),
   });
-  await createFormatRegistry()
-    .findExporter('COCO 1.0')!
-    .run({ path }, task, {
-      report: createFormatReport(),
-      signal: new AbortController().signal,
-      progress: () => undefined,
-      save_images: false,
-      first_class_id: 0,
-    });
+  await exportAs('COCO 1.0', path, task, { save_images: false, first_class_id: 0 });
   const script = [
     'import io, json, sys, zipfile, contextlib',
     'from pycocotools.coco import COCO',
@@ -140,12 +127,9 @@ async function countedFromZero(python: string): Promise<string> {
     'names = {one["id"]: one["name"] for one in coco.loadCats(coco.getCatIds())}',
     'print(json.dumps([names, [one["category_id"] for one in coco.loadAnns(coco.getAnnIds())]]))',
   ].join('\n');
-  const { stdout } = await promisify(execFile)(python, ['-c', script, path]);
-  return stdout.trim().split('\n').at(-1) ?? '';
-}
-
-it('pycocotools reads classes that begin at 0', () => {
-  expect(fromZero).toEqual([{ 0: 'car', 1: 'van' }, [0]]);
+  const program = await prepareExecutable('python', requirements);
+  const { stdout } = await promisify(execFile)(program, ['-c', script, path]);
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([{ 0: 'car', 1: 'van' }, [0]]);
 });
 
 it.each(cases)('datumaro reads $what as $format', ({ what, found }) => {

@@ -1,17 +1,15 @@
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { signedPolygonArea } from '../../preload/contract/geometry.ts';
 import { maskArea, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
 import { formatFixtures, runImport } from '../formats/support/format-fixtures.ts';
 import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { prepareExecutable } from './python.ts';
+import { exportAs } from './export-as.ts';
+import { preparePython } from './python.ts';
 
 interface Read {
   readonly problem?: string;
@@ -85,14 +83,11 @@ const described = [
 ] as const;
 
 const folder = sharedFolder();
-const python = await prepareExecutable('python', 'requirements-datasets.txt');
-const registry = createFormatRegistry();
+const python = await preparePython('requirements-datasets.txt');
 const pictures = await Promise.all([0, 1, 2].map((index) => makeImage({ width, height, text: `picture ${index}` })));
 const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
 const jobs: [string, string, string, string][] = [];
 for (const [format, reader] of formats) {
-  const exporter = registry.findExporter(format);
-  if (!exporter) throw new Error(`There is no exporter "${format}".`);
   const task = createInMemoryTaskData({
     frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
     labels: [
@@ -105,21 +100,11 @@ for (const [format, reader] of formats) {
     meta: { subset: 'train' },
   });
   const path = join(folder, `${format}.zip`);
-  const { signal } = new AbortController();
-  await exporter.run({ path }, task, {
-    report: createFormatReport(),
-    signal,
-    progress: () => undefined,
-    save_images: true,
-  });
+  await exportAs(format, path, task);
   jobs.push([path, reader, `${format} ${reader}`, join(folder, `${format} ${reader}`)]);
 }
 for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), reader, fixture, folder]);
-const { stdout } = await promisify(execFile)(python, [
-  join(import.meta.dirname, 'read_dataset.py'),
-  JSON.stringify(jobs),
-]);
-const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
+const read = await python<Readonly<Record<string, Read>>>('read_dataset.py', [JSON.stringify(jobs)]);
 
 it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts) => {
   const found = read[`${format} ${reader}`];

@@ -5,11 +5,10 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
+import { exportAs } from './export-as.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
@@ -59,8 +58,6 @@ interface Coco {
 }
 
 it.each(formats)('panlabel reads %s', async (format, name, part) => {
-  const exporter = createFormatRegistry().findExporter(format);
-  if (!exporter) throw new Error(`There is no exporter "${format}".`);
   const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
   const task = createInMemoryTaskData({
     frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
@@ -77,9 +74,7 @@ it.each(formats)('panlabel reads %s', async (format, name, part) => {
   const folder = join(sharedFolder(), name);
   mkdirSync(folder, { recursive: true });
   const archive = join(folder, 'export.zip');
-  const report = createFormatReport();
-  const { signal } = new AbortController();
-  await exporter.run({ path: archive }, task, { report, signal, progress: () => undefined, save_images: true });
+  await exportAs(format, archive, task);
   const unpacked = join(folder, 'files');
   await unpack(archive, unpacked);
   const output = join(folder, 'coco.json');

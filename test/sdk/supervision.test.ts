@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { prepareExecutable } from './python.ts';
+import { preparePython } from './python.ts';
 import { createTenPictures, type ArrangedExport } from './ten-pictures.ts';
 
 interface Read {
@@ -166,7 +164,7 @@ const cases: readonly Case[] = [
 ];
 
 const folder = sharedFolder();
-const python = await prepareExecutable('python', 'requirements-readers.txt');
+const python = await preparePython('requirements-readers.txt');
 const write = await createTenPictures();
 const jobs: string[][] = [];
 for (const [index, one] of cases.entries()) {
@@ -174,11 +172,7 @@ for (const [index, one] of cases.entries()) {
   await write(path, one);
   jobs.push([path, one.what, one.reader, one.images, one.annotations]);
 }
-const { stdout } = await promisify(execFile)(python, [
-  join(import.meta.dirname, 'read_supervision.py'),
-  JSON.stringify(jobs),
-]);
-const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
+const read = await python<Readonly<Record<string, Read>>>('read_supervision.py', [JSON.stringify(jobs)]);
 
 const sorted = (boxes: Read['boxes'] | undefined) => boxes?.map((box) => JSON.stringify(box)).toSorted();
 

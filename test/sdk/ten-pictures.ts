@@ -3,10 +3,10 @@ import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
 import { createPictureCopier } from '../../main/transfer/arrangement/copy-picture.ts';
 import { makeImage } from '../support/images.ts';
+import { exportAs } from './export-as.ts';
 
 export const [width, height] = [320, 240];
 const shape = (frame: number, label: string, type: LabeledShape['type'], points: readonly number[]): LabeledShape => ({
@@ -35,13 +35,11 @@ export interface ArrangedExport {
 
 /** Writes the ten pictures and their shapes as formats and arrangements say. */
 export async function createTenPictures() {
-  const registry = createFormatRegistry();
   const pictures = await Promise.all(
     Array.from({ length: 10 }, (_unused, index) => makeImage({ width, height, text: `${index}` })),
   );
   const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
   return async (path: string, { format, arrangement, onlyAnnotated = false }: ArrangedExport): Promise<void> => {
-    const report = createFormatReport();
     const plain = createInMemoryTaskData({
       frames: pictures.map((_unused, index) => ({ name: `${index}.jpg`, width, height })),
       labels: [{ name: 'car' }, { name: 'van' }, { name: 'tree' }],
@@ -51,13 +49,10 @@ export async function createTenPictures() {
     const { view } = arrangeTaskData(plain, {
       arrangement,
       onlyAnnotated,
-      report,
+      report: createFormatReport(),
       copyPicture: createPictureCopier(arrangement.images),
       checkCancelled: () => undefined,
     });
-    const exporter = registry.findExporter(format);
-    if (!exporter) throw new Error(`There is no exporter "${format}".`);
-    const { signal } = new AbortController();
-    await exporter.run({ path }, view, { report, signal, progress: () => undefined, save_images: true });
+    await exportAs(format, path, view);
   };
 }

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
-import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { makeImage } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { prepareExecutable } from './python.ts';
+import { exportAs } from './export-as.ts';
+import { preparePython } from './python.ts';
 
 interface ReadObject {
   readonly label: string;
@@ -104,21 +101,16 @@ const imageNet = 'ImageNet 1.0';
 const visDrone = 'VisDrone 1.0';
 
 const folder = sharedFolder();
-const python = await prepareExecutable('python', 'requirements-readers.txt');
+const python = await preparePython('requirements-readers.txt');
 const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
 const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
-const registry = createFormatRegistry();
 const jobs: string[][] = [];
 for (const [index, { format, task, drawn }] of cases.entries()) {
   const path = join(folder, `${index}.zip`);
   const labels = task === 'pose' ? [body] : [plain('car'), plain('van')];
   const names = ['train', 'val'].map((subset, frame) => ({ name: `deep/er ${frame}.jpg`, width, height, subset }));
   const data = createInMemoryTaskData({ frames: names, labels, images, shapes: [drawn] });
-  const report = createFormatReport();
-  const { signal } = new AbortController();
-  const exporter = registry.findExporter(`Ultralytics YOLO ${format} 1.0`);
-  if (!exporter) throw new Error(`There is no exporter of ${format}.`);
-  await exporter.run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+  await exportAs(`Ultralytics YOLO ${format} 1.0`, path, data);
   jobs.push([path, keyOf(index), task]);
 }
 for (const format of [classification, imageNet]) {
@@ -134,11 +126,7 @@ for (const format of [classification, imageNet]) {
     images: new Map(classed.map((_one, frame) => [frame, images.get(0)!])),
     tags: classed.map(([, label], frame) => ({ frame, label, attributes: [], group: 0 })),
   });
-  const report = createFormatReport();
-  const { signal } = new AbortController();
-  await registry
-    .findExporter(format)!
-    .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+  await exportAs(format, path, data);
   jobs.push([path, format, 'classify']);
 }
 const path = join(folder, `${visDrone}.zip`);
@@ -153,15 +141,9 @@ const data = createInMemoryTaskData({
     shape('rectangle', 'car', [100, 100, 200, 150], { score: 0.5 }),
   ],
 });
-const report = createFormatReport();
-const { signal } = new AbortController();
-await registry
-  .findExporter(visDrone)!
-  .run({ path }, data, { report, signal, progress: () => undefined, save_images: true });
+await exportAs(visDrone, path, data);
 jobs.push([path, visDrone, 'visdrone']);
-const script = join(import.meta.dirname, 'read_ultralytics.py');
-const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(jobs)]);
-const read = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Readonly<Record<string, Read>>;
+const read = await python<Readonly<Record<string, Read>>>('read_ultralytics.py', [JSON.stringify(jobs)]);
 
 it.each(cases.map((one, index) => [one.format, one.task, index, one] as const))(
   'Ultralytics loads %s to train %s (%i)',

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { RgbPixels } from '../../main/platform/bmp.ts';
 import { createChunks } from '../../main/media/chunks.ts';
 import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import { createFrameStore } from '../../main/media/frame-store.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
-import { createVideoReader, type VideoReader } from '../../main/media/video/video.ts';
+import { createVideoReader } from '../../main/media/video/video.ts';
 import { decodeFrames, framesOfPackets } from '../../main/media/video/video-frames.ts';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { numberOf, numbersOf } from '../support/counter-video.ts';
@@ -30,11 +30,8 @@ async function bytesOf(image: Uint8Array): Promise<RgbPixels> {
 }
 
 const folder = sharedFolder();
-let reader: VideoReader;
 
-beforeAll(() => {
-  reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
-});
+const reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
 afterAll(() => reader.close());
 
 describe('findVideoTools', () => {

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeZip } from '../../support/archives.ts';
-import { ApiError, type TestClient } from '../../support/client.ts';
+import { ApiError } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWorkbench, type TestWorkbench } from '../http/support.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
+import { startWorkbench } from '../http/support.ts';
 
 const box = [10, 20, 30, 40];
 const images = [0, 1, 2].map((index) => ({
@@ -28,27 +27,18 @@ const annotation = (id: number, fields: object = {}) => ({
 });
 const coco = (annotations: readonly unknown[]) => JSON.stringify({ images, categories, annotations });
 
-describe('annotation files that are not what they should be', () => {
-  let workbench: TestWorkbench | undefined;
-  let client: TestClient;
-  let folder = '';
-  let taskId = 0;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'limner-bad-'));
-    workbench = await startWorkbench();
-    client = workbench.owner;
-  });
-  beforeEach(async () => {
-    taskId = (await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(3))).id;
-    const [label] = await client.labels(taskId);
-    const old = { type: 'rectangle' as const, frame: 0, label_id: label?.id ?? 0, points: [1, 2, 3, 4] };
-    await client.changeAnnotations('tasks', taskId, 'create', { shapes: [old] });
-  });
-  afterAll(async () => {
-    await workbench?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+const { owner: client, stop } = await startWorkbench();
+afterAll(stop);
+const folder = sharedFolder();
+let taskId = 0;
+beforeEach(async () => {
+  taskId = (await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(3))).id;
+  const [label] = await client.labels(taskId);
+  const old = { type: 'rectangle' as const, frame: 0, label_id: label?.id ?? 0, points: [1, 2, 3, 4] };
+  await client.changeAnnotations('tasks', taskId, 'create', { shapes: [old] });
+});
 
+describe('annotation files that are not what they should be', () => {
   /** Imports content under a name and waits for the end. */
   async function importContent(name: string, content: string | Uint8Array, format = 'COCO 1.0') {
     const path = join(folder, name);

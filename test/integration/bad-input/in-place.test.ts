@@ -1,38 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
-import type { TestClient } from '../../support/client.ts';
 import { makeImage, makeImages } from '../../support/images.ts';
-import { startWorkbench, type TestWorkbench } from '../http/support.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
+import { startWorkbench } from '../http/support.ts';
+
+const { owner: client, stop } = await startWorkbench();
+afterAll(stop);
+const top = sharedFolder();
 
 describe('images that are used where they lie', () => {
-  let workbench: TestWorkbench;
-  let client: TestClient;
-  let top: string;
-  beforeAll(async () => {
-    top = realpathSync(mkdtempSync(join(tmpdir(), 'limner-in-place-')));
-    workbench = await startWorkbench();
-    client = workbench.owner;
-  });
-  afterAll(async () => {
-    await workbench.stop();
-    rmSync(top, { recursive: true, force: true });
-  });
-
   async function folderOf(name: string): Promise<string> {
     const folder = join(top, name);
     mkdirSync(folder);

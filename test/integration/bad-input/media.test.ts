@@ -1,26 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeZip, pngHeader } from '../../support/archives.ts';
-import { signIn, type TestClient } from '../../support/client.ts';
+import { signIn } from '../../support/client.ts';
 import { makeImage, makeImages, type NamedImage } from '../../support/images.ts';
-import { startServer, type RunningServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 
 const labels = [{ name: 'thing' }];
 
-describe('media that are not what they should be', () => {
-  let server: RunningServer | undefined;
-  let client: TestClient;
-  let good: NamedImage[];
-  beforeAll(async () => {
-    server = await startServer();
-    client = await signIn(server);
-    good = await makeImages(3);
-  });
-  afterAll(async () => {
-    await server?.stop();
-  });
+const server = await startServer();
+afterAll(() => server.stop());
+const client = await signIn(server);
+const good = await makeImages(3);
 
+describe('media that are not what they should be', () => {
   /** Uploads files for a new task and waits for the end. */
   async function upload(files: readonly NamedImage[]) {
     const { id } = await client.createTask({ labels });
@@ -47,7 +40,7 @@ describe('media that are not what they should be', () => {
     const [bad] = await badFiles(request.id);
     expect(bad).toMatchObject({ file: 'huge.png' });
     expect(bad?.reason).toMatch(/60,?000/);
-    expect((await server?.peakMemoryBytes()) ?? 0).toBeLessThan(1e9);
+    expect((await server.peakMemoryBytes()) ?? 0).toBeLessThan(1e9);
   });
 
   it('images that are cut off are named and counted, and no task is made of them unless it is wanted', async () => {
@@ -119,7 +112,7 @@ describe('media that are not what they should be', () => {
     ['with backslashes', '..\\..\\outside.jpg'],
     ['on another drive', 'C:\\outside.jpg'],
   ])('a path in an archive that is %s writes nothing outside', async (_what, name) => {
-    const dataDir = server?.dataDir ?? '';
+    const dataDir = server.dataDir;
     const before = readdirSync(dirname(dataDir)).filter((entry) => entry.includes('outside'));
     const [first] = good;
     const entries = [{ name: 'inside.jpg', bytes: first?.bytes ?? Buffer.alloc(0) }];
@@ -156,7 +149,7 @@ describe('media that are not what they should be', () => {
     expect(request.status).toBe('failed');
     expect(request.message).toContain('bomb.zip');
     expect((await client.task(id)).size).toBeUndefined();
-    expect(server?.isRunning()).toBe(true);
+    expect(server.isRunning()).toBe(true);
   });
 
   it('no files at all is said at once', async () => {

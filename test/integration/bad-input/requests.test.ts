@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type TestClient } from '../../support/client.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import { startWorkbench, type TestWorkbench } from '../http/support.ts';
+import { startWorkbench } from '../http/support.ts';
+
+const { owner: client, stop } = await startWorkbench();
+afterAll(stop);
+const { id: taskId } = await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(2));
+const labelId = (await client.labels(taskId))[0]?.id ?? 0;
 
 describe('requests that are not what they should be', () => {
-  let workbench: TestWorkbench | undefined;
-  let client: TestClient;
-  let taskId = 0;
-  let labelId = 0;
-  beforeAll(async () => {
-    workbench = await startWorkbench();
-    client = workbench.owner;
-    taskId = (await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(2))).id;
-    labelId = (await client.labels(taskId))[0]?.id ?? 0;
-  });
-  afterAll(async () => {
-    await workbench?.stop();
-  });
-
   it('without credentials: 401, and nothing is read or changed', async () => {
     const nobody = createClient(client.baseUrl, null);
     const paths = ['/api/tasks', `/api/tasks/${taskId}`, `/api/tasks/${taskId}/annotations/`, '/api/users/self'];
