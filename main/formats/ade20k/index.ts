@@ -1,18 +1,107 @@
 import { AppError } from '../../platform/errors.ts';
-import { splitLines } from '../io/text-lines.ts';
 import type { Source } from '../io/source.ts';
+import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
-import { amongFiles } from '../kit/detection.ts';
+import { amongFiles, readJsonHeads } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
-import { readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonHeads } from '../kit/json-heads.ts';
+import { imageNames, readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { nothing, setPixels, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { FrameInfo } from '../kit/task-data.ts';
-import { readDocument, readRow, type SceneObject, sceneLabel } from './scene-object.ts';
+import { brief, isFiniteNumber, isRecord } from '../kit/records.ts';
+import type { Attribute, FileLabel, FrameInfo } from '../kit/task-data.ts';
+
+/** An object of a scene, or a part of one. */
+interface SceneObject {
+  readonly at: string;
+  /** Counts up within its level. */
+  readonly id: number;
+  readonly label: string;
+  readonly attributes: readonly Attribute[];
+  readonly occluded: boolean;
+  /** 0 for a whole object, 1 for its parts, 2 for theirs: they lie over it. */
+  readonly level: number;
+  readonly polygon?: readonly number[];
+  /** The image of its pixels, seen from the document. */
+  readonly mask?: string;
+}
+
+type Bad = (at: string, reason: string) => void;
+
+const maxLevel = 100;
+const texts = ['class', 'attributes'];
+
+/** A label with what the data set says of its objects. */
+function sceneLabel(name: string): FileLabel {
+  const text = (one: string) => ({ name: one, mutable: false, input_type: 'text', default_value: '', values: [] });
+  return { name, attributes: texts.map(text) };
+}
+
+function attributesOf(label: string, kind: unknown, words: unknown): Attribute[] {
+  const list = Array.isArray(words) ? words.filter((word) => typeof word === 'string').join(', ') : words;
+  return [
+    ...(typeof kind === 'string' && kind !== '' && kind !== label ? [{ name: 'class', value: kind }] : []),
+    ...(typeof list === 'string' && list.trim() !== '' ? [{ name: 'attributes', value: list.trim() }] : []),
+  ];
+}
+
+/** `number # level # occluded # class # name # "attributes"`; null for an empty line. */
+function readRow(line: string, at: string, bad: Bad): SceneObject | null {
+  if (line.trim() === '') return null;
+  const columns = line.split('#').map((column) => column.trim());
+  const [id = '', level = '', occluded, kind, label = '', words = ''] = columns;
+  if (columns.length !== 6 || !/^\d{1,9}$/.test(id) || !/^\d{1,2}$/.test(level) || label === '') {
+    bad(at, 'must be six columns with # between them: number, level, occluded, class, name, attributes in quotes');
+    return null;
+  }
+  const attributes = attributesOf(label, kind, /^"(.*)"$/.exec(words)?.[1] ?? words);
+  return { at, id: Number(id), label, attributes, occluded: occluded === '1', level: Number(level) };
+}
+
+function pointsOf(polygon: unknown): number[] {
+  const { x, y } = isRecord(polygon) ? polygon : {};
+  if (!Array.isArray(x) || !Array.isArray(y) || x.length !== y.length) return [];
+  return x.flatMap((value: unknown, index) => [Number(value), Number(y[index])]);
+}
+
+/** The objects of a document; null where it is none of ADE20k. Throws `SyntaxError` for what is no JSON. */
+function readDocument(text: string, bad: Bad): SceneObject[] | null {
+  const document: unknown = JSON.parse(text);
+  const annotation = isRecord(document) ? document['annotation'] : undefined;
+  const list = isRecord(annotation) ? annotation['object'] : undefined;
+  if (!Array.isArray(list)) return null;
+  return list.flatMap((object: unknown, index): SceneObject[] => {
+    const at = `annotation.object[${index}]`;
+    const {
+      raw_name: label,
+      name,
+      attributes,
+      occluded,
+      parts,
+      polygon,
+      instance_mask: mask,
+      id,
+    } = isRecord(object) ? object : {};
+    if (typeof label !== 'string' || label === '') {
+      bad(`${at}.raw_name`, `must be a text, but is ${brief(label)}`);
+      return [];
+    }
+    const level = isRecord(parts) ? parts['part_level'] : 0;
+    return [
+      {
+        at,
+        id: isFiniteNumber(id) ? id : index,
+        label,
+        attributes: attributesOf(label, name, attributes),
+        occluded: occluded === 'yes',
+        level: Number.isInteger(level) && Number(level) >= 0 && Number(level) <= maxLevel ? Number(level) : 0,
+        polygon: pointsOf(polygon),
+        ...(typeof mask === 'string' && !mask.includes('..') ? { mask } : {}),
+      },
+    ];
+  });
+}
 
 const maxTextBytes = 64 * 1024 * 1024;
 const isTable = (path: string): boolean => /_atr\.txt$/i.test(path);
@@ -88,8 +177,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
         report.bad(path, at, 'has no polygon, and no image of its pixels is in the data set');
       else {
         const image = await tryReadImage(source, folderOf(path) + mask, report);
-        const found = image && trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), mask, report);
-        const points = found?.get(1)?.points;
+        const points = image && setPixels(image, mask, report);
         if (points) masks.add(add, points, fields, at);
         else report.bad(path, at, `${mask} has no pixel of it`);
       }
@@ -130,7 +218,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
       `${source.name} is one file: ADE20k is read as an archive or a folder, with its images of pixels. Nothing was imported.`,
     );
   }
-  await readImageFiles({ source, task_data, options, isFile, needs, read });
+  await readImageFiles(source, task_data, options, { isFile, needs, read });
   sizes.finish();
 };
 

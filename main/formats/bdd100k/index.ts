@@ -1,9 +1,9 @@
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { attributesOfRecord, pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { attributesOfRecord, numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 
@@ -45,12 +45,8 @@ const importBdd = imageListReader({
       ...(isFiniteNumber(score) && score >= 0 && score < 1 ? { score } : {}),
     };
     if (isRecord(box2d)) {
-      const sides = ['x1', 'y1', 'x2', 'y2'].map((side) => {
-        const value = box2d[side];
-        if (isFiniteNumber(value)) return value;
-        throw new RecordError(`box2d.${side}`, `must be a number, but is ${brief(value)}`);
-      });
-      return add.shape({ ...fields, group: 0, type: 'rectangle', points: sides }, at);
+      const points = numbersAt(box2d, ['x1', 'y1', 'x2', 'y2'], 'box2d');
+      return add.shape({ ...fields, group: 0, type: 'rectangle', points }, at);
     }
     const parts = elementsOf(poly2d, 'poly2d');
     if (parts.length === 0) throw new RecordError('', 'has neither a box nor an outline of two dimensions');

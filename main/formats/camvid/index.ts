@@ -7,16 +7,14 @@ import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, readHead } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
+import { colorTolerance, toleranceOf, writeLabelColors } from '../kit/mask-files/label-colors.ts';
 import { camvidLabels } from '../kit/mask-files/default-labels.ts';
-import { writeLabelColors } from '../kit/mask-files/label-colors.ts';
 import { declareLabels, isWanted, labelColorsFile, readFileLabels } from '../kit/mask-files/label-file.ts';
 import { createPaintedExporter, paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import { mapInstances } from '../kit/mask-files/painted-labels.ts';
 import { encodePainted } from '../kit/mask-files/png-writer.ts';
 import { createClassReader } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import { numberOption } from '../kit/option-values.ts';
 import { pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
 
 const maxListBytes = 256 * 1024 * 1024;
@@ -55,7 +53,7 @@ const importCamvid: DatasetReader = async (source, task_data, options) => {
   const { labels } = fileLabels;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const sizes = createSizeWatch(report);
-  const tolerance = numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 });
+  const tolerance = toleranceOf(options);
   const classes = createClassReader({ source: view, labels, tolerance, report, sizes });
 
   const importLine = async (list: string, at: string, line: string): Promise<void> => {
@@ -73,8 +71,7 @@ const importCamvid: DatasetReader = async (source, task_data, options) => {
     for (const { number, points } of await classes.read(path, frame)) {
       const label = labels[number];
       if (!label || !isWanted(label, number, task_data)) continue;
-      const fields = { frame: frame.frame, label: label.name, occluded: false, attributes: [], z_order: 0 };
-      masks.add(add, points, { ...fields, source: 'file' }, label.name);
+      masks.add(add, points, { frame: frame.frame, label: label.name }, label.name);
     }
     return undefined;
   };

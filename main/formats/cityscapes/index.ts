@@ -20,7 +20,7 @@ import {
 import { createPaintedExporter, paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import { mapInstances } from '../kit/mask-files/painted-labels.ts';
 import { encodePainted, encodePng } from '../kit/mask-files/png-writer.ts';
-import { createUnknownValues, describeColor, nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createUnknownValues, describeColor, nothing, readNumbers } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 
 const format = 'Cityscapes';
@@ -119,13 +119,10 @@ const importCityscapes: DatasetReader = async (source, task_data, options) => {
   const importFile = async ({ path, subset, id }: MaskFile): Promise<void> => {
     const frame = findFrame(task_data, [`${id}${imageEnding}.png`, `${id}.png`], subset);
     if (!frame) return report.bad(path, 'the image', `image "${id}" is not in the task: its masks were left out`);
-    const image = await tryReadImage(view, path, report);
-    if (!image) return undefined;
-    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-    sizes.compare(path, image, frame);
+    const found = await readNumbers(path, frame, { source: view, report, sizes });
+    if (!found) return undefined;
     const unknown = createUnknownValues(report, describeColor(false));
     const labelOf = (value: number): number => (value < labelStep ? value : Math.floor(value / labelStep));
-    const found = trySplit(image, (index) => image.valueAt(index), path, report);
     const add = createAnnotationAdder(task_data, report, path);
     for (const [value, { points, area }] of found) {
       const number = labelOf(value);
@@ -137,8 +134,7 @@ const importCityscapes: DatasetReader = async (source, task_data, options) => {
       }
       if (!isWanted(label, fileLabels.isStated || !isTrained ? number : -1, task_data)) continue;
       const attributes = crowdAttributes(value < labelStep, task_data.label(label.name));
-      const fields = { frame: frame.frame, label: label.name, occluded: false, attributes, z_order: 0 };
-      masks.add(add, points, { ...fields, source: 'file' }, `number ${value}`);
+      masks.add(add, points, { frame: frame.frame, label: label.name, attributes }, `number ${value}`);
     }
     unknown.finish(path, 'numbers belong to no label');
     return undefined;

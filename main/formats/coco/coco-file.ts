@@ -6,9 +6,32 @@ import {
   readJsonArrays,
 } from '../io/json-array-reader.ts';
 import { readJsonTail } from '../io/json-tail.ts';
-import type { LocalRange, Source } from '../io/source.ts';
+import { isSystemFile, type LocalRange, type Source } from '../io/source.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { addCategories, addImages, type CocoTables, createTables, type TableContext } from './coco-tables.ts';
+
+export interface AnnotationFile {
+  readonly path: string;
+  readonly subset: string;
+}
+
+/** `<prefix>_<subset>.json`; JSON files of other names only where there is no such one. */
+export function namedFiles(source: Source, prefix: string): AnnotationFile[] {
+  const named = new RegExp(`(?:^|/)${prefix}_([^/]+)\\.json$`, 'i');
+  const files = jsonPaths(source).map((path) => ({ path, subset: named.exec(path)?.[1] ?? '' }));
+  const chosen = files.filter(({ subset }) => subset !== '');
+  return chosen.length > 0 ? chosen : files.map(({ path }) => ({ path, subset: 'default' }));
+}
+
+/** The same of a data set; a file of its own is the file, whatever its name. */
+export function oneOrNamed(source: Source, prefix: string): AnnotationFile[] {
+  if (source.kind !== 'file') return namedFiles(source, prefix);
+  return source.entries.map(({ path }) => ({ path, subset: 'default' }));
+}
+
+export function jsonPaths({ entries }: Source): string[] {
+  return entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
+}
 
 export interface CocoFileOptions {
   readonly source: Source;

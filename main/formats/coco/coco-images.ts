@@ -1,4 +1,4 @@
-import type { ImageSize } from '../kit/read-outline.ts';
+import type { ImageSize } from '../kit/task-data.ts';
 
 /** An image that fits no frame of the task: kept by name, for the report. */
 export interface UnmatchedImage {

@@ -9,8 +9,7 @@ import {
 } from '../../../preload/contract/polygon-raster.ts';
 import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
 import type { FormatReport } from '../kit/report.ts';
-import type { FrameInfo, LabeledShape } from '../kit/task-data.ts';
-import type { ImageSize } from '../kit/read-outline.ts';
+import type { FrameInfo, ImageSize, LabeledShape } from '../kit/task-data.ts';
 import type { CocoWay, FixedPolygon } from './fast/fast-way.ts';
 
 /** How masks are written: as CVAT does (crowd, plain run lengths), as compressed run lengths, or as polygons. */

@@ -43,6 +43,17 @@ export function createTables(): CocoTables {
   return { labels: new Map(), images: createCocoImages(), problems: new Map(), unreadOfImages: new Set() };
 }
 
+export function cocoLabel(name: string, task_data: TaskData, keypoints?: readonly string[]): CocoLabel {
+  const attributes = task_data.label(name)?.attributes ?? [];
+  return {
+    name,
+    hasCrowdAttribute: attributes.some((attribute) => attribute.name === 'is_crowd'),
+    refusal: undefined,
+    carried: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
+    keypoints,
+  };
+}
+
 function isId(value: unknown): boolean {
   return Number.isSafeInteger(value) || typeof value === 'string';
 }
@@ -120,14 +131,7 @@ export function addCategories(
       const keypoints = context.readsKeypoints === true && isRecord(item) ? readKeypointNames(item) : undefined;
       const declared = keypoints && isRecord(item) ? skeletonLabel(name, keypoints, readJoints(item)) : { name };
       context.task_data.declare_label?.(declared);
-      const attributes = context.task_data.label(name)?.attributes ?? [];
-      tables.labels.set(id, {
-        name,
-        hasCrowdAttribute: attributes.some((attribute) => attribute.name === 'is_crowd'),
-        refusal: undefined,
-        carried: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
-        keypoints,
-      });
+      tables.labels.set(id, cocoLabel(name, context.task_data, keypoints));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { byJsonHead, type JsonHead } from '../kit/json-heads.ts';
+import { byJsonHead, type JsonHead } from '../kit/detection.ts';
 import type { Detection } from '../kit/plugin.ts';
 
 /** Tables of the same data set that have no annotations. */

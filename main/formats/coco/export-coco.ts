@@ -5,6 +5,7 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import { numberOption } from '../kit/option-values.ts';
 import type { DestinationFile, ExportOptions, Exporter } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
+import { walkSubsets } from '../kit/subset-walk.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
@@ -19,33 +20,16 @@ function readMaskMode(value: unknown): MaskMode {
   return mode;
 }
 
-/** Image ids count up in the order of the frames; where subsets hold the same path they share the id. */
-export interface ImageIds {
-  readonly subsets: readonly string[];
-  /** Every subset is one stretch of frames, so one walk over the frames serves them all. */
-  readonly isSorted: boolean;
-  idOf(frame: FrameInfo, position: number): number;
-}
+type ImageIds = (frame: FrameInfo, position: number) => number;
 
-export function numberImages(task_data: TaskData): ImageIds {
-  const subsets: string[] = [];
-  let isSorted = true;
-  let last: string | undefined;
-  for (const { subset } of task_data.frames) {
-    if (subset === last) continue;
-    if (subsets.includes(subset)) isSorted = false;
-    else subsets.push(subset);
-    last = subset;
-  }
-  if (subsets.length < 2)
-    return {
-      subsets: subsets.length === 0 ? [task_data.meta.subset || 'default'] : subsets,
-      isSorted,
-      idOf: (_frame, position) => position,
-    };
+/** Image ids count up in the order of the frames; where subsets hold the same path they share the id. */
+export function numberImages({ frames }: TaskData): ImageIds {
+  const subsets = new Set<string>();
+  for (const { subset } of frames) subsets.add(subset);
+  if (subsets.size < 2) return (_frame, position) => position;
   const ids = new Map<string, number>();
-  for (const { name } of task_data.frames) if (!ids.has(name)) ids.set(name, ids.size + 1);
-  return { subsets, isSorted, idOf: ({ name }) => ids.get(name) ?? 0 };
+  for (const { name } of frames) if (!ids.has(name)) ids.set(name, ids.size + 1);
+  return ({ name }) => ids.get(name) ?? 0;
 }
 
 /** What the members of the COCO family differ in when they are written. */
@@ -93,13 +77,26 @@ export function instanceRows(builder: InstanceBuilder, report: FormatReport): Co
 interface Writing extends CocoVariant, RowTables {
   readonly task_data: TaskData;
   readonly options: ExportOptions;
-  readonly images: ImageIds;
-  readonly progress: (framesDone: number) => void;
+  readonly idOf: ImageIds;
+  /** Counts a frame that comes next, and gives its number from 1. */
+  readonly position: () => number;
+  readonly progress: () => void;
+}
+
+/** What every file begins with. */
+export const fileHead =
+  '{"licenses":[{"name":"","id":0,"url":""}],' +
+  '"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},';
+
+/** A row of the list of images. */
+export function writeImage(json: JsonWriter, id: number, name: string, { width, height }: FrameInfo, isFirst: boolean) {
+  json.ascii(`${isFirst ? '' : ','}{"id":${id},"width":${width},"height":${height},"file_name":`);
+  json.string(name);
+  json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
 }
 
 function writeHead(json: JsonWriter, variant: Writing): void {
-  json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
-  json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
+  json.ascii(fileHead);
   if (variant.writesCategories !== false) writeCategories(json, variant);
   json.ascii('"images":[');
 }
@@ -121,87 +118,39 @@ function writeCategories(json: JsonWriter, { categories, writesSublabels, writeC
   json.ascii('],');
 }
 
-async function writeImages(json: JsonWriter, subset: string, { task_data, images }: Writing): Promise<void> {
+async function writeImages(json: JsonWriter, subset: string, { task_data, idOf }: Writing): Promise<void> {
   let position = 0;
   let isFirst = true;
   for (const frame of task_data.frames) {
     position += 1;
-    if (frame.subset !== subset && images.subsets.length > 1) continue;
-    json.ascii(
-      `${isFirst ? '' : ','}{"id":${images.idOf(frame, position)},"width":${frame.width},"height":${frame.height},"file_name":`,
-    );
-    json.string(imageName(task_data, frame));
-    json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
+    if (frame.subset !== subset) continue;
+    writeImage(json, idOf(frame, position), imageName(task_data, frame), frame, isFirst);
     isFirst = false;
     if (json.isFull) await json.drain();
   }
 }
 
-/** A walk over the frames that can be left at the end of a subset and taken up again at the next one. */
-function createFrameWalk(task_data: TaskData) {
-  const iterator = task_data.group_by_frame(true)[Symbol.iterator]();
-  let next = iterator.next();
-  let position = 1;
-  return {
-    peek: (): Frame | undefined => (next.done ? undefined : next.value),
-    get position() {
-      return position;
-    },
-    advance(): void {
-      next = iterator.next();
-      position += 1;
-    },
-    close: (): void => void iterator.return?.(),
-  };
-}
-type FrameWalk = ReturnType<typeof createFrameWalk>;
-
-async function writeAnnotations(json: JsonWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
-  const { options, rows, images } = writing;
-  const { signal } = options;
-  let isFirst = true;
-  const add = rows.begin(json, writing);
-  for (let frame = walk.peek(); frame; walk.advance(), frame = walk.peek()) {
-    if (images.subsets.length > 1 && frame.subset !== subset) {
-      if (images.isSorted && !isFirst) break;
-      continue;
-    }
-    isFirst = false;
-    add(frame, images.idOf(frame, walk.position));
-    if (!json.isFull) continue;
-    signal.throwIfAborted();
-    writing.progress(walk.position);
-    await json.drain();
-  }
-}
-
-async function writeSubset(zip: ZipWriter, subset: string, walk: FrameWalk, writing: Writing): Promise<void> {
+async function writeSubset(zip: ZipWriter, subset: string, frames: Iterable<Frame>, writing: Writing): Promise<void> {
+  const { task_data, options, filePrefix, rows, idOf } = writing;
   // Small files have no other moment for it.
-  writing.options.signal.throwIfAborted();
-  const entry = await zip.beginEntry(`annotations/${writing.filePrefix}_${subset}.json`);
+  options.signal.throwIfAborted();
+  const name = task_data.frame_count === 0 ? subset || 'default' : subset;
+  const entry = await zip.beginEntry(`annotations/${filePrefix}_${name}.json`);
   const json = createJsonWriter(entry);
   writeHead(json, writing);
   await writeImages(json, subset, writing);
   json.ascii('],"annotations":[');
-  await writeAnnotations(json, subset, walk, writing);
+  const add = rows.begin(json, writing);
+  for (const frame of frames) {
+    add(frame, idOf(frame, writing.position()));
+    if (!json.isFull) continue;
+    options.signal.throwIfAborted();
+    writing.progress();
+    await json.drain();
+  }
   json.ascii(']}');
   await json.flush();
   await entry.end();
-}
-
-async function writeSubsets(zip: ZipWriter, writing: Writing): Promise<void> {
-  const { task_data, images } = writing;
-  let walk = createFrameWalk(task_data);
-  try {
-    for (const subset of images.subsets) {
-      await writeSubset(zip, subset, walk, writing);
-      if (images.isSorted) continue;
-      walk.close();
-      walk = createFrameWalk(task_data);
-    }
-  } finally {
-    walk.close();
-  }
 }
 
 /** Writes a data set of the COCO family: an annotation file for each subset, and the images where they are wanted. */
@@ -213,6 +162,7 @@ export async function exportCocoFiles(
 ): Promise<void> {
   const share = options.save_images ? 0.5 : 1;
   let annotationId = 0;
+  let position = 0;
   const writing: Writing = {
     ...variant,
     task_data,
@@ -221,12 +171,13 @@ export async function exportCocoFiles(
       task_data.meta.labels,
       numberOption(options, 'first_class_id', { fallback: 1, minimum: 0, maximum: 1 }),
     ),
-    images: numberImages(task_data),
+    idOf: numberImages(task_data),
+    position: () => (position += 1),
     nextAnnotationId: () => (annotationId += 1),
-    progress: (framesDone) => options.progress((share * framesDone) / Math.max(1, task_data.frame_count)),
+    progress: () => options.progress((share * position) / Math.max(1, task_data.frame_count)),
   };
   await writeArchive(file_object.path, async (zip) => {
-    await writeSubsets(zip, writing);
+    for (const [subset, frames] of walkSubsets(task_data)) await writeSubset(zip, subset, frames, writing);
     if (!options.save_images) return;
     const pathOf = (frame: FrameInfo): string => `images/${frame.subset || 'default'}/${imageName(task_data, frame)}`;
     await addFrameImages(zip, task_data, options, pathOf, (fraction) =>

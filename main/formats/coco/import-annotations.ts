@@ -7,7 +7,7 @@ import type { Attribute, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { shapesOf } from './annotation-shapes.ts';
 import type { UnmatchedImage } from './coco-images.ts';
 import { brief, RecordError, isRecord } from '../kit/records.ts';
-import type { CocoAnnotation } from './fast/coco-annotation.ts';
+import type { CocoAnnotation } from './fast/fast-way.ts';
 import type { CocoLabel, CocoTables } from './coco-tables.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import { DecimalPoints } from './fast/decimal-points.ts';

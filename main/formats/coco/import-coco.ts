@@ -1,20 +1,16 @@
 import { AppError } from '../../platform/errors.ts';
+import { eachFile } from '../kit/dataset-files.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { isSystemFile, type Source } from '../io/source.ts';
+import { type Source } from '../io/source.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import { readCocoFile } from './coco-file.ts';
+import { type AnnotationFile, jsonPaths, readCocoFile } from './coco-file.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
 
 /** Tables of the same data set for other tasks, as the published archives name them. */
 const otherTasks = /^(person_keypoints|captions|labels|image_info|panoptic)_/;
-
-export interface AnnotationFile {
-  readonly path: string;
-  readonly subset: string;
-}
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
@@ -38,7 +34,7 @@ function subsetOf(path: string): string {
  * file that is not named as a table of another task, else keypoints (their boxes and segments).
  */
 function findAnnotationFiles(source: Source): AnnotationFile[] {
-  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
+  const paths = jsonPaths(source);
   const choices = [
     paths.filter((path) => baseName(path).startsWith('instances_')),
     paths.filter((path) => baseName(path).startsWith('stuff_')),
@@ -55,7 +51,7 @@ export interface CocoReading {
   readonly format: string;
   /** Name of the annotation files of a data set, before `_<subset>.json`. */
   readonly filePrefix: string;
-  readonly findFiles: (source: Source) => readonly AnnotationFile[];
+  readonly files: readonly AnnotationFile[];
   readonly readsKeypoints?: boolean;
   readonly skeletonReader?: (file: string) => NonNullable<AnnotationImporterOptions['readSkeleton']>;
 }
@@ -65,10 +61,9 @@ export async function importCocoFiles(
   source: Source,
   task_data: TaskData,
   options: ImportOptions,
-  { format, filePrefix, findFiles, readsKeypoints = false, skeletonReader }: CocoReading,
+  { format, filePrefix, files, readsKeypoints = false, skeletonReader }: CocoReading,
 ): Promise<void> {
-  const { report, signal, progress } = options;
-  const files = findFiles(source);
+  const { report, signal } = options;
   if (files.length === 0) {
     throw new AppError(
       'invalid',
@@ -78,7 +73,7 @@ export async function importCocoFiles(
   const sizes = createSizeWatch(report, { files: 'images in the file', kept: 'coordinates' });
   let groups = 0;
   let used = 0;
-  for (const [index, { path, subset }] of files.entries()) {
+  await eachFile(files, task_data, options, async ({ path, subset }, progress) => {
     const file = source.kind === 'file' ? source.name : path;
     const importer = createAnnotationImporter({
       file,
@@ -94,7 +89,7 @@ export async function importCocoFiles(
       context: { subset, task_data, readsKeypoints, sizes },
       report,
       signal,
-      progress: (fraction) => progress((index + fraction) / files.length),
+      progress,
       annotations: (items, firstIndex, tables) => {
         importer.add(items, firstIndex, tables);
         return task_data.backpressure?.();
@@ -105,7 +100,7 @@ export async function importCocoFiles(
     if (sections.annotations && sections.images && sections.categories) used += 1;
     else if (sections.annotations || files.length === 1) throw missingSections(file, sections);
     else report.warn(`${file} was left out: it has no "annotations".`);
-  }
+  });
   sizes.finish();
   if (used === 0)
     throw new AppError('invalid', `None of the JSON files in ${source.name} is a COCO file: "annotations" is missing.`);
@@ -130,6 +125,6 @@ function missingSections(file: string, sections: Awaited<ReturnType<typeof readC
  * place (`annotations[17].bbox`) and the rest arrives; only a file that is no readable JSON, or no COCO, fails.
  */
 export const importCoco: DatasetReader = async (source, task_data, options) => {
-  const reading = { format: 'COCO', filePrefix: 'instances', findFiles: findAnnotationFiles };
+  const reading = { format: 'COCO', filePrefix: 'instances', files: findAnnotationFiles(source) };
   await importCocoFiles(source, task_data, options, reading);
 };

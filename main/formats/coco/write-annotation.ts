@@ -1,7 +1,7 @@
 import { compressCounts } from '../../../preload/contract/run-length.ts';
-import type { AnnotationSource } from '../../../preload/contract/schema/annotations.ts';
 import { asciiPiece } from '../io/byte-writer.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
+import { fieldNames, tellingSources } from '../kit/read-attributes.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
@@ -16,22 +16,11 @@ export interface CocoCategory {
   readonly supercategory: string;
 }
 
-/** Fields that the format itself writes into `attributes`, or reads from there into others. */
-const reservedNames = new Set([
-  'occluded',
-  'outside',
-  'rotation',
-  'track_id',
-  'keyframe',
-  'z_order',
-  'source',
-  'is_crowd',
-  'score',
-]);
-
 /** Why an attribute cannot stand under its name, or undefined. */
 export function reservedProblem(name: string): string | undefined {
-  return reservedNames.has(name) ? `COCO files use the attribute name "${name}" for something else.` : undefined;
+  return name === 'is_crowd' || fieldNames.has(name)
+    ? `COCO files use the attribute name "${name}" for something else.`
+    : undefined;
 }
 
 /** A value as the file has it: by the type of the attribute, where it reads back as the same text. */
@@ -41,9 +30,6 @@ export function valueInFile({ name, value }: Attribute, label: LabelInfo): strin
   const number = Number(value);
   return type === 'number' && String(number) === value && Number.isFinite(number) ? number : value;
 }
-
-/** Sources that the shape would lose: one from a file is told to be from a file again. */
-export const tellingSources = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
 
 /** Category ids are 1 and up, or 0 and up, in the order of the labels; a skeleton's sublabels follow it. */
 export function createCategories(labels: readonly LabelInfo[], first = 1): Map<string, CocoCategory> {
@@ -169,7 +155,7 @@ export function createAnnotationWriter(
       json.number(shape.rotation ?? 0);
     }
     if (shape.outside === true) json.ascii(',"outside":true');
-    if (shape.source !== undefined && tellingSources.has(shape.source)) json.ascii(`,"source":"${shape.source}"`);
+    if (tellingSources.has(shape.source)) json.ascii(`,"source":"${shape.source}"`);
     if (shape.z_order !== 0) json.ascii(`,"z_order":${shape.z_order}`);
     if (shape.track_id !== undefined) json.ascii(`,"track_id":${shape.track_id},"keyframe":${isKeyframe(shape)}`);
     for (const attribute of shape.attributes) writeOwnAttribute(attribute, label);

@@ -1,23 +1,16 @@
-import { createJsonWriter } from '../io/json-writer.ts';
-import type { ZipWriter } from '../io/zip-writer.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { subsetName } from '../kit/dataset-items.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { createExportSteps } from '../kit/export-steps.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { imageName, writeArchive } from '../kit/frame-images.ts';
-import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { visibleShapes } from '../kit/image-files/write-image-files.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
-import { readJsonItems } from '../kit/json-items.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { labelAt } from '../kit/image-files/image-documents.ts';
+import { imageNames, readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import { imageListExporter } from '../kit/image-files/list-exporter.ts';
+import { readJsonItems } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import { createRecordGuard } from '../kit/record-guard.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
-import { walkSubsets } from '../kit/subset-walk.ts';
-import type { Frame, LabeledShape } from '../kit/task-data.ts';
+import type { LabeledShape } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 
 /** Left, top, right and bottom of a box that is stated by its centre. */
@@ -28,11 +21,6 @@ function boxOf(coordinates: unknown): number[] {
     throw new RecordError('coordinates', 'must have four numbers: x, y, width and height');
   if (width < 0 || height < 0) throw new RecordError('coordinates', `has a negative size, ${width} × ${height}`);
   return [x - width / 2, y - height / 2, x + width / 2, y + height / 2].map(withoutNoise);
-}
-
-function labelOf({ label }: Readonly<Record<string, unknown>>): string {
-  if (typeof label === 'string' && label !== '') return label;
-  throw new RecordError('label', `must be a text, but is ${brief(label)}`);
 }
 
 const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
@@ -70,7 +58,12 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
             const { confidence } = annotation;
             const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
             const points = boxOf(annotation['coordinates']);
-            const shape = { ...plain, type: 'rectangle' as const, points, label: labelOf(annotation) };
+            const shape = {
+              ...plain,
+              type: 'rectangle' as const,
+              points,
+              label: labelAt(annotation['label'], 'label'),
+            };
             noteUnread(annotation, shape.label);
             return add.shape({ ...shape, occluded: false, z_order: 0, ...score }, place);
           });
@@ -78,11 +71,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
       });
   };
 
-  await readImageFiles({
-    source,
-    task_data,
-    options,
-    isFile: isJsonFile,
+  await readImageFiles(source, task_data, options, {
     needs: 'list of CreateML: JSON with "image" and "annotations" for each image',
     read: (path, onProgress) => {
       const item = createReader(path);
@@ -104,12 +93,9 @@ const detectCreateMl = byJsonHead(({ path, text, isList, has }) => {
 
 const format = 'CreateML';
 
-function problemOf({ type, points, rotation = 0 }: LabeledShape): string | undefined {
-  if (type !== 'rectangle') return `${format} has boxes only.`;
-  if (rotation % 360 !== 0) return `${format} has no turned boxes.`;
-  return points.length === 4 && points.every(Number.isFinite)
-    ? undefined
-    : 'Its coordinates are not four finite numbers.';
+function problemOf(shape: LabeledShape): string | undefined {
+  const isTurned = shape.type === 'rectangle' && (shape.rotation ?? 0) % 360 !== 0;
+  return isTurned ? `${format} has no turned boxes.` : boxProblem(shape, format);
 }
 
 /** Boxes are stated by their centres. */
@@ -124,47 +110,20 @@ function annotationOf({ label, points: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }: Label
 }
 
 /** `<subset>/annotations.json`, a list of images; the images lie beside it. */
-const exportCreateMl: Exporter = async (file_object, task_data, options) => {
+const exportCreateMl: Exporter = (file_object, task_data, options) => {
   const { report } = options;
-  const steps = createExportSteps(task_data, options);
   const notes = createLossNotes(report, format, { rotation: true });
   notes.tracks(task_data);
-
-  const annotationsOf = (frame: Frame): object[] => {
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for images with boxes.`);
-    return visibleShapes(frame.labeled_shapes).flatMap((shape) => {
-      const problem = problemOf(shape);
-      if (problem !== undefined) {
-        report.lost(shape.type, shape.label, problem);
-        return [];
-      }
-      notes.shape(shape);
-      report.carried('rectangle', shape.label);
-      return [annotationOf(shape)];
-    });
-  };
-
-  const writeSubset = async (zip: ZipWriter, subset: string, frames: Iterable<Frame>): Promise<void> => {
-    const entry = await zip.beginEntry(`${subset}/annotations.json`);
-    const json = createJsonWriter(entry);
-    json.ascii('[');
-    let isFirst = true;
-    for (const frame of steps.frames(frames)) {
-      json.ascii(isFirst ? '\n' : ',\n');
-      isFirst = false;
-      json.value({ image: imageName(task_data, frame), annotations: annotationsOf(frame) });
-      if (json.isFull) await json.drain();
-    }
-    json.ascii('\n]\n');
-    await json.flush();
-    await entry.end();
-  };
-
-  await writeArchive(file_object.path, async (zip) => {
-    for (const [subset, frames] of walkSubsets(task_data))
-      await writeSubset(zip, subsetName({ subset }, format), frames);
-    await steps.images(zip, (frame) => `${subsetName(frame, format)}/${imageName(task_data, frame)}`);
-  });
+  const carrier = createCarrier(report, notes);
+  return imageListExporter({
+    format,
+    listPath: (subset) => `${subset}/annotations.json`,
+    imagePath: (subset, image) => `${subset}/${image}`,
+    element({ tags, labeled_shapes: shapes }, { name: image }) {
+      for (const { label } of tags) report.lost('tag', label, `${format} has no labels for images with boxes.`);
+      return { image, annotations: carrier.shapes(shapes, problemOf).map(annotationOf) };
+    },
+  })(file_object, task_data, options);
 };
 
 export const createMl = defineFormat({

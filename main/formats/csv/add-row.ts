@@ -1,12 +1,11 @@
 import { annotationSources } from '../../../preload/contract/annotation-names.ts';
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { createGroupNumbers } from '../kit/group-numbers.ts';
+import { createAnnotationAdder, createGroupNumbers } from '../kit/add-annotation.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { createRecordGuard } from '../kit/record-guard.ts';
+import { createRecordGuard } from '../kit/records.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
-import { taskFrame } from '../kit/task-frame.ts';
+import { taskFrame } from '../kit/find-frame.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { fieldOf, isTrue, optionalNumber, type Outline, outlineOfRow, type Row, type Table } from './read-row.ts';
 

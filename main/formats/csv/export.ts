@@ -1,6 +1,6 @@
 import { boundingBox } from '../../../preload/contract/geometry.ts';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
-import { sourceFrame } from '../kit/task-frame.ts';
+import { sourceFrame } from '../kit/find-frame.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { visibleShapes } from '../kit/image-files/write-image-files.ts';

@@ -142,10 +142,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
     return true;
   };
 
-  await readImageFiles({
-    source,
-    task_data,
-    options,
+  await readImageFiles(source, task_data, options, {
     isFile: (path) => /\.[ct]sv$/i.test(path),
     needs:
       'table of objects: columns for the image, the label and a box are needed, and the option columns says which they are',

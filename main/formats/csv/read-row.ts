@@ -1,8 +1,8 @@
 import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import { RecordError, isFiniteNumber } from '../kit/records.ts';
-import { normalRotation } from '../kit/rotation.ts';
-import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
-import type { LabeledShape } from '../kit/task-data.ts';
+import { normalRotation } from '../kit/corner-box.ts';
+import { pixelsOf, readNumber, withoutNoise } from '../kit/short-decimals.ts';
+import type { ImageSize, LabeledShape } from '../kit/task-data.ts';
 import { boxStyle, type ColumnRole, type Columns } from './columns.ts';
 
 export type BoxOrder = 'xywh' | 'xyxy' | 'center';
@@ -23,11 +23,6 @@ export interface Table {
   readonly boxOrder: BoxOrder;
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation' | 'elements'>;
 
 export function fieldOf({ columns }: Pick<Table, 'columns'>, fields: readonly string[], role: ColumnRole): string {
@@ -35,12 +30,10 @@ export function fieldOf({ columns }: Pick<Table, 'columns'>, fields: readonly st
   return place === undefined ? '' : (fields[place] ?? '').trim();
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
 function numberOf(text: string, { hasDecimalComma }: Pick<Table, 'hasDecimalComma'>, what: string): number {
   const plain = hasDecimalComma ? text.replace(/^([+-]?\d*),(\d+)$/, '$1.$2') : text;
-  const value = decimal.test(plain) ? Number(plain) : Number.NaN;
-  if (Number.isFinite(value)) return value;
+  const value = readNumber(plain);
+  if (!Number.isNaN(value)) return value;
   throw new RecordError('', `${what} must be a number, but is ${JSON.stringify(text.slice(0, 60))}`);
 }
 
@@ -78,7 +71,7 @@ function sidesOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], order: BoxOrde
   return order === 'xywh' ? [a, b, a + c, b + d] : [a - c / 2, b - d / 2, a + c / 2, b + d / 2];
 }
 
-function boxOf(table: Table, numbers: readonly number[], size: Size): number[] {
+function boxOf(table: Table, numbers: readonly number[], size: ImageSize): number[] {
   const style = boxStyle(table.columns) ?? [];
   const order: BoxOrder =
     style[0] === 'bbox'
@@ -135,7 +128,7 @@ export function outlineOfRow(
   table: Table,
   fields: readonly string[],
   frame: number,
-  size: Size,
+  size: ImageSize,
 ): Outline | 'tag' | undefined {
   const stated = fieldOf(table, fields, 'type');
   const type = typeOf(stated);

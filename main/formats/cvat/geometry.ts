@@ -1,6 +1,7 @@
 import { shapeKinds, shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
 import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { XmlWriter } from '../io/xml-writer.ts';
+import { readNumber } from '../kit/short-decimals.ts';
 
 /** Element names of shapes in CVAT XML. */
 export const elementOfShapeType: Readonly<Record<ShapeType, string>> = {
@@ -25,7 +26,6 @@ const cuboidNames = ['1', '2'].flatMap((face) =>
   ['tl', 'bl', 'tr', 'br'].flatMap((corner) => [`x${corner}${face}`, `y${corner}${face}`]),
 );
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
 /**
@@ -55,9 +55,7 @@ export function parseNumber(text: string, from = 0, to = text.length): number {
 }
 
 function parseSlowly(text: string): number {
-  const trimmed = text.trim();
-  const value = decimal.test(trimmed) ? Number(trimmed) : Number.NaN;
-  return Number.isFinite(value) ? value + 0 : Number.NaN;
+  return readNumber(text.trim()) + 0;
 }
 
 function quoted(text: string): string {

@@ -4,7 +4,7 @@ import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { parseNumber } from './geometry.ts';
 import { readGroup, readShape, type ShapeDraft } from './read-shape.ts';
-import { taskFrame } from '../kit/task-frame.ts';
+import { taskFrame } from '../kit/find-frame.ts';
 
 /** How the `image` elements of a file find their frames. */
 export type ImageMatching = 'by-name' | 'by-number';

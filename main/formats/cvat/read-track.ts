@@ -2,7 +2,7 @@ import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabelInfo, TaskData, Track, TrackedShape } from '../kit/task-data.ts';
-import { taskFrame } from '../kit/task-frame.ts';
+import { taskFrame } from '../kit/find-frame.ts';
 import { readFlag, readGroup, readShape, type ShapeDraft } from './read-shape.ts';
 
 /** One shape of a track as the file has it: keyframes and the frames between them. */

@@ -3,7 +3,7 @@ import type { ExportOptions } from '../kit/plugin.ts';
 import type { Attribute, Frame, LabeledShape, Tag, TaskData, TaskMeta } from '../kit/task-data.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder } from './losses.ts';
-import { sourceFrame } from '../kit/task-frame.ts';
+import { sourceFrame } from '../kit/find-frame.ts';
 
 export function writeAttributes(xml: XmlWriter, attributes: readonly Attribute[]): void {
   for (const { name, value } of attributes) {
@@ -18,7 +18,7 @@ function writeGroup(xml: XmlWriter, group: number): void {
   if (group !== 0) xml.attribute('group_id', group);
 }
 
-function flag(value: boolean | undefined): number {
+export function flag(value: boolean | undefined): number {
   return value === true ? 1 : 0;
 }
 
@@ -74,15 +74,7 @@ function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
   xml.attribute('height', frame.height);
 }
 
-function noteTracks(task_data: TaskData, { report }: ExportOptions): void {
-  for (const { label } of task_data.tracks) {
-    report.lost(
-      'track',
-      label,
-      'CVAT for images has no tracks: each visible frame of the track became a shape of its own.',
-    );
-  }
-}
+const becomesShapes = 'CVAT for images has no tracks: each visible frame of the track became a shape of its own.';
 
 /** Writes one `image` for every frame, with its tags and shapes; shapes of tracks stand as plain shapes. */
 export async function writeImages(
@@ -94,7 +86,7 @@ export async function writeImages(
   const { report, signal } = options;
   const losses = createLossRecorder(report);
   let done = 0;
-  noteTracks(task_data, options);
+  for (const { label } of task_data.tracks) report.lost('track', label, becomesShapes);
   for (const frame of task_data.group_by_frame(true)) {
     signal.throwIfAborted();
     openImage(xml, task_data.meta, frame);

@@ -1,10 +1,10 @@
 import type { XmlWriter } from '../io/xml-writer.ts';
 import type { ExportOptions } from '../kit/plugin.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta, Track, TrackFrame } from '../kit/task-data.ts';
-import { sourceFrame } from '../kit/task-frame.ts';
+import { sourceFrame } from '../kit/find-frame.ts';
 import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.ts';
 import { createLossRecorder, type LossRecorder } from './losses.ts';
-import { taskOf, writeAttributes } from './write-images.ts';
+import { flag, taskOf, writeAttributes } from './write-images.ts';
 
 /** The frames of one task. */
 interface FrameRange {
@@ -40,10 +40,6 @@ interface VideoWriter {
 
 const emptyFrame: FrameInfo = { frame: 0, name: '', width: 0, height: 0, subset: '', task_id: 0 };
 const noFrames: FrameRange = { first: emptyFrame, last: -1, deleted: new Set() };
-
-function flag(value: boolean): number {
-  return value ? 1 : 0;
-}
 
 function writeVideoShape(xml: XmlWriter, shape: TrackFrame, meta: TaskMeta): void {
   xml.open(elementOfShapeType[shape.type]);
@@ -174,15 +170,9 @@ export async function writeVideo(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const { report, signal } = options;
-  const ranges = frameRanges(task_data.frames);
-  const writer: VideoWriter = {
-    xml,
-    meta: task_data.meta,
-    options,
-    ranges,
-    losses: createLossRecorder(report),
-    nextId: 0,
-  };
+  const { meta, frames } = task_data;
+  const ranges = frameRanges(frames);
+  const writer: VideoWriter = { xml, meta, options, ranges, losses: createLossRecorder(report), nextId: 0 };
   for (const track of task_data.drawn_tracks) {
     signal.throwIfAborted();
     await writeRealTrack(writer, track);

@@ -3,16 +3,14 @@ import { openByteInput } from '../io/byte-input.ts';
 import { readJsonArrays } from '../io/json-array-reader.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { eachFile } from '../kit/dataset-files.ts';
 import { carries, type DatasetReader, defineFormat, everyKindBut } from '../kit/define-format.ts';
-import { readHead } from '../kit/detection.ts';
-import { findFrameNumber } from '../kit/find-frame.ts';
+import { byJsonHead, readHead, topLevelKeys } from '../kit/detection.ts';
+import { findFrameNumber, taskFrame } from '../kit/find-frame.ts';
 import { readJsonDocument } from '../kit/json-document.ts';
-import { byJsonHead, topLevelKeys } from '../kit/json-heads.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { createRecordGuard } from '../kit/record-guard.ts';
-import { brief, isRecord, RecordError } from '../kit/records.ts';
+import { brief, createRecordGuard, isRecord, RecordError } from '../kit/records.ts';
 import type { TaskData } from '../kit/task-data.ts';
-import { taskFrame } from '../kit/task-frame.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { exportDatumaro } from './export.ts';
 import { readCategories } from './labels.ts';
@@ -208,12 +206,11 @@ const importDatumaro: DatasetReader = async (source, task_data, options) => {
   const paths = await findFiles(source);
   const tracks = createTrackShapes(task_data, options.report);
   let used = 0;
-  for (const [index, path] of paths.entries()) {
+  await eachFile(paths, task_data, options, async (path, progress) => {
     const subset = source.kind === 'file' ? 'default' : path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, '');
-    const progress = (fraction: number): void => options.progress((index + fraction) / paths.length);
     const file = source.kind === 'file' ? source.name : path;
     if (await importFile({ source, path, file, subset, task_data, options, tracks, progress })) used += 1;
-  }
+  });
   if (used === 0) {
     throw new AppError(
       'invalid',

@@ -3,7 +3,7 @@ import { addDecimals } from '../kit/short-decimals.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import { readOutline } from '../kit/read-outline.ts';
 import type { FormatReport } from '../kit/report.ts';
-import { normalRotation } from '../kit/rotation.ts';
+import { normalRotation } from '../kit/corner-box.ts';
 import type { Attribute, LabeledShape, LabelInfo, Tag } from '../kit/task-data.ts';
 import type { DatumaroLabel } from './labels.ts';
 

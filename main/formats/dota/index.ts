@@ -1,18 +1,18 @@
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { pathsToLookAt, readHead } from '../kit/detection.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { writeImageFiles } from '../kit/image-files/write-image-files.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Detection, Exporter } from '../kit/plugin.ts';
 import type { Attribute, Frame, LabeledShape, LabelInfo } from '../kit/task-data.ts';
-import { readValues } from '../kit/yolo-family/row-values.ts';
+import { readValues } from '../kit/yolo-family/box-row.ts';
 
 interface DotaRow {
   readonly label: string;
@@ -79,10 +79,7 @@ function isOfFormat(lines: readonly string[]): boolean {
 
 const importDota: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
-  await readImageFiles({
-    source,
-    task_data,
-    options,
+  await readImageFiles(source, task_data, options, {
     isFile: (path) => /\.txt$/i.test(path),
     needs: 'rows of DOTA: text files with four corners, a label and a difficulty on each line, in a folder labelTxt',
     read: async (path) => {
@@ -98,7 +95,7 @@ const importDota: DatasetReader = async (source, task_data, options) => {
       if (rows.length === 0) return true;
       const info = findFrame(task_data, [`${stem}.png`], subset);
       if (!info) {
-        report.bad(path, 'line 1', `image "${stem}" is not in the task: its ${rows.length} objects were left out`);
+        report.bad(path, 'line 1', notInTask(stem, rows.length));
         return true;
       }
       const add = createAnnotationAdder(task_data, report, path);
@@ -131,26 +128,12 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
   const notes = createLossNotes(report, format, { attributes: new Set(['difficult']), rotation: true });
   notes.tracks(task_data);
 
-  const problemOf = ({ type, points }: LabeledShape): string | undefined => {
-    if (type !== 'rectangle') return `${format} has boxes only.`;
-    return points.length === 4 && points.every(Number.isFinite)
-      ? undefined
-      : 'Its coordinates are not four finite numbers.';
-  };
-
-  const rowsOf = (frame: Frame): string => {
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
-    return visibleShapes(frame.labeled_shapes)
-      .map((shape) => {
-        const problem = problemOf(shape);
-        if (problem !== undefined) {
-          report.lost(shape.type, shape.label, problem);
-          return '';
-        }
-        notes.shape(shape);
-        report.carried('rectangle', shape.label);
-        return writeDotaRow(shape, oneLine(shape.label, report));
-      })
+  const carrier = createCarrier(report, notes);
+  const rowsOf = ({ tags, labeled_shapes: shapes }: Frame): string => {
+    for (const { label } of tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+    return carrier
+      .shapes(shapes, (shape) => boxProblem(shape, format))
+      .map((shape) => writeDotaRow(shape, oneLine(shape.label, report)))
       .join('');
   };
 

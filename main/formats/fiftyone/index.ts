@@ -1,21 +1,15 @@
-import { AppError } from '../../platform/errors.ts';
-import { createJsonWriter } from '../io/json-writer.ts';
 import { boxExtent, boxFromExtent } from '../kit/box-extent.ts';
-import { createItemNames, subsetName } from '../kit/dataset-items.ts';
+import { createItemNames } from '../kit/dataset-items.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { createExportSteps } from '../kit/export-steps.ts';
 import { attributesOfRecord } from '../kit/extra-fields.ts';
-import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { createDocumentAdder, type ObjectPlace } from '../kit/image-files/image-documents.ts';
-import { subsetOfPath } from '../kit/image-files/image-names.ts';
-import { createObjectWriter } from '../kit/image-files/object-writer.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonDocument } from '../kit/json-document.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
+import { readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import { listExporter } from '../kit/image-files/list-exporter.ts';
+import { readReportedJson } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
-import { walkSubsets } from '../kit/subset-walk.ts';
 
 type Classes = readonly unknown[];
 
@@ -55,7 +49,7 @@ const createObjectAdder =
 
 /** FiftyOne's own layout: `labels.json` with the classes and, by the name of each image, its boxes or its label. */
 const importFiftyOne: DatasetReader = async (source, task_data, options) => {
-  const { report, signal } = options;
+  const { report } = options;
   let classes: Classes = [];
   const adder = createDocumentAdder(
     {
@@ -76,37 +70,30 @@ const importFiftyOne: DatasetReader = async (source, task_data, options) => {
       }));
       return adder.add(path, `labels.${image.slice(0, 200)}`, { names: [`${image}.jpg`], objects }, subsetOfPath(path));
     };
-    try {
-      await readJsonDocument(source, path, {
-        object(key) {
-          if (key !== 'labels') return undefined;
-          isFound = true;
-          return {
-            array:
-              (image = '') =>
-              (items, first) =>
-                take(image, items, first),
-            value: (image = '', value) => (value === null ? undefined : take(image, [value])),
-            badValue: (image, reason) => report.bad(path, `labels.${image.slice(0, 200)}`, reason),
-            bad: ({ key: image = '', index, reason }) => report.bad(path, `labels.${image}[${index}]`, reason),
-          };
-        },
-        array: (key) => (key === 'classes' ? (items) => void (classes = [...classes, ...items]) : 'skip'),
-        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
-        signal,
-        progress,
-      });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-      report.bad(path, 'the JSON', error.message);
-    }
+    await readReportedJson(source, path, options, {
+      object(key) {
+        if (key !== 'labels') return undefined;
+        isFound = true;
+        return {
+          array:
+            (image = '') =>
+            (items, first) =>
+              take(image, items, first),
+          value: (image = '', value) => (value === null ? undefined : take(image, [value])),
+          badValue: (image, reason) => report.bad(path, `labels.${image.slice(0, 200)}`, reason),
+          bad: ({ key: image = '', index, reason }) => report.bad(path, `labels.${image}[${index}]`, reason),
+        };
+      },
+      array: (key) => (key === 'classes' ? (items) => void (classes = [...classes, ...items]) : 'skip'),
+      progress,
+    });
     for (const name of classes) if (typeof name === 'string' && name !== '') task_data.declare_label?.({ name });
     if (!isFound) report.warn(`${path} was left out: it has no object "labels".`);
     return isFound;
   };
 
   const needs = 'labels of FiftyOne: JSON with "classes" and an object "labels"';
-  await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read });
+  await readImageFiles(source, task_data, options, { needs, read });
   adder.finish();
 };
 
@@ -135,60 +122,37 @@ const ownFields = new Set([
 ]);
 
 /** `<subset>/labels.json`, boxes in shares of their image by its name without the extension; images in `<subset>/data`. */
-const exportFiftyOne: Exporter = async (file_object, task_data, options) => {
+const exportFiftyOne: Exporter = (file_object, task_data, options) => {
   const { report } = options;
-  const steps = createExportSteps(task_data, options);
   const names = createItemNames({ format, report });
-  let size = { width: 1, height: 1 };
-  const { objectsOf, tagsOf } = createObjectWriter(
-    {
-      format,
-      kinds: new Set(['rectangle']),
-      kept: { attributes: true, score: true },
-      object({ label, attributes, score }, { points }) {
-        const { width, height } = size;
-        const shares = boxExtent(points).map((side, index) => side / (index % 2 === 0 ? width : height));
-        const own = attributes.filter(({ name }) => !ownFields.has(name));
-        for (const { name } of attributes)
-          if (ownFields.has(name))
-            report.lost('attribute', label, `${format} has a field of its own of the name "${name}".`);
-        return {
-          label,
-          bounding_box: shares,
-          ...(score === undefined || score === 1 ? {} : { confidence: score }),
-          ...(own.length === 0 ? {} : { attributes: Object.fromEntries(own.map(({ name, value }) => [name, value])) }),
-        };
-      },
+  const classes = JSON.stringify(task_data.meta.labels.map(({ name }) => name));
+  return listExporter({
+    format,
+    kinds: new Set(['rectangle']),
+    kept: { attributes: true, score: true },
+    listPath: (subset) => `${subset}/labels.json`,
+    imagePath: (subset, image) => `${subset}/data/${image}`,
+    head: `{"classes":${classes},"labels":{`,
+    tail: '\n}}\n',
+    before(frame) {
+      const item = names.claim(frame);
+      return item && `${JSON.stringify(item.stem)}:`;
     },
-    task_data,
-    report,
-  );
-  await writeArchive(file_object.path, async (zip) => {
-    for (const [subset, frames] of walkSubsets(task_data)) {
-      const entry = await zip.beginEntry(`${subsetName({ subset }, format)}/labels.json`);
-      const json = createJsonWriter(entry);
-      json.ascii('{"classes":');
-      json.value(task_data.meta.labels.map(({ name }) => name));
-      json.ascii(',"labels":{');
-      let separator = '\n';
-      for (const frame of steps.frames(frames)) {
-        const item = names.claim(frame);
-        if (!item) continue;
-        tagsOf(frame);
-        size = { width: frame.width > 0 ? frame.width : 1, height: frame.height > 0 ? frame.height : 1 };
-        json.ascii(separator);
-        separator = ',\n';
-        json.string(item.stem);
-        json.ascii(':');
-        json.value(objectsOf(frame));
-        if (json.isFull) await json.drain();
-      }
-      json.ascii('\n}}\n');
-      await json.flush();
-      await entry.end();
-    }
-    await steps.images(zip, (frame) => `${subsetName(frame, format)}/data/${imageName(task_data, frame)}`);
-  });
+    object({ label, attributes, score }, { points }, { frame }) {
+      const sides = [frame.width, frame.height].map((side) => (side > 0 ? side : 1));
+      const own = attributes.filter(({ name }) => !ownFields.has(name));
+      for (const { name } of attributes)
+        if (ownFields.has(name))
+          report.lost('attribute', label, `${format} has a field of its own of the name "${name}".`);
+      return {
+        label,
+        bounding_box: boxExtent(points).map((side, index) => side / (sides[index % 2] ?? 1)),
+        ...(score === undefined || score === 1 ? {} : { confidence: score }),
+        ...(own.length === 0 ? {} : { attributes: Object.fromEntries(own.map(({ name, value }) => [name, value])) }),
+      };
+    },
+    element: (_frame, _image, objects) => objects,
+  })(file_object, task_data, options);
 };
 
 export const fiftyOne = defineFormat({

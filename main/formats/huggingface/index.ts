@@ -1,10 +1,8 @@
 import { defineFormat } from '../kit/define-format.ts';
-import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import { byHead, topLevelKeys } from '../kit/detection.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
-import { topLevelKeys } from '../kit/json-heads.ts';
-import type { JsonElement } from '../kit/json-record.ts';
-import type { Detector } from '../kit/plugin.ts';
+import type { JsonElement } from '../kit/json-document.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 
@@ -57,17 +55,11 @@ const importHuggingFace = imageListReader({
   },
 });
 
-const detectHuggingFace: Detector = async (source) => {
-  const paths = pathsToLookAt(source, /(^|\/)metadata\.jsonl$/i).slice(0, 20);
-  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path, 16 * 1024) })));
-  return likeliest(
-    heads.map(({ path, text }) =>
-      topLevelKeys(text.split('\n', 1)[0] ?? '').includes('file_name')
-        ? { reason: `${path} has a line with "file_name" for each image.`, confidence: 0.95 }
-        : null,
-    ),
-  );
-};
+const detectHuggingFace = byHead(/(^|\/)metadata\.jsonl$/i, ({ path, text }) =>
+  topLevelKeys(text.split('\n', 1)[0] ?? '').includes('file_name')
+    ? { reason: `${path} has a line with "file_name" for each image.`, confidence: 0.95 }
+    : null,
+);
 
 /** `<subset>/metadata.jsonl`, a line for each image; they lie beside it, as `datasets` loads them. */
 const exportHuggingFace = listExporter({

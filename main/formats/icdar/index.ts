@@ -1,17 +1,15 @@
 import type { Source } from '../io/source.ts';
-import { splitLines } from '../io/text-lines.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
+import { amongFiles, detectRows, isWithinReach } from '../kit/detection.ts';
 import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import type { Detector } from '../kit/plugin.ts';
-import { readCharacterRow } from './characters.ts';
+import { readCharacterRow } from './text.ts';
 import { exportIcdarLocalization, findTextFiles, importIcdarLocalization, readTextRow } from './localization.ts';
 import { exportIcdarRecognition, findWordFiles, importIcdarRecognition, readWordRow } from './recognition.ts';
 import { exportIcdarSegmentation } from './segmentation-export.ts';
 import { findCharacterFiles, importIcdarSegmentation } from './segmentation-import.ts';
 
 const sampledFiles = 10;
-const sampledRows = 20;
 
 interface Files {
   readonly find: (source: Source) => readonly { readonly path: string }[];
@@ -22,21 +20,14 @@ interface Files {
 
 const detectFiles = ({ find, read, what }: Files): Detector =>
   amongFiles(async (source) => {
-    const files = find(source).filter(({ path }) => isWithinReach(path));
-    const [first] = files;
-    if (!first) return null;
-    let rows = 0;
-    let good = 0;
-    for (const { path } of files.slice(0, sampledFiles)) {
-      for (const line of splitLines(await readHead(source, path, 16 * 1024)).slice(0, sampledRows)) {
-        if (line.trim() === '') continue;
-        rows += 1;
-        if (typeof read(line) !== 'string') good += 1;
-      }
-    }
-    if (rows === 0)
-      return { reason: `${first.path} is called as a file of the format, and is empty.`, confidence: 0.5 };
-    return good === 0 ? null : { reason: `${first.path} has rows of ${what}.`, confidence: (0.95 * good) / rows };
+    const paths = find(source).flatMap(({ path }) => (isWithinReach(path) ? [path] : []));
+    const [first] = paths;
+    if (first === undefined) return null;
+    const row = (line: string): unknown => (line.trim() === '' ? undefined : (read(line) ?? true));
+    return detectRows(source, paths.slice(0, sampledFiles), row, {
+      reason: `${first} has rows of ${what}.`,
+      empty: { reason: `${first} is called as a file of the format, and is empty.`, confidence: 0.5 },
+    });
   });
 
 const detectRecognition = detectFiles({

@@ -1,15 +1,22 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { createCarrier } from '../kit/carried.ts';
+import { createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { labelOfAll, readDatasetFiles, smallFileRows, someOf } from '../kit/dataset-files.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { createSubsetPlaces, type SubsetPlace } from './text.ts';
-import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf, unquoted } from './text.ts';
+import {
+  createSubsetPlaces,
+  icdarFileLabel,
+  icdarLabel,
+  noteLabel,
+  type SubsetPlace,
+  textAttribute,
+  textOf,
+  unquoted,
+} from './text.ts';
 
 const format = 'ICDAR Localization';
 const corners = 8;
@@ -61,10 +68,7 @@ export const importIcdarLocalization: DatasetReader = async (source, task_data, 
   const { report } = options;
   let label: string | undefined;
   let placeOf: ((path: string) => SubsetPlace) | undefined;
-  await readDatasetFiles({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles(source, task_data, options, {
     format,
     needs: 'files such as train/gt_image.txt',
     find: () => someOf(findTextFiles(source)),
@@ -78,8 +82,7 @@ export const importIcdarLocalization: DatasetReader = async (source, task_data, 
       if (count === 0) return undefined;
       const image = rest.replace(/gt_([^/]+)\.txt$/, '$1.jpg');
       const frame = findFrame(task_data, [image], subset);
-      if (!frame)
-        return report.bad(path, 'line 1', `image "${image}" is not in the task: its ${count} objects were left out`);
+      if (!frame) return report.bad(path, 'line 1', notInTask(image, count));
       const add = createAnnotationAdder(task_data, report, path);
       const target = (label ??= labelOfAll(task_data, icdarLabel, options));
       for (const [index, row] of rows.entries()) {

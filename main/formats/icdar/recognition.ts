@@ -47,10 +47,7 @@ export function readWordRow(line: string): WordRow | string {
 export const importIcdarRecognition: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let label: string | undefined;
-  await readDatasetFiles<WordFile>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<WordFile>(source, task_data, options, {
     format,
     needs: 'lists of words such as train/gt.txt',
     find: () => someOf(findWordFiles(source)),

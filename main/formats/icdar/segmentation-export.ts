@@ -2,13 +2,12 @@ import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { encodeBmp } from '../kit/mask-files/bmp-writer.ts';
-import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
+import { createFramePainter, type PaintedFrame, visibleBoxes } from '../kit/mask-files/frame-painter.ts';
 import { colorNumber } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { characterRow, readColor, unknownCenter } from './characters.ts';
-import { attributeOf, noteLabel, textAttribute, textOf } from './text.ts';
+import { attributeOf, characterRow, noteLabel, readColor, textAttribute, textOf, unknownCenter } from './text.ts';
 
 const format = 'ICDAR Segmentation';
 const white: RgbColor = [255, 255, 255];
@@ -66,22 +65,6 @@ function colorsOf(characters: readonly Character[], report: FormatReport): Map<C
     next += 1;
   }
   return colors;
-}
-
-/** First and last column and row of what the image shows of each shape: left, top, right, bottom. */
-function visibleBoxes({ indices, width, instances }: PaintedFrame): readonly number[][] {
-  const boxes = instances.map(() => [Infinity, Infinity, -Infinity, -Infinity]);
-  for (let index = 0; index < indices.length; index += 1) {
-    const box = boxes[indices[index]! - 1];
-    if (!box) continue;
-    const row = Math.floor(index / width);
-    const column = index - row * width;
-    box[0] = Math.min(box[0]!, column);
-    box[1] = Math.min(box[1]!, row);
-    box[2] = Math.max(box[2]!, column);
-    box[3] = Math.max(box[3]!, row);
-  }
-  return boxes;
 }
 
 /** ICDAR Segmentation: an image of masks in colours, and a row for each colour; rows of a group stand together. */

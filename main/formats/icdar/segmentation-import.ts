@@ -1,6 +1,6 @@
 import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
 import { labelOfAll, readDatasetFiles, smallFileRows, someOf } from '../kit/dataset-files.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { colorNumber } from '../kit/mask-files/label-colors.ts';
@@ -9,9 +9,16 @@ import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { FrameInfo } from '../kit/task-data.ts';
-import { type CharacterRow, readCharacterRow, unknownCenter } from './characters.ts';
-import { createSubsetPlaces, type SubsetPlace } from './text.ts';
-import { icdarFileLabel, icdarLabel, textAttribute } from './text.ts';
+import {
+  type CharacterRow,
+  createSubsetPlaces,
+  icdarFileLabel,
+  icdarLabel,
+  readCharacterRow,
+  type SubsetPlace,
+  textAttribute,
+  unknownCenter,
+} from './text.ts';
 
 const format = 'ICDAR Segmentation';
 const white = 0xffffff;
@@ -118,15 +125,11 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
         ...(text === '' ? [] : [{ name: textAttribute, value: text }]),
         ...(center === unknownCenter ? [] : [{ name: 'center', value: center }]),
       ];
-      const fields = { frame: frame.frame, label: target, occluded: false, attributes, z_order: 0, group };
-      masks.add(add, points, { ...fields, source: 'file' }, at);
+      masks.add(add, points, { frame: frame.frame, label: target, attributes, group }, at);
     }
   };
 
-  await readDatasetFiles({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles(source, task_data, options, {
     format,
     needs: 'files such as train/image_GT.txt',
     find: () => someOf(findCharacterFiles(source)),
@@ -141,8 +144,7 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       if (count === 0) return undefined;
       const image = rest.replace(/_GT\.txt$/, '.jpg');
       const frame = findFrame(task_data, [image], subset);
-      if (!frame)
-        return report.bad(path, 'line 1', `image "${image}" is not in the task: its ${count} characters were left out`);
+      if (!frame) return report.bad(path, 'line 1', notInTask(image, count, 'characters'));
       const imagePath = findImage(source, path);
       if (imagePath === undefined)
         return report.bad(path, 'line 1', `the image of masks is missing: ${count} characters were left out`);

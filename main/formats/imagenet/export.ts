@@ -1,8 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
-import { createCarrier, repeatedTag } from '../kit/carried.ts';
+import { createCarrier, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { labelFolderProblem, noLabel, noteUnreadable } from '../kit/label-folders.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { Tag } from '../kit/task-data.ts';

@@ -88,10 +88,7 @@ const importImageNet: DatasetReader = async (source, task_data, options) => {
     await readRows(source, path, { task_data, options }, takeLine);
   };
 
-  await readDatasetFiles<ImageNetFile>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<ImageNetFile>(source, task_data, options, {
     format: 'ImageNet',
     needs: `folders of images that are called by their labels, and no ${labelsFile}`,
     find() {

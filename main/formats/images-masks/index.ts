@@ -8,8 +8,7 @@ import { amongFiles } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { usualSubsets } from '../kit/label-folders.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
-import { createColorResolver, type LabelColor } from '../kit/mask-files/label-colors.ts';
+import { colorTolerance, createColorResolver, type LabelColor, toleranceOf } from '../kit/mask-files/label-colors.ts';
 import { createPaintedExporter, paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import { mapInstances } from '../kit/mask-files/painted-labels.ts';
 import { encodePainted } from '../kit/mask-files/png-writer.ts';
@@ -23,7 +22,6 @@ import {
 } from '../kit/mask-files/read-classes.ts';
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import { numberOption } from '../kit/option-values.ts';
 import { isImagePath, pathParts } from '../kit/yolo-family/dataset-paths.ts';
 import { readLabels } from './labels.ts';
 
@@ -111,13 +109,10 @@ const importImagesMasks: DatasetReader = async (source, task_data, options) => {
   for (const { name } of labels.slice(1)) task_data.declare_label?.({ name });
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const sizes = createSizeWatch(report);
-  const tolerance = numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 });
+  const tolerance = toleranceOf(options);
   const resolver = createColorResolver(labels, tolerance);
 
-  await readDatasetFiles({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles(source, task_data, options, {
     format,
     needs: 'folder of masks such as masks/',
     // A list of labels without a mask: nothing was drawn.
@@ -144,8 +139,7 @@ const importImagesMasks: DatasetReader = async (source, task_data, options) => {
       const add = createAnnotationAdder(task_data, report, path);
       for (const [number, { points }] of found) {
         const label = labels.length === 0 ? ownName(number, image) : (labels[number]?.name ?? '');
-        const fields = { frame: frame.frame, label, occluded: false, attributes: [], z_order: 0 };
-        masks.add(add, points, { ...fields, source: 'file' }, label);
+        masks.add(add, points, { frame: frame.frame, label }, label);
       }
     },
   });

@@ -2,7 +2,7 @@ import { withoutExtension } from '../kit/dataset-items.ts';
 import { createFrameMatcher } from '../kit/frame-matcher.ts';
 import type { FrameMatch, TaskData } from '../kit/task-data.ts';
 import { createImageTally } from './image-tally.ts';
-import { withOverrides } from './with-overrides.ts';
+import { withOverrides } from '../kit/with-overrides.ts';
 
 /**
  * How images of a file find their frames: by name and, where a name is a bare number, by that (`auto`); by name only;

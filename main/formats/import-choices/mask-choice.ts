@@ -4,7 +4,7 @@ import { ShapeError } from '../kit/annotation-checks.ts';
 import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { LabeledShape, TaskData } from '../kit/task-data.ts';
-import { withOverrides } from './with-overrides.ts';
+import { withOverrides } from '../kit/with-overrides.ts';
 
 /** Far above the groups of a file, so that the polygons of one mask stay together and alone. */
 const firstGroup = 1_000_000_000;

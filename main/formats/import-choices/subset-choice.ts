@@ -1,6 +1,6 @@
 import { LeftOutError } from '../kit/label-mapping.ts';
 import type { FrameInfo, TaskData, Track } from '../kit/task-data.ts';
-import { withOverrides } from './with-overrides.ts';
+import { withOverrides } from '../kit/with-overrides.ts';
 
 /** Frames of images that are not wanted: far above those of any task, and within 32 bits. */
 export const firstUnwantedFrame = 2 ** 30;

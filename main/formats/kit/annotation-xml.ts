@@ -1,6 +1,10 @@
 import { isSystemFile } from '../io/source.ts';
+import { readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
 import { isWithinReach, oncePerSource, pathsToLookAt, readHead } from './detection.ts';
 import type { Detection } from './plugin.ts';
+import { faultOf, RecordError } from './records.ts';
+import type { FormatReport } from './report.ts';
+import { readNumber } from './short-decimals.ts';
 
 const sampledFiles = 20;
 const vocFolders = /(^|\/)(?:ImageSets\/(?:Main|Layout|Action|Segmentation)\/.+\.txt|SegmentationClass\/.+\.png)$/i;
@@ -34,3 +38,50 @@ export const readAnnotationXmlSigns = oncePerSource(async (source): Promise<Anno
   const reason = `${first} has the root element <annotation>, and no object that tells more.`;
   return { first, isVoc, isLabelMe, undecided: first === '' || isTold ? null : { reason, confidence: 0.4 } };
 });
+
+/** The number in a part of an element; `place` is what the report calls the part. */
+export function numberIn(node: XmlNode, name: string, place: string): number {
+  const text = textOf(node, name);
+  const value = readNumber(text);
+  if (!Number.isNaN(value)) return value;
+  throw new RecordError(place, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
+}
+
+/** What is read of an element; one that cannot be read is reported, `called` so. */
+export function readElement<Read>(
+  { file, report }: { readonly file: string; readonly report: FormatReport },
+  { line }: XmlNode,
+  called: string,
+  read: () => Read,
+): Read[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    report.bad(file, `line ${line}`, `${called}: ${error.at} ${error.message}`);
+    return [];
+  }
+}
+
+/** Hands out the children of `<annotation>`, those before damage in the XML too. Gives the name of the root, '' for none. */
+export async function readAnnotationXml(
+  input: AsyncIterable<Uint8Array>,
+  { file, report }: { readonly file: string; readonly report: FormatReport },
+  take: (child: XmlNode) => void,
+): Promise<string> {
+  let root = '';
+  try {
+    await readXmlChildren(
+      input,
+      (name) => {
+        root = name;
+      },
+      (child) => {
+        if (root === 'annotation') take(child);
+      },
+    );
+  } catch (error) {
+    report.bad(file, 'the XML', faultOf(error));
+  }
+  return root;
+}

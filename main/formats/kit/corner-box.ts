@@ -1,5 +1,4 @@
 import { minimumAreaRectangle, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
-import { normalRotation } from './rotation.ts';
 import type { LabeledShape } from './task-data.ts';
 
 export type Box = Pick<LabeledShape, 'points' | 'rotation'>;
@@ -70,4 +69,10 @@ export function boxOfPixelCorners(corners: readonly number[]): Box {
   return boxOfCorners(corners, tolerance, (box) =>
     cornersOf(box).every((value, index) => Math.abs(value - (corners[index] ?? 0)) <= tolerance),
   );
+}
+
+/** A rotation as the model has it, 0 up to 360 degrees; numbers in that range stay exactly what they are. */
+export function normalRotation(degrees: number): number {
+  const rest = degrees % 360;
+  return rest < 0 ? rest + 360 : rest + 0;
 }

@@ -4,10 +4,7 @@ import { readLines, splitLines } from '../io/text-lines.ts';
 import type { ImportOptions } from './plugin.ts';
 import type { TaskData } from './task-data.ts';
 
-export interface DatasetFilesOptions<File> {
-  readonly source: Source;
-  readonly task_data: TaskData;
-  readonly options: ImportOptions;
+interface DatasetFilesOptions<File> {
   /** The format's name, and what every data set of it has, for the sentence that refuses others. */
   readonly format: string;
   readonly needs: string;
@@ -17,8 +14,12 @@ export interface DatasetFilesOptions<File> {
 }
 
 /** Reads the files of a data set one after another. Throws `AppError('invalid')` for what is none of the format. */
-export async function readDatasetFiles<File>(settings: DatasetFilesOptions<File>): Promise<void> {
-  const { source, task_data, options, format, needs, find, read } = settings;
+export async function readDatasetFiles<File>(
+  source: Source,
+  task_data: TaskData,
+  options: ImportOptions,
+  { format, needs, find, read }: DatasetFilesOptions<File>,
+): Promise<void> {
   const files = find();
   if (!files) {
     throw new AppError(
@@ -75,7 +76,7 @@ const maxRowLength = 65_536;
 export async function readRows(
   source: Source,
   path: string,
-  { task_data, options }: Pick<DatasetFilesOptions<unknown>, 'task_data' | 'options'>,
+  { task_data, options }: { readonly task_data: TaskData; readonly options: ImportOptions },
   onRow: (row: string, lineNumber: number) => void,
 ): Promise<void> {
   const take = (row: string, lineNumber: number): void => {

@@ -1,4 +1,5 @@
 import { annotationSources } from '../../../preload/contract/annotation-names.ts';
+import { tellingSources } from './read-attributes.ts';
 import { RecordError, brief, isFiniteNumber, isRecord } from './records.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
@@ -14,7 +15,7 @@ export function extraFields(shape: LabeledShape): Record<string, unknown> {
     ...(zOrder === 0 ? {} : { z_order: zOrder }),
     ...(score === undefined || score === 1 ? {} : { score }),
     ...(outside === true ? { outside } : {}),
-    ...(source === 'auto' || source === 'semi-auto' || source === 'consensus' ? { source } : {}),
+    ...(tellingSources.has(source) ? { source } : {}),
     ...(trackId === undefined || type === 'mask' ? {} : { track_id: trackId, keyframe: isKeyframe(shape) }),
   };
 }
@@ -50,6 +51,16 @@ export function attributesOfRecord(value: unknown, unusable: (name: string) => v
       return [{ name, value: String(one) }];
     if (one !== null) unusable(name);
     return [];
+  });
+}
+
+/** Numbers of an object by their names. Throws `RecordError`. */
+export function numbersAt(record: unknown, names: readonly string[], at: string): number[] {
+  if (!isRecord(record)) throw new RecordError(at, `must be an object, but is ${brief(record)}`);
+  return names.map((name) => {
+    const value = record[name];
+    if (isFiniteNumber(value)) return value;
+    throw new RecordError(`${at}.${name}`, `must be a number, but is ${brief(value)}`);
   });
 }
 

@@ -15,6 +15,13 @@ export async function writeArchive(path: string, write: (zip: ZipWriter) => Prom
   }
 }
 
+/** Below this size deflating costs more than it saves. */
+const storedBytes = 512;
+
+/** Adds a text, compressed where that is worth it. */
+export const addText = (zip: ZipWriter, path: string, text: string): Promise<void> =>
+  zip.add(path, text, { store: text.length < storedBytes });
+
 /** A frame's name in a dataset: video frames have no extension of their own and get `.PNG`, as CVAT writes them. */
 export function imageName(task_data: TaskData, frame: FrameInfo): string {
   const { meta } = task_data;

@@ -1,3 +1,4 @@
+import { withoutExtension } from './dataset-items.ts';
 import type { FrameMatch } from './task-data.ts';
 
 export interface FrameMatcherOptions {
@@ -24,11 +25,6 @@ function normalized(name: string): string {
   const relative = path.startsWith('.') || path.startsWith('/') ? path.replace(/^(\.?\/)+/, '') : path;
   // oxlint-disable-next-line no-control-regex -- the range is that of ASCII, which has one form only
   return /^[\u0000-\u007F]*$/.test(relative) ? relative : relative.normalize('NFC');
-}
-
-function withoutExtension(path: string): string {
-  const dot = path.lastIndexOf('.');
-  return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path;
 }
 
 /** The path that an address means, without its query and with its characters; other names as they are. */

@@ -1,12 +1,9 @@
 import { createItemNames, type DatasetItem } from './dataset-items.ts';
-import { createImageAdder, imageName, writeArchive } from './frame-images.ts';
+import { addText, createImageAdder, imageName, writeArchive } from './frame-images.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import type { DestinationFile, ExportOptions } from './plugin.ts';
 import type { Frame, TaskData } from './task-data.ts';
-
-/** Below this size deflating costs more than it saves. */
-const storedBytes = 512;
 
 /** An image of the data set: a frame with its place, and the image's name in the task. */
 export interface ArchiveItem extends DatasetItem {
@@ -59,7 +56,7 @@ export async function writeItemArchive(
       const files: ArchiveFiles = {
         zip,
         spill,
-        text: (path, text) => zip.add(path, text, { store: text.length < storedBytes }),
+        text: (path, text) => addText(zip, path, text),
         packed: (path, bytes) => zip.add(path, bytes, { store: true }),
       };
       const images = createImageAdder(zip, task_data, options);

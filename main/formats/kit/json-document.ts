@@ -1,6 +1,9 @@
 import { openByteInput } from '../io/byte-input.ts';
 import { type JsonArrayOptions, readJsonArrays } from '../io/json-array-reader.ts';
 import type { Source } from '../io/source.ts';
+import type { FormatRun } from './plugin.ts';
+import { faultOf } from './records.ts';
+import type { FormatReport } from './report.ts';
 
 /** Reads a JSON document of a source from its beginning to its end; `progress` gets the share that is read. */
 export async function readJsonDocument(
@@ -18,5 +21,110 @@ export async function readJsonDocument(
     await input.finish();
   } finally {
     await input.close();
+  }
+}
+
+/** The same where a fault spoils nothing else: bad elements are reported, and the place where the document breaks off: false then. */
+export async function readReportedJson(
+  source: Source,
+  path: string,
+  { report, signal }: Pick<FormatRun, 'report' | 'signal'>,
+  handlers: JsonArrayOptions,
+): Promise<boolean> {
+  const bad: JsonArrayOptions['bad'] = ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason);
+  try {
+    await readJsonDocument(source, path, { bad, signal, ...handlers });
+    return true;
+  } catch (error) {
+    report.bad(path, 'the JSON', faultOf(error));
+    return false;
+  }
+}
+
+export interface JsonItemsOptions {
+  /** The list's name in the document; undefined where the document itself is the list. */
+  readonly key: string | undefined;
+  /** Gets every element, with its path: `[12]`, or `images[12]`. */
+  readonly item: (value: unknown, at: string) => void;
+  /** Awaited now and then: for work that takes its time. */
+  readonly between?: () => Promise<void> | undefined;
+  readonly options: Pick<FormatRun, 'report' | 'signal'>;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Reads the elements of one list of a document of any size, one after another. Elements that are no valid JSON, and the
+ * place where a document breaks off, are reported. False where the document has no such list, which is reported too.
+ */
+export async function readJsonItems(
+  source: Source,
+  path: string,
+  { key: wanted, item, between, options, onProgress }: JsonItemsOptions,
+): Promise<boolean> {
+  let isFound = false;
+  const isWhole = await readReportedJson(source, path, options, {
+    array: (key) => {
+      if (key !== wanted) return 'skip';
+      isFound = true;
+      return (items, firstIndex) => {
+        items.forEach((value, offset) => item(value, `${key ?? ''}[${firstIndex + offset}]`));
+        return between?.();
+      };
+    },
+    progress: onProgress,
+  });
+  if (isWhole && !isFound)
+    options.report.warn(
+      `${path} was left out: it is no ${wanted === undefined ? 'list' : `document with "${wanted}"`}.`,
+    );
+  return isFound;
+}
+
+/** An element of a list in a document, with its path there: `shapes[3]`. */
+export interface JsonElement {
+  readonly at: string;
+  readonly value: unknown;
+}
+
+/** A small JSON document about one thing: its members, and the elements of the lists that were asked for. */
+export interface JsonRecord {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Elements that are no valid JSON are not among them: they were reported. */
+  readonly lists: ReadonlyMap<string, readonly JsonElement[]>;
+  /** Why reading ended before the document did. What stands before that place is there. */
+  readonly problem?: string;
+}
+
+export interface JsonRecordOptions {
+  /** Names of the lists to keep; the empty name stands for a document that is a list itself. */
+  readonly lists: readonly string[];
+  readonly report: FormatReport;
+  readonly signal: AbortSignal;
+}
+
+/** Reads a document that is held in memory as a whole, element by element: one that is broken spoils no other. */
+export async function readJsonRecord(
+  source: Source,
+  path: string,
+  { lists: wanted, report, signal }: JsonRecordOptions,
+): Promise<JsonRecord> {
+  const values = new Map<string, unknown>();
+  const lists = new Map<string, JsonElement[]>();
+  try {
+    await readJsonDocument(source, path, {
+      array: (key = '') => {
+        const list: JsonElement[] = lists.get(key) ?? [];
+        lists.set(key, list);
+        if (!wanted.includes(key)) return 'skip';
+        return (items, firstIndex) =>
+          items.forEach((value, offset) => void list.push({ at: `${key}[${firstIndex + offset}]`, value }));
+      },
+      value: (key = '', value) => void values.set(key, value),
+      bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
+      signal,
+    });
+    return { values, lists };
+  } catch (error) {
+    return { values, lists, problem: faultOf(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { FileLabel, TaskData } from './task-data.ts';
+import { withOverrides } from './with-overrides.ts';
 
 /** Labels of the file, each with the task's label to use instead, or null to leave its objects out. */
 export type LabelMapping = Readonly<Record<string, string | null>>;
@@ -35,32 +36,7 @@ export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): Ta
     const label = target(item.label);
     return label === item.label ? item : { ...item, label };
   };
-  return {
-    get meta() {
-      return task_data.meta;
-    },
-    get shapes() {
-      return task_data.shapes;
-    },
-    get tracks() {
-      return task_data.tracks;
-    },
-    get drawn_tracks() {
-      return task_data.drawn_tracks;
-    },
-    get tags() {
-      return task_data.tags;
-    },
-    get frames() {
-      return task_data.frames;
-    },
-    get frame_count() {
-      return task_data.frame_count;
-    },
-    group_by_frame: (include_empty) => task_data.group_by_frame(include_empty),
-    frame_image: (frame) => task_data.frame_image(frame),
-    match_frame: (item) => task_data.match_frame(item),
-    frame_info: (frame) => task_data.frame_info(frame),
+  return withOverrides(task_data, {
     label: (name) => {
       const mappedName = targets.get(name);
       return mappedName === null ? undefined : task_data.label(mappedName ?? name);
@@ -68,8 +44,6 @@ export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): Ta
     add_tag: (tag) => task_data.add_tag(mapped(tag)),
     add_shape: (shape) => task_data.add_shape(mapped(shape)),
     add_track: (track) => task_data.add_track(mapped(track)),
-    backpressure: () => task_data.backpressure?.(),
-    ...(task_data.declare_subset ? { declare_subset: (name: string) => task_data.declare_subset?.(name) } : {}),
     ...(task_data.declare_label
       ? {
           declare_label(label: FileLabel): void {
@@ -78,5 +52,5 @@ export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): Ta
           },
         }
       : {}),
-  };
+  });
 }

@@ -3,7 +3,7 @@ import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { pairsOf } from './extra-fields.ts';
 import { hasArea, shapeMask } from './mask-files/shape-mask.ts';
 import type { FormatReport } from './report.ts';
-import type { Frame, LabeledShape } from './task-data.ts';
+import type { ImageSize, LabeledShape } from './task-data.ts';
 
 /** Kinds of outlines that a format may have; `point` is a single one. */
 export type OutlineKind = 'rectangle' | 'rotated rectangle' | 'polygon' | 'polyline' | 'point' | 'ellipse' | 'mask';
@@ -31,7 +31,7 @@ export function createPlainOutlines(
   report: FormatReport,
   format: string,
   kinds: ReadonlySet<OutlineKind>,
-): (shape: LabeledShape, frame: Pick<Frame, 'width' | 'height'>) => readonly PlainOutline[] {
+): (shape: LabeledShape, frame: ImageSize) => readonly PlainOutline[] {
   const outline = (kind: OutlineKind, points: readonly number[], rotation = 0): PlainOutline => ({
     kind,
     points,
@@ -41,7 +41,7 @@ export function createPlainOutlines(
     outlines: [],
     loss: `${format} has no ${names[type] ?? type}s.`,
   });
-  const asPolygons = (shape: LabeledShape, frame: Pick<Frame, 'width' | 'height'>, what: string): Plan => {
+  const asPolygons = (shape: LabeledShape, frame: ImageSize, what: string): Plan => {
     if (!kinds.has('polygon') || !hasArea(shape)) return none(shape);
     const { type, points, rotation = 0 } = shape;
     const loss = `${format} has no ${what}: written as ${type === 'rectangle' ? 'a polygon' : 'polygons'}.`;
@@ -52,7 +52,7 @@ export function createPlainOutlines(
     return { outlines, loss: outlines.length > 0 ? loss : 'Not a single pixel of it is known to lie in the image.' };
   };
 
-  const planOf = (shape: LabeledShape, frame: Pick<Frame, 'width' | 'height'>): Plan => {
+  const planOf = (shape: LabeledShape, frame: ImageSize): Plan => {
     const { type, points, rotation = 0 } = shape;
     if (!points.every(Number.isFinite)) return { outlines: [], loss: 'Its coordinates are not finite numbers.' };
     const turn = rotation % 360;

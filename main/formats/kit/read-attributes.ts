@@ -1,5 +1,6 @@
 import { annotationSources, type AnnotationSource } from '../../../preload/contract/annotation-names.ts';
-import type { Attribute } from './task-data.ts';
+import { isKeyframe } from './skeletons.ts';
+import type { Attribute, LabeledShape } from './task-data.ts';
 import { brief, RecordError, isRecord } from './records.ts';
 
 /** The `attributes` object of an annotation: fields of the shape that CVAT writes into it, and the label's own. */
@@ -55,6 +56,37 @@ function toInteger(name: string, value: unknown): number {
 
 function toSource(value: unknown): AnnotationSource {
   return annotationSources.find((source) => source === value) ?? 'file';
+}
+
+/** Names of the fields that stand among the attributes: attributes of these names have no place there. */
+export const fieldNames: ReadonlySet<string> = new Set([
+  'rotation',
+  'track_id',
+  'keyframe',
+  'outside',
+  'z_order',
+  'score',
+  'occluded',
+  'source',
+]);
+
+/** Sources that a shape would lose: one from a file is told to be from a file again. */
+export const tellingSources: ReadonlySet<unknown> = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
+
+/** The fields of a shape that are not the usual ones, for {@link readAttributes} of a format that has a flag for `occluded`. */
+export function fieldAttributes(shape: LabeledShape): Attribute[] {
+  const { rotation = 0, track_id: trackId, z_order: zOrder, score, outside, source, type } = shape;
+  const field = (name: string, value: unknown): Attribute => ({ name, value: String(value) });
+  return [
+    ...(rotation === 0 || type !== 'rectangle' ? [] : [field('rotation', rotation)]),
+    ...(trackId === undefined || type === 'mask'
+      ? []
+      : [field('track_id', trackId), field('keyframe', isKeyframe(shape))]),
+    ...(zOrder === 0 ? [] : [field('z_order', zOrder)]),
+    ...(score === undefined || score === 1 ? [] : [field('score', score)]),
+    ...(outside === true ? [field('outside', true)] : []),
+    ...(tellingSources.has(source) ? [field('source', source)] : []),
+  ];
 }
 
 /** Throws `RecordError` for a value that its field cannot have. Null values are taken as missing. */

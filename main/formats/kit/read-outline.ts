@@ -2,6 +2,7 @@ import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { decompressCounts, runLengthsProblem } from '../../../preload/contract/run-length.ts';
 import { brief, RecordError, isFiniteNumber, isRecord } from './records.ts';
 import { addDecimals } from './short-decimals.ts';
+import type { ImageSize } from './task-data.ts';
 
 /** No image is wider or higher; it bounds the work for a mask, which grows with the number of columns. */
 const maxImageSide = 1_000_000;
@@ -15,11 +16,6 @@ export type Outline =
     }
   | { readonly type: 'mask'; readonly points: readonly number[] }
   | { readonly type: 'rectangle'; readonly points: readonly number[] };
-
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 const noProblems: readonly RecordError[] = [];
 

@@ -1,3 +1,6 @@
+import { AppError } from '../../platform/errors.ts';
+import type { FormatReport } from './report.ts';
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -28,4 +31,29 @@ export function brief(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
+}
+
+/** Why something cannot be read, where it is an `AppError('invalid')` that says so; throws anything else again. */
+export function faultOf(error: unknown): string {
+  if (error instanceof AppError && error.code === 'invalid') return error.message;
+  throw error;
+}
+
+/** Reports what was thrown about a record, with its place in the file; throws anything else again. */
+export function reportRecord(report: FormatReport, file: string, at: string, error: unknown): void {
+  if (!(error instanceof RecordError)) throw error;
+  report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
+}
+
+/** Runs `use`; what it throws about a record is reported with its place in the file, and the rest goes on. */
+export type RecordGuard = (at: string, use: () => void) => void;
+
+export function createRecordGuard(report: FormatReport, file: string): RecordGuard {
+  return (at, use) => {
+    try {
+      use();
+    } catch (error) {
+      reportRecord(report, file, at, error);
+    }
+  };
 }

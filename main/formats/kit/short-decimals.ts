@@ -1,3 +1,11 @@
+export const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A finite decimal number, NaN for anything else. */
+export function readNumber(text: string | undefined): number {
+  const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
 const fewest = 2;
 const most = 12;
 

@@ -146,12 +146,15 @@ export interface Tag {
   readonly task_id?: number;
 }
 
-export interface FrameInfo {
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FrameInfo extends ImageSize {
   readonly frame: number;
   /** Path relative to the task's media root, with `/`; video frames are `frame_%06d`. */
   readonly name: string;
-  readonly width: number;
-  readonly height: number;
   readonly subset: string;
   readonly task_id: number;
 }

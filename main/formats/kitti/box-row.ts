@@ -1,5 +1,6 @@
 import { plainShape } from '../kit/add-annotation.ts';
 import type { FormatReport } from '../kit/report.ts';
+import { decimal } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 /** A row of a label file: a type, fourteen numbers, and in results a score. */
@@ -14,7 +15,6 @@ export interface KittiRow {
   readonly score: number | undefined;
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const numbersWithoutScore = 14;
 /** What rows have where nothing is known about space. */
 const unknownInSpace = new Set([-1, -10, -1000]);

@@ -5,7 +5,7 @@ import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, isWithinReach } from '../kit/detection.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { cityscapesLabels } from '../kit/mask-files/default-labels.ts';
 import {
@@ -15,7 +15,7 @@ import {
   labelColorsFile,
   readFileLabels,
 } from '../kit/mask-files/label-file.ts';
-import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createUnknownValues, readNumbers } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { readKittiRow, shapeOfRow } from './box-row.ts';
 import { exportKitti } from './export.ts';
@@ -65,8 +65,7 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
     const count = lines.filter((line) => line.trim() !== '').length;
     if (count === 0) return undefined;
     const frame = findFrame(task_data, [`${stem}.png`], subset);
-    if (!frame)
-      return report.bad(path, 'line 1', `image "${stem}" is not in the task: its ${count} objects were left out`);
+    if (!frame) return report.bad(path, 'line 1', notInTask(stem, count));
     const add = createAnnotationAdder(task_data, report, path);
     for (const [index, line] of lines.entries()) {
       if (line.trim() === '') continue;
@@ -81,20 +80,17 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
   const importInstances = async ({ path, subset, stem }: KittiFile): Promise<void> => {
     const frame = findFrame(task_data, [`${stem}.png`], subset);
     if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its masks were left out`);
-    const image = await tryReadImage(view, path, report);
-    if (!image) return undefined;
-    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-    sizes.compare(path, image, frame);
+    const found = await readNumbers(path, frame, { source: view, report, sizes });
+    if (!found) return undefined;
     const unknown = createUnknownValues(report, (value) => `the number ${value} (label ${value >> 8})`);
     const add = createAnnotationAdder(task_data, report, path);
-    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+    for (const [value, { points, area }] of found) {
       const number = value >> 8;
       const label = labels[number];
       if (!label) unknown.count(value, area);
       else if (isWanted(label, number, task_data)) {
         const attributes = crowdAttributes((value & 255) === 0, task_data.label(label.name));
-        const fields = { frame: frame.frame, label: label.name, occluded: false, attributes, z_order: 0 };
-        masks.add(add, points, { ...fields, source: 'file' }, `number ${value}`);
+        masks.add(add, points, { frame: frame.frame, label: label.name, attributes }, `number ${value}`);
       }
     }
     unknown.finish(path, 'numbers belong to no label');

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { type ImageSize } from '../kit/mask-files/shape-mask.ts';
 import { visitMask } from '../../../preload/contract/mask-runs.ts';
+import type { ImageSize } from '../kit/task-data.ts';
 
 /** Bits of the four lengths that a block may have, and of the values. */
 const lengthBits = [3, 4, 8, 16] as const;

@@ -1,17 +1,13 @@
 import { carries, type DatasetReader, defineFormat, everyKindBut } from '../kit/define-format.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
-import { readJsonItems } from '../kit/json-items.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { readJsonItems } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import { exportLabelStudio } from './export.ts';
 import { createTaskReader } from './read-task.ts';
 
 /** Label Studio: a list of tasks, whole (JSON) or flattened (JSON-MIN). Masks are kept where polygons are not wanted. */
 const importLabelStudio: DatasetReader = async (source, task_data, options) => {
-  await readImageFiles({
-    source,
-    task_data,
-    options,
-    isFile: isJsonFile,
+  await readImageFiles(source, task_data, options, {
     needs: 'export of Label Studio: a JSON list of tasks is needed',
     read: async (path, onProgress) => {
       const tasks = createTaskReader(task_data, options, path);

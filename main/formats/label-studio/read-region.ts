@@ -1,21 +1,15 @@
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
-import { AppError } from '../../platform/errors.ts';
-import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
+import { brief, faultOf, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { readPairs } from '../kit/extra-fields.ts';
 import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
-import { normalRotation } from '../kit/rotation.ts';
+import { normalRotation } from '../kit/corner-box.ts';
 import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
-import type { LabeledShape } from '../kit/task-data.ts';
+import type { ImageSize, LabeledShape } from '../kit/task-data.ts';
 import { decodeBrush } from './brush-rle.ts';
 import { boxOfPercent } from './turned-box.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Members of a value that hold labels, by the geometry that they belong to. */
 const labelKeys: Readonly<Record<string, string>> = {
@@ -54,7 +48,7 @@ function numberAt(value: JsonObject, name: string, fallback?: number): number {
   throw new RecordError(`value.${name}`, `must be a number, but is ${brief(number)}`);
 }
 
-function rectangle(value: JsonObject, size: Size): Outline {
+function rectangle(value: JsonObject, size: ImageSize): Outline {
   const box = {
     x: numberAt(value, 'x'),
     y: numberAt(value, 'y'),
@@ -67,7 +61,7 @@ function rectangle(value: JsonObject, size: Size): Outline {
   return { type: 'rectangle', ...boxOfPercent(box, size) };
 }
 
-function ellipse(value: JsonObject, { width, height }: Size): Outline {
+function ellipse(value: JsonObject, { width, height }: ImageSize): Outline {
   const rotation = normalRotation(numberAt(value, 'rotation', 0));
   const x = pixelsOf(numberAt(value, 'x'), width, 100);
   const y = pixelsOf(numberAt(value, 'y'), height, 100);
@@ -77,13 +71,13 @@ function ellipse(value: JsonObject, { width, height }: Size): Outline {
   return { type: 'ellipse', points, ...(rotation === 0 ? {} : { rotation }) };
 }
 
-function polygon(value: JsonObject, { width, height }: Size): Outline {
+function polygon(value: JsonObject, { width, height }: ImageSize): Outline {
   const pairs = readPairs(value['points'], 'value.points');
   const points = pairs.map((one, index) => pixelsOf(one, index % 2 === 0 ? width : height, 100));
   return { type: value['closed'] === false ? 'polyline' : 'polygon', points };
 }
 
-function brush(value: JsonObject, { width, height }: Size): Outline {
+function brush(value: JsonObject, { width, height }: ImageSize): Outline {
   const { format, rle } = value;
   if (format !== undefined && format !== 'rle')
     throw new RecordError('value.format', `must be "rle", but is ${brief(format)}`);
@@ -95,14 +89,13 @@ function brush(value: JsonObject, { width, height }: Size): Outline {
     const points = maskFromBitmap(decodeBrush(Uint8Array.from(rle as number[]), { width, height }), width, height);
     if (points) return { type: 'mask', points };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') throw new RecordError('value.rle', error.message);
-    throw error;
+    throw new RecordError('value.rle', faultOf(error));
   }
   throw new RecordError('value.rle', 'has not a single pixel');
 }
 
 /** The outline of a region in pixels. Throws `RecordError` with the path of what is wrong. */
-export function outlineOf(geometry: string, value: JsonObject, size: Size): Outline {
+export function outlineOf(geometry: string, value: JsonObject, size: ImageSize): Outline {
   switch (geometry) {
     case 'rectangle':
       return rectangle(value, size);
@@ -121,7 +114,7 @@ export function outlineOf(geometry: string, value: JsonObject, size: Size): Outl
 }
 
 /** The size that percents are of: the frame's, or what the region states. Throws `RecordError` where neither is known. */
-export function sizeOf(region: JsonObject, frame: Size, isBrush: boolean): Size {
+export function sizeOf(region: JsonObject, frame: ImageSize, isBrush: boolean): ImageSize {
   const { original_width: width, original_height: height } = region;
   const isSide = (side: unknown): side is number => Number.isInteger(side) && Number(side) > 0;
   const stated = isSide(width) && isSide(height) ? { width, height } : undefined;

@@ -1,19 +1,24 @@
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, createGroupNumbers } from '../kit/add-annotation.ts';
 import { readExtraFields } from '../kit/extra-fields.ts';
-import { findFrame } from '../kit/find-frame.ts';
-import { createGroupNumbers } from '../kit/group-numbers.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { booleanOption } from '../kit/option-values.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { createRecordGuard } from '../kit/record-guard.ts';
-import { isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 import { asObject, outlineOf, sizeOf, valueOf } from './read-region.ts';
-import { createRegionJoiner, mergeKeypoints, type Region } from './regions.ts';
-import { flattenedResults, isOfVideo, type ResultList, resultLists } from './regions.ts';
+import {
+  createRegionJoiner,
+  flattenedResults,
+  isOfVideo,
+  mergeKeypoints,
+  type Region,
+  type ResultList,
+  resultLists,
+} from './regions.ts';
 
 function decoded(text: string): string {
   try {
@@ -145,12 +150,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
         if (info) for (const list of lists) addRegions(list, info);
         else if (task_data.meta.mode === 'interpolation' && lists.every(isOfVideo))
           lists.forEach((list) => joinResults(list, videoFrame()));
-        else
-          report.bad(
-            file,
-            at,
-            `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${count} objects were left out`,
-          );
+        else report.bad(file, at, notInTask(names[0]?.slice(0, 200) ?? '', count));
       });
     },
     finish(): void {

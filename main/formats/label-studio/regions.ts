@@ -1,9 +1,8 @@
 import type { AnnotationAdder } from '../kit/add-annotation.ts';
-import type { RecordGuard } from '../kit/record-guard.ts';
-import { asText, brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { asText, brief, isFiniteNumber, isRecord, RecordError, type RecordGuard } from '../kit/records.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FrameInfo, TaskData, Track, TrackedShape } from '../kit/task-data.ts';
-import { taskFrame } from '../kit/task-frame.ts';
+import { taskFrame } from '../kit/find-frame.ts';
 import { asObject, geometryOf, type JsonObject, labelsOf, outlineOf, sizeOf, valueOf } from './read-region.ts';
 
 /** The rectangles of a video, frame by frame, counted from 1. Throws `RecordError` for what cannot be read. */

@@ -1,11 +1,7 @@
 import { rotatePoint } from '../../../preload/contract/geometry.ts';
 import type { Box } from '../kit/corner-box.ts';
 import { fractionOf, shortestDecimal } from '../kit/short-decimals.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { ImageSize } from '../kit/task-data.ts';
 
 /** A box in percent of the image, turned about its top left corner. */
 export interface PercentBox {
@@ -25,7 +21,7 @@ function cornerOf([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[], rotation:
   return rotation === 0 ? [x1, y1] : rotatePoint(x1, y1, (x1 + x2) / 2, (y1 + y2) / 2, rotation);
 }
 
-export function percentBox({ points, rotation = 0 }: Box, size: Size): PercentBox {
+export function percentBox({ points, rotation = 0 }: Box, size: ImageSize): PercentBox {
   const [a = 0, b = 0, c = 0, d = 0] = points;
   const [x1, y1, x2, y2] = [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
   const [x, y] = cornerOf([x1, y1, x2, y2], rotation);
@@ -39,7 +35,7 @@ export function percentBox({ points, rotation = 0 }: Box, size: Size): PercentBo
 }
 
 /** The box in pixels, turned about its centre; with few decimals, where they give the same box. */
-export function boxOfPercent({ x, y, width, height, rotation }: PercentBox, size: Size): Box {
+export function boxOfPercent({ x, y, width, height, rotation }: PercentBox, size: ImageSize): Box {
   const left = (x / percent) * size.width;
   const top = (y / percent) * size.height;
   const halfWidth = ((width / percent) * size.width) / 2;

@@ -1,14 +1,13 @@
 import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
-import { pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { byHead } from '../kit/detection.ts';
+import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
-import type { JsonElement } from '../kit/json-record.ts';
+import type { JsonElement } from '../kit/json-document.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
-import type { Detector } from '../kit/plugin.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import type { Attribute } from '../kit/task-data.ts';
 
@@ -90,11 +89,8 @@ const importLabelbox = imageListReader({
     noteUnread(object, label);
     const fields = { ...base, label, attributes: attributesOf(classifications), occluded: false, z_order: 0 };
     if (isRecord(box)) {
-      const [left = 0, top = 0, width = 0, height = 0] = ['left', 'top', 'width', 'height'].map((side) => {
-        const value = box[side];
-        if (isFiniteNumber(value)) return value;
-        throw new RecordError(`bounding_box.${side}`, `must be a number, but is ${brief(value)}`);
-      });
+      const sides = ['left', 'top', 'width', 'height'];
+      const [left = 0, top = 0, width = 0, height = 0] = numbersAt(box, sides, 'bounding_box');
       if (width < 0 || height < 0) throw new RecordError('bounding_box', 'has a negative size');
       const points = [left, top, addDecimals(left, width), addDecimals(top, height)];
       add.shape({ ...fields, type: 'rectangle', points }, at);
@@ -106,17 +102,11 @@ const importLabelbox = imageListReader({
   },
 });
 
-const detectLabelbox: Detector = async (source) => {
-  const paths = pathsToLookAt(source, /\.(nd)?json(l)?$/i).slice(0, 20);
-  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path, 16 * 1024) })));
-  return likeliest(
-    heads.map(({ path, text }) =>
-      /^\s*\[?\s*\{/.test(text) && /"data_row"\s*:\s*\{/.test(text)
-        ? { reason: `${path} has a "data_row" for each image.`, confidence: 0.97 }
-        : null,
-    ),
-  );
-};
+const detectLabelbox = byHead(/\.(nd)?json(l)?$/i, ({ path, text }) =>
+  /^\s*\[?\s*\{/.test(text) && /"data_row"\s*:\s*\{/.test(text)
+    ? { reason: `${path} has a "data_row" for each image.`, confidence: 0.97 }
+    : null,
+);
 
 const pointsOf = (points: readonly number[]) => pairsOf(points).map(([x, y]) => ({ x, y }));
 

@@ -1,17 +1,13 @@
-import { AppError } from '../../platform/errors.ts';
 import type { Source } from '../io/source.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
-import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
-import { RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
-import { findFrame } from '../kit/find-frame.ts';
-import { createGroupNumbers } from '../kit/group-numbers.ts';
-import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { type JsonRecord, readJsonRecord } from '../kit/json-record.ts';
+import { type AnnotationAdder, createAnnotationAdder, createGroupNumbers } from '../kit/add-annotation.ts';
+import { type JsonRecord, readJsonRecord } from '../kit/json-document.ts';
+import { maskOfPicture } from '../kit/mask-files/read-classes.ts';
+import { faultOf, isFiniteNumber, isRecord, RecordError, reportRecord } from '../kit/records.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
+import { imageNames, readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { decodeMaskImage } from '../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import { masksByValue } from '../kit/mask-files/value-masks.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
@@ -64,15 +60,11 @@ const shapeMembers: ReadonlySet<string> = new Set([
 /** The set pixels of a mask, where they lie in the image. Throws `RecordError` where there are none. */
 async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> {
   try {
-    const pixels = await decodeMaskImage(image);
-    const found = masksByValue(pixels.width, pixels.height, (index) => (pixels.valueAt(index) === 0 ? -1 : 1), -1);
-    const points = found.get(1)?.points;
-    if (!points) throw new RecordError('mask', 'has not a single pixel of the object');
-    const end = points.length;
-    return points.map((value, index) => (index < end - 4 ? value : value + ((end - index) % 2 === 0 ? left : top)));
+    const points = await maskOfPicture(image, [left, top]);
+    if (points) return points;
+    throw new RecordError('mask', 'has not a single pixel of the object');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') throw new RecordError('mask', error.message);
-    throw error;
+    throw new RecordError('mask', faultOf(error));
   }
 }
 
@@ -146,11 +138,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
       const names = imageNames(path, values.get('imagePath'));
       const info = findFrame(task_data, names, subsetOfPath(path));
       if (!info) {
-        report.bad(
-          path,
-          'imagePath',
-          `image "${names[0]?.slice(0, 200)}" is not in the task: its ${count} objects were left out`,
-        );
+        report.bad(path, 'imagePath', notInTask(names[0]?.slice(0, 200) ?? '', count));
         return true;
       }
       const [width, height] = [values.get('imageWidth'), values.get('imageHeight')];
@@ -164,8 +152,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
           noteUnread(value as Readonly<Record<string, unknown>>, shape.label);
           await addShape(add, shape, { path, at, frame: info.frame });
         } catch (error) {
-          if (!(error instanceof RecordError)) throw error;
-          report.bad(path, error.at === '' ? at : `${at}.${error.at}`, error.message);
+          reportRecord(report, path, at, error);
         }
       }
       return true;
@@ -185,6 +172,6 @@ export const labelMeReader =
   async (source, task_data, options) => {
     const reader = createLabelMeReader(source, task_data, options);
     const needs = `${format} files: JSON about one image, with "shapes" and "imagePath"`;
-    await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read: reader.read });
+    await readImageFiles(source, task_data, options, { needs, read: reader.read });
     reader.finish();
   };

@@ -1,10 +1,9 @@
 import type { Source } from '../io/source.ts';
 import { defineFormat } from '../kit/define-format.ts';
-import { type JsonHead, readJsonHeads } from '../kit/json-heads.ts';
+import { type JsonHead, readJsonHeads } from '../kit/detection.ts';
 import type { Detection } from '../kit/plugin.ts';
-import { exportLabelMeFiles, type LabelMeDialect, labelMeDialect, labelMeSupport } from './export.ts';
+import { detailMembers, exportLabelMeFiles, type LabelMeDialect, labelMeDialect, labelMeSupport } from './export.ts';
 import { labelMeReader } from './import.ts';
-import { detailMembers } from './write-shape.ts';
 
 const what = 'JSON about one image with a list "shapes"';
 

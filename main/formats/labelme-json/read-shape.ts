@@ -1,4 +1,5 @@
 import { boxOfPixelCorners } from '../kit/corner-box.ts';
+import { labelAt } from '../kit/image-files/image-documents.ts';
 import { brief, RecordError, isRecord } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import { attributesOfRecord, type ExtraFields, readExtraFields, readPairs } from '../kit/extra-fields.ts';
@@ -112,9 +113,7 @@ export function readLabelMeShape(
   report: FormatReport,
 ): ReadShape {
   if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
-  const { label } = value;
-  if (typeof label !== 'string' || label === '')
-    throw new RecordError('label', `must be a text, but is ${brief(label)}`);
+  const label = labelAt(value['label'], 'label');
   const unusable = (name: string): void =>
     report.lost('attribute', label, `The value of attribute "${name}" is a list or an object.`);
   const attributes = new Map(

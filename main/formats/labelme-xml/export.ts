@@ -1,23 +1,20 @@
 import { createExportSteps } from '../kit/export-steps.ts';
 import { maskBox, visitMask } from '../../../preload/contract/mask-runs.ts';
 import { createItemNames, type DatasetItem, withoutExtension } from '../kit/dataset-items.ts';
-import { imageName, writeArchive } from '../kit/frame-images.ts';
+import { addText, imageName, writeArchive } from '../kit/frame-images.ts';
 import { escapeXmlText } from '../io/xml-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
-import { type ImageSize, shapeMask } from '../kit/mask-files/shape-mask.ts';
+import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import { isKeyframe } from '../kit/skeletons.ts';
-import type { Attribute, Frame, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import { fieldAttributes, fieldNames } from '../kit/read-attributes.ts';
+import type { Frame, ImageSize, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { writeAttributeText } from './attribute-text.ts';
 
 const format = 'LabelMe';
-/** Below this size deflating costs more than it saves. */
-const storedBytes = 512;
 /** The web tool's colour of masks, half transparent. */
 const maskColor = [255, 203, 0, 153];
-const reserved = new Set(['rotation', 'track_id', 'keyframe', 'outside', 'z_order', 'score', 'occluded', 'source']);
 
 function leaf(name: string, text: string): string {
   return `<${name}>${escapeXmlText(text)}</${name}>`;
@@ -43,22 +40,6 @@ function maskImage(mask: readonly number[], size: ImageSize): Buffer | undefined
       pixels.set(maskColor, at * 4);
   });
   return isEmpty ? undefined : encodePng({ kind: 'rgba', ...size, pixels });
-}
-
-/** Fields of a shape that stand among its attributes. */
-function shapeFields(shape: LabeledShape): Attribute[] {
-  const { rotation = 0, track_id: trackId, z_order: zOrder, score, outside, source, type } = shape;
-  const field = (name: string, value: string | number | boolean): Attribute => ({ name, value: String(value) });
-  return [
-    ...(rotation === 0 || type !== 'rectangle' ? [] : [field('rotation', rotation)]),
-    ...(trackId === undefined || type === 'mask'
-      ? []
-      : [field('track_id', trackId), field('keyframe', isKeyframe(shape))]),
-    ...(zOrder === 0 ? [] : [field('z_order', zOrder)]),
-    ...(score === undefined || score === 1 ? [] : [field('score', score)]),
-    ...(outside === true ? [field('outside', true)] : []),
-    ...(source === 'auto' || source === 'semi-auto' || source === 'consensus' ? [field('source', source)] : []),
-  ];
 }
 
 function pointsElement(points: readonly number[], user: string): string {
@@ -134,13 +115,13 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
 
   const attributesOf = (shape: LabeledShape, label: LabelInfo | undefined): string => {
     const own = shape.attributes.filter(({ name }) => {
-      if (reserved.has(name))
+      if (fieldNames.has(name))
         report.lost('attribute', shape.label, `${format} files use the attribute name "${name}" for something else.`);
-      return !reserved.has(name) && name !== 'username';
+      return !fieldNames.has(name) && name !== 'username';
     });
     const isNumber = (name: string): boolean =>
-      label?.attributes.find((attribute) => attribute.name === name)?.input_type === 'number' || reserved.has(name);
-    return writeAttributeText([...shapeFields(shape), ...own], (name) => !isNumber(name));
+      label?.attributes.find((attribute) => attribute.name === name)?.input_type === 'number' || fieldNames.has(name);
+    return writeAttributeText([...fieldAttributes(shape), ...own], (name) => !isNumber(name));
   };
 
   const outlineOf = (shape: LabeledShape, painted: PaintedMask | undefined, maskFile: string): string => {
@@ -186,7 +167,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
       `  <source>${leaf('sourceImage', '')}${leaf('sourceAnnotation', '')}</source>\n` +
       `  <imagesize>${leaf('nrows', String(frame.height))}${leaf('ncols', String(frame.width))}</imagesize>\n` +
       `${objects.join('')}</annotation>\n`;
-    await zip.add(`${subset}/${withoutExtension(name)}.xml`, text, { store: text.length < storedBytes });
+    await addText(zip, `${subset}/${withoutExtension(name)}.xml`, text);
   };
 
   await writeArchive(file_object.path, async (zip) => {

@@ -4,12 +4,12 @@ import { readAnnotationXmlSigns } from '../kit/annotation-xml.ts';
 import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { setPixels, tryReadImage } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { Detection } from '../kit/plugin.ts';
-import { normalRotation } from '../kit/rotation.ts';
+import { normalRotation } from '../kit/corner-box.ts';
 import type { FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { exportLabelMe } from './export.ts';
@@ -103,10 +103,9 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     const image = await tryReadImage(source, maskPath, report);
     if (!image) return undefined;
     sizes.compare(maskPath, image, frame);
-    const found = trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), maskPath, report);
-    const mask = found.get(1);
-    if (!mask) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
-    return masks.add(add, mask.points, fields, at);
+    const points = setPixels(image, maskPath, report);
+    if (!points) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
+    return masks.add(add, points, fields, at);
   };
 
   const importFile = async (path: string): Promise<void> => {
@@ -125,7 +124,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     );
     const frame = findFrame(task_data, names, subsetOf(path, folder));
     if (!frame) {
-      report.bad(path, 'line 1', `image "${names[0]}" is not in the task: its ${objects.length} objects were left out`);
+      report.bad(path, 'line 1', notInTask(names[0] ?? '', objects.length));
       return;
     }
     const add = createAnnotationAdder(task_data, report, path);

@@ -1,7 +1,7 @@
-import { AppError } from '../../platform/errors.ts';
+import { numberIn, readAnnotationXml, readElement } from '../kit/annotation-xml.ts';
 import { RecordError } from '../kit/records.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
-import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
+import { childOf, textOf, type XmlNode } from '../io/xml-children.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { readAttributeText } from './attribute-text.ts';
@@ -28,15 +28,6 @@ export interface LabelMeAnnotation {
   readonly deletedCount: number;
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-function readNumber(node: XmlNode, name: string): number {
-  const text = textOf(node, name);
-  const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
-  if (Number.isFinite(value)) return value;
-  throw new RecordError(`pt/${name}`, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
-}
-
 function readIds(text: string | undefined): number[] {
   return (text ?? '').split(',').flatMap((part) => (/^\s*\d{1,9}\s*$/.test(part) ? [Number(part)] : []));
 }
@@ -44,7 +35,7 @@ function readIds(text: string | undefined): number[] {
 function readPolygon(polygon: XmlNode, type: string | undefined): LabelMeObject['outline'] {
   const points = polygon.children
     .filter(({ name }) => name === 'pt')
-    .flatMap((point) => [readNumber(point, 'x'), readNumber(point, 'y')]);
+    .flatMap((point) => [numberIn(point, 'x', 'pt/x'), numberIn(point, 'y', 'pt/y')]);
   const count = points.length / 2;
   if (type === 'bounding_box') {
     const xs = points.filter((_, index) => index % 2 === 0);
@@ -97,39 +88,19 @@ export async function readLabelMe(
   report: FormatReport,
 ): Promise<LabelMeAnnotation | undefined> {
   const objects: LabelMeObject[] = [];
-  let root = '';
   let fileName = '';
   let folder = '';
   let deletedCount = 0;
-  const takeObject = (node: XmlNode): void => {
-    if (['1', 'true', 'yes'].includes(textOf(node, 'deleted')?.toLowerCase() ?? '')) {
-      deletedCount += 1;
-      return;
+  const root = await readAnnotationXml(input, { file, report }, (child) => {
+    if (child.name === 'filename') fileName = child.text.trim();
+    else if (child.name === 'folder') folder = child.text.trim();
+    else if (child.name !== 'object') return;
+    else if (['1', 'true', 'yes'].includes(textOf(child, 'deleted')?.toLowerCase() ?? '')) deletedCount += 1;
+    else {
+      const called = `object ${textOf(child, 'id') ?? ''}`;
+      objects.push(...readElement({ file, report }, child, called, () => readObject(child)));
     }
-    try {
-      objects.push(readObject(node));
-    } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
-      report.bad(file, `line ${node.line}`, `object ${textOf(node, 'id') ?? ''}: ${error.at} ${error.message}`);
-    }
-  };
-  try {
-    await readXmlChildren(
-      input,
-      (name) => {
-        root = name;
-      },
-      (child) => {
-        if (root !== 'annotation') return;
-        if (child.name === 'filename') fileName = child.text.trim();
-        else if (child.name === 'folder') folder = child.text.trim();
-        else if (child.name === 'object') takeObject(child);
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-    report.bad(file, 'the XML', error.message);
-  }
+  });
   return root === 'annotation' ? { fileName, folder, objects, deletedCount } : undefined;
 }
 

@@ -1,8 +1,7 @@
 import { subsetName, withoutExtension } from '../kit/dataset-items.ts';
-import { createCarrier } from '../kit/carried.ts';
+import { createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken } from '../kit/label-folders.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { Frame, FrameInfo, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 import { format, negativePairs, nobody, positivePairs, readPairsText, tokenOf } from './pairs.ts';

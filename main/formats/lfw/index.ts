@@ -8,8 +8,8 @@ import { amongFiles, isWithinReach } from '../kit/detection.ts';
 import { createLabelledFrames } from '../kit/label-folders.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
+import { readNumber } from '../kit/short-decimals.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
-import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { exportLfw } from './export.ts';
 import { format, namesOfToken, nobody, pairAttributes } from './pairs.ts';
 
@@ -200,10 +200,7 @@ async function readSet(
 /** LFW: tags that say who is on an image, with the images of the same and of other persons; landmarks of faces. */
 const importLfw: DatasetReader = async (source, task_data, options) => {
   const reading: Reading = { task_data, options, frameOf: createLabelledFrames(task_data) };
-  await readDatasetFiles<LfwFiles>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<LfwFiles>(source, task_data, options, {
     format,
     needs: 'pairs of images in files such as train/annotations/pairs.txt',
     find: () => someOf(findLfwFiles(source)),

@@ -5,14 +5,14 @@ import { choice, datasetImporter, type DatasetReader } from '../kit/define-forma
 import { amongFiles } from '../kit/detection.ts';
 import { readPairs } from '../kit/extra-fields.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { readJsonRecord } from '../kit/json-record.ts';
 import { labelAt } from '../kit/image-files/image-documents.ts';
+import { readJsonRecord } from '../kit/json-document.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { createUnknownValues, nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { createUnknownValues, nothing, readNumbers } from '../kit/mask-files/read-classes.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { choiceOption } from '../kit/option-values.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { isRecord, RecordError } from '../kit/records.ts';
+import { isRecord, reportRecord } from '../kit/records.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 
 const format = 'Mapillary Vistas';
@@ -91,26 +91,16 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
   const noteUnread = createUnreadMembers(report, new Set(['label', 'polygon']));
 
   const readInstances = async ({ path }: OutlineFile, frame: NonNullable<ReturnType<typeof findFrame>>) => {
-    const image = await tryReadImage(source, path, report);
-    if (!image) return;
-    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-    sizes.compare(path, image, frame);
+    const found = await readNumbers(path, frame, { source, report, sizes });
+    if (!found) return;
     const unknown = createUnknownValues(report, (value) => `the label number ${value}`);
     const add = createAnnotationAdder(task_data, report, path);
-    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+    for (const [value, { points, area }] of found) {
       const number = value >> labelShift;
       const label = value === nothing ? undefined : labels[number];
       if (label === undefined || label === '') unknown.count(number, area);
       else {
-        const fields = {
-          frame: frame.frame,
-          label,
-          occluded: false,
-          attributes: [],
-          z_order: 0,
-          source: 'file' as const,
-        };
-        masks.add(add, points, fields, `number ${value}`);
+        masks.add(add, points, { frame: frame.frame, label }, `number ${value}`);
       }
     }
     unknown.finish(path, 'numbers belong to no label');
@@ -132,8 +122,7 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
         // What was drawn later lies over what was drawn before it.
         add.shape({ ...fields, type: 'polygon', z_order: order, source: 'file' }, at);
       } catch (error) {
-        if (!(error instanceof RecordError)) throw error;
-        report.bad(path, `${at}.${error.at}`, error.message);
+        reportRecord(report, path, at, error);
       }
     }
   };

@@ -5,8 +5,17 @@ import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { exportMarket } from './export.ts';
-import { findMarketFiles, type MarketFile, placeOfImage } from './names.ts';
-import { attributeNames, attributesOf, format, imageNames, personLabel, readPersonName } from './names.ts';
+import {
+  attributeNames,
+  attributesOf,
+  findMarketFiles,
+  format,
+  imageNames,
+  type MarketFile,
+  personLabel,
+  placeOfImage,
+  readPersonName,
+} from './names.ts';
 
 /** No archive has longer ones. */
 const maxPathLength = 1024;
@@ -44,10 +53,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
     );
   };
 
-  await readDatasetFiles<MarketFile>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<MarketFile>(source, task_data, options, {
     format,
     needs: 'images in folders bounding_box_… or query, and no lists such as images_train.txt',
     find() {

@@ -1,12 +1,11 @@
 import { boxExtent } from '../kit/box-extent.ts';
-import { boxProblem, createCarrier } from '../kit/carried.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { createFrameNumbers, createTrackNumbers, reportTracks } from '../kit/numbered-frames.ts';
+import { readNumber } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { readNumber } from '../kit/yolo-family/box-row.ts';
 
 const format = 'MOT';
 

@@ -1,6 +1,6 @@
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { readNumber } from '../kit/yolo-family/box-row.ts';
+import { readNumber } from '../kit/short-decimals.ts';
 
 /** The published classes, for data sets without a list of labels. */
 const publishedLabels: readonly string[] = [

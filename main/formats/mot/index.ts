@@ -1,10 +1,10 @@
 import type { Source } from '../io/source.ts';
-import { readLines, splitLines } from '../io/text-lines.ts';
+import { readLines } from '../io/text-lines.ts';
 import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxFromExtent } from '../kit/box-extent.ts';
 import { labelOfAll, pauseBetween, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { choice, type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
+import { amongFiles, detectRows, isWithinReach } from '../kit/detection.ts';
 import { createNumberedFrames, createNumberedImages } from '../kit/numbered-frames.ts';
 import { choiceOption, numberOption } from '../kit/option-values.ts';
 import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
@@ -12,26 +12,16 @@ import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { exportMot } from './export.ts';
 import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
 
-const sampledRows = 20;
-
 /** Rows of numbers in gt/gt.txt, or det/det.txt. */
 const detectMot = amongFiles(async (source) => {
   const sequence = findSequences(source).find(({ path }) => isWithinReach(path));
   if (!sequence) return null;
   const { path } = sequence;
-  // The last line of the head may be cut off.
-  const rows = splitLines(await readHead(source, path, 16 * 1024))
-    .slice(0, sampledRows)
-    .map(readMotRow)
-    .filter((row) => row !== undefined);
-  if (rows.length === 0) {
-    const hasLabels = source.has(path.replace(/[^/]+$/, 'labels.txt'));
-    return { reason: `${path} is an empty file where MOT has its rows.`, confidence: hasLabels ? 0.9 : 0.5 };
-  }
-  const good = rows.filter((row) => typeof row === 'object').length;
-  if (good === 0) return null;
-  const reason = `${path} has rows of numbers with commas between, as MOT has.`;
-  return { reason, confidence: (0.95 * good) / rows.length };
+  const hasLabels = source.has(path.replace(/[^/]+$/, 'labels.txt'));
+  return detectRows(source, [path], readMotRow, {
+    reason: `${path} has rows of numbers with commas between, as MOT has.`,
+    empty: { reason: `${path} is an empty file where MOT has its rows.`, confidence: hasLabels ? 0.9 : 0.5 },
+  });
 });
 
 const largestFrame = 1_000_000_000;
@@ -120,10 +110,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     return tracks.add(row.track, shape, path, at, series);
   };
 
-  await readDatasetFiles<MotSequence>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<MotSequence>(source, task_data, options, {
     format: 'MOT',
     needs: 'rows in gt/gt.txt',
     find: () => ((sequences = findSequences(source)).length > 0 ? someOf(sequences) : undefined),

@@ -1,19 +1,97 @@
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, isWithinReach } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { createUnknownValues, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { oneLine } from '../kit/mask-files/label-colors.ts';
+import { createPaintedExporter } from '../kit/mask-files/painted-exporter.ts';
+import { mapInstances } from '../kit/mask-files/painted-labels.ts';
+import { encodePng } from '../kit/mask-files/png-writer.ts';
+import { createUnknownValues, readNumbers } from '../kit/mask-files/read-classes.ts';
+import { hasArea } from '../kit/mask-files/shape-mask.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { reportTracks } from '../kit/numbered-frames.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
-import { exportMots, maxInstances } from './export.ts';
 
 const format = 'MOTS PNG';
+const maxInstances = 1000;
+const largest = 65_535;
+const labelsFile = 'labels.txt';
+
+/** Numbers of tracks: over all labels while there are enough numbers, else over the tracks of each label. */
+function createTrackNumbers(trackCount: number) {
+  const perLabel = trackCount >= maxInstances;
+  const numbers = new Map<string, number>();
+  const counts = new Map<string, number>();
+  return (shape: LabeledShape): number | undefined => {
+    const key = `${shape.task_id ?? ''} ${shape.track_id}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const series = perLabel ? shape.label : '';
+    const number = (counts.get(series) ?? 0) + 1;
+    if (number >= maxInstances) return undefined;
+    counts.set(series, number);
+    numbers.set(key, number);
+    return number;
+  };
+}
+
+/**
+ * MOTS PNG: for each image the numbers of its objects, (1 + label) · 1000 + track. Only tracks have such numbers; every
+ * frame on which a track is seen becomes a keyframe.
+ */
+const exportMots = createPaintedExporter({
+  format,
+  isOfTracks: true,
+  files({ task_data, report }) {
+    const labels = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
+    const trackCount = reportTracks(task_data, report, {
+      format,
+      isCarried: hasArea,
+      lacks: `${format} has masks only, and its shapes have no area that could be painted.`,
+    });
+    const trackNumber = createTrackNumbers(trackCount);
+    const valueOf = (shape: LabeledShape): number | undefined => {
+      const label = labels.get(shape.label);
+      const track = trackNumber(shape);
+      const value = label === undefined || track === undefined ? Infinity : (1 + label) * maxInstances + track;
+      return value <= largest ? value : undefined;
+    };
+    const problemOf = (shape: LabeledShape): string | undefined => {
+      if (shape.track_id === undefined) return `${format} has tracks only.`;
+      return valueOf(shape) === undefined
+        ? `${format} has numbers for 64 labels, and for 999 tracks of each.`
+        : undefined;
+    };
+    return {
+      painting: {
+        ignoresGroups: true,
+        paints(shape) {
+          const problem = problemOf(shape);
+          if (problem !== undefined) report.lost(shape.type, shape.label, problem);
+          return problem === undefined;
+        },
+      },
+      imagePath: ({ subset, image }) => `${subset}/images/${image}`,
+      async add({ subset, stem }, painted, { packed }) {
+        if (!painted) return;
+        const { width, height } = painted;
+        const pixels = Uint16Array.from(mapInstances(painted, ({ leader }) => valueOf(leader) ?? 0));
+        await packed(`${subset}/instances/${stem}.png`, encodePng({ kind: 'grey16', width, height, pixels }));
+      },
+      async finish({ zip }, subsets) {
+        const list = task_data.meta.labels.map(({ name }) => oneLine(name, report)).join('\n');
+        for (const subset of subsets) await zip.add(`${subset}/instances/${labelsFile}`, list);
+      },
+    };
+  },
+});
+
 /** The published data sets have no list of labels; their class 10 is for regions that are not judged. */
 const publishedLabels = new Map([
   [1, 'car'],
@@ -105,16 +183,14 @@ const importMots: DatasetReader = async (source, task_data, options) => {
     const labels = labelsOf.get(folder) ?? publishedLabels;
     const frame = findFrame(task_data, [`${stem}.jpg`], subset);
     if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
-    const image = await tryReadImage(source, path, report);
-    if (!image) return undefined;
-    if (image.isColor) return report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
-    sizes.compare(path, image, frame);
+    const found = await readNumbers(path, frame, { source, report, sizes });
+    if (!found) return undefined;
     const unknown = createUnknownValues(
       report,
       (value) => `the number ${value} (label ${Math.floor(value / maxInstances)})`,
     );
     const add = createAnnotationAdder(task_data, report, path);
-    for (const [value, { points, area }] of trySplit(image, (index) => image.valueAt(index), path, report)) {
+    for (const [value, { points, area }] of found) {
       const number = Math.floor(value / maxInstances);
       const label = labels.get(number);
       if (number === 0) continue;
@@ -128,21 +204,8 @@ const importMots: DatasetReader = async (source, task_data, options) => {
         continue;
       }
       report.lost('track', label, 'Tracks cannot be of masks: each frame became a shape of its own.');
-      const z_order = isIgnored ? 1 : 0;
-      add.shape(
-        {
-          type: 'mask',
-          frame: frame.frame,
-          label,
-          points,
-          occluded: false,
-          attributes: [],
-          group: 0,
-          z_order,
-          source: 'file',
-        },
-        `number ${value}`,
-      );
+      const mask = { type: 'mask', frame: frame.frame, label, points, z_order: isIgnored ? 1 : 0 } as const;
+      add.shape(plainShape(mask), `number ${value}`);
     }
     unknown.finish(path, 'numbers belong to no label');
     return undefined;
@@ -158,19 +221,8 @@ const importMots: DatasetReader = async (source, task_data, options) => {
       tracks += 1;
       for (const { frame, path, polygons } of sights) {
         const points = polygons[part];
-        if (!points) continue;
-        const shape: LabeledShape = {
-          type: 'polygon',
-          frame,
-          label,
-          points,
-          occluded: false,
-          attributes: [],
-          group,
-          z_order: isIgnored ? 1 : 0,
-          source: 'file',
-        };
-        builder.add(tracks, shape, path, `track ${id}`);
+        const fields = { type: 'polygon', frame, label, group, z_order: isIgnored ? 1 : 0 } as const;
+        if (points) builder.add(tracks, plainShape({ ...fields, points }), path, `track ${id}`);
       }
     }
   }

@@ -1,17 +1,16 @@
 import { readCsv, csvRow } from '../io/csv-rows.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { createCarrier, repeatedTag } from '../kit/carried.ts';
+import { createCarrier, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
 import { pauseBetween, readDatasetFiles, someOf } from '../kit/dataset-files.ts';
 import { subsetName } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import { byHead } from '../kit/detection.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';
-import { subsetOfPath } from '../kit/image-files/image-names.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
-import type { Detector, Exporter } from '../kit/plugin.ts';
+import { subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import type { Exporter } from '../kit/plugin.ts';
 import { walkSubsets } from '../kit/subset-walk.ts';
 
 const format = 'Multiclass CSV';
@@ -22,10 +21,7 @@ const tablesOf = (source: Source): string[] =>
 
 /** A table for each subset: a row for each image, a column of 0 and 1 for each label. */
 const importMulticlass: DatasetReader = (source, task_data, options) =>
-  readDatasetFiles({
-    source,
-    task_data,
-    options,
+  readDatasetFiles(source, task_data, options, {
     format,
     needs: `file ${fileName}`,
     find: () => someOf(tablesOf(source)),
@@ -49,8 +45,7 @@ const importMulticlass: DatasetReader = (source, task_data, options) =>
         const set = labels.filter((_, index) => values[index] === '1');
         if (set.length === 0) return;
         const frame = findFrame(task_data, [name], subsetOfPath(path));
-        if (!frame)
-          return report.bad(path, at, `image "${name}" is not in the task: its ${set.length} labels were left out`);
+        if (!frame) return report.bad(path, at, notInTask(name, set.length, 'labels'));
         for (const label of set) add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       };
       await readCsv(source.stream(path), onRow, { between: pauseBetween(task_data, options) });
@@ -82,19 +77,13 @@ const exportMulticlass: Exporter = async (file_object, task_data, options) => {
   });
 };
 
-const detectMulticlass: Detector = async (source) => {
-  const paths = pathsToLookAt(source, /_classes\.csv$/i).slice(0, 20);
-  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path, 16 * 1024) })));
-  return likeliest(
-    heads.map(({ path, text }) =>
-      /^\uFEFF?filename,/i.test(text) && /\n[^\n]+?(,\s*[01])+\s*(\n|$)/.test(text)
-        ? { reason: `${path} has a column of 0 and 1 for each label.`, confidence: 0.96 }
-        : isTable(path) && /^\uFEFF?filename/i.test(text)
-          ? { reason: `${path} has columns for labels.`, confidence: 0.9 }
-          : null,
-    ),
-  );
-};
+const detectMulticlass = byHead(/_classes\.csv$/i, ({ path, text }) =>
+  /^\uFEFF?filename,/i.test(text) && /\n[^\n]+?(,\s*[01])+\s*(\n|$)/.test(text)
+    ? { reason: `${path} has a column of 0 and 1 for each label.`, confidence: 0.96 }
+    : isTable(path) && /^\uFEFF?filename/i.test(text)
+      ? { reason: `${path} has columns for labels.`, confidence: 0.9 }
+      : null,
+);
 
 export const multiclassCsv = defineFormat({
   name: format,

@@ -1,16 +1,17 @@
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
+import { eachFile, pauseBetween } from '../kit/dataset-files.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { readCsv, readCsvRecords } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { nothing, tryReadImage, trySplit } from '../kit/mask-files/read-classes.ts';
+import { setPixels, tryReadImage } from '../kit/mask-files/read-classes.ts';
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { pixelsOf } from '../kit/short-decimals.ts';
-import type { Attribute, FrameInfo, LabelInfo, TaskData } from '../kit/task-data.ts';
+import type { Attribute, FrameInfo, ImageSize, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { type OpenImagesFiles, type SubsetFile, findOpenImages, flags } from './files.ts';
 import { amongFiles } from '../kit/detection.ts';
 
@@ -28,7 +29,7 @@ interface Reading {
   /** The task's name of a class. */
   readonly labelOf: (name: string) => string;
   readonly frameOf: (imageId: string, subset: string) => FrameInfo | undefined;
-  readonly sizeOf: (imageId: string, frame: FrameInfo) => { readonly width: number; readonly height: number };
+  readonly sizeOf: (imageId: string, frame: FrameInfo) => ImageSize;
 }
 
 /** Names of classes, as the rows state them and as people know them. */
@@ -45,8 +46,8 @@ async function readClasses({ source, classes }: OpenImagesFiles): Promise<Map<st
 }
 
 /** Sizes that the data set states: `name height width` on each line. */
-async function readSizes({ source, sizes }: OpenImagesFiles): Promise<Map<string, { width: number; height: number }>> {
-  const found = new Map<string, { width: number; height: number }>();
+async function readSizes({ source, sizes }: OpenImagesFiles): Promise<Map<string, ImageSize>> {
+  const found = new Map<string, ImageSize>();
   if (sizes === undefined) return found;
   for (const line of splitLines(await source.read(sizes))) {
     const match = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(\d{1,9})\s+(\d{1,9})\s*$/.exec(line);
@@ -78,16 +79,6 @@ function createFrames(task_data: TaskData): Reading['frameOf'] {
 function fractionOf(record: CsvRecord, column: string): number {
   const text = record.get(column)?.trim() ?? '';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
-}
-
-/** Lets other threads catch up, and the person stop the import, while a large file is read. */
-function pause({ task_data, options: { signal } }: Reading): { readonly between: () => Promise<void> | undefined } {
-  return {
-    between() {
-      signal.throwIfAborted();
-      return task_data.backpressure?.();
-    },
-  };
 }
 
 interface MaskBox {
@@ -158,7 +149,7 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
         add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       }
     },
-    pause(reading),
+    { between: pauseBetween(task_data, options) },
   );
 }
 
@@ -204,7 +195,7 @@ async function importBoxes(
         at,
       );
     },
-    pause(reading),
+    { between: pauseBetween(task_data, options) },
   );
 }
 
@@ -225,7 +216,7 @@ function createMaskFinder(source: Source): (file: string, subset: string) => str
 }
 
 /** The value of a mask at a pixel of the image, which may have another size than the mask. */
-function scaled(mask: MaskImage, { width, height }: { readonly width: number; readonly height: number }): MaskImage {
+function scaled(mask: MaskImage, { width, height }: ImageSize): MaskImage {
   if (mask.width === width && mask.height === height) return mask;
   return {
     width,
@@ -265,9 +256,7 @@ async function importMasks(
     if (!mask) return undefined;
     const size = sizeOf(imageId, frame);
     const image = size.width > 0 && size.height > 0 ? scaled(mask, size) : mask;
-    const points = trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), maskPath, report).get(
-      1,
-    )?.points;
+    const points = setPixels(image, maskPath, report);
     if (!points) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
     const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
     const box = fractions.some(Number.isNaN) ? undefined : findBox(maskBoxes.get(imageId), name, fractions);
@@ -276,8 +265,7 @@ async function importMasks(
       { name: 'box_id', value: record.get('BoxID') ?? '' },
       { name: 'predicted_iou', value: record.get('PredictedIoU') ?? '' },
     ].filter((one) => one.value !== '' && info?.attributes.some((attribute) => attribute.name === one.name));
-    const fields = { frame: frame.frame, label, occluded: false, attributes, z_order: 0, group: box?.group ?? 0 };
-    return masks.add(add, points, { ...fields, source: 'file' }, at);
+    return masks.add(add, points, { frame: frame.frame, label, attributes, group: box?.group ?? 0 }, at);
   };
   const rows: { record: CsvRecord; line: number }[] = [];
   const between = async (): Promise<void> => {
@@ -292,7 +280,6 @@ async function importMasks(
 
 /** Open Images V4 to V7: image-level labels, boxes and masks of the CSV files. */
 export const importOpenImages: DatasetReader = async (source, task_data, options) => {
-  const { report, signal, progress } = options;
   const files = findOpenImages(source);
   const parts = [...files.labels, ...files.boxes, ...files.masks];
   if (source.kind === 'file' || (parts.length === 0 && !files.hasImageLists)) {
@@ -304,7 +291,7 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
   const classes = await readClasses(files);
   for (const name of new Set(classes.values())) task_data.declare_label?.({ name });
   const sizes = await readSizes(files);
-  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const masks = createMaskAdder(options.report, options.conv_mask_to_poly);
   const reading: Reading = {
     files,
     task_data,
@@ -314,17 +301,12 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
     sizeOf: (imageId, frame) => (frame.width > 0 && frame.height > 0 ? frame : (sizes.get(imageId) ?? frame)),
   };
   const maskBoxes = await readMaskBoxes(reading);
-  let done = 0;
-  const step = async (work: Promise<void>): Promise<void> => {
-    await work;
-    await task_data.backpressure?.();
-    signal.throwIfAborted();
-    done += 1;
-    progress(done / parts.length);
-  };
-  for (const file of files.labels) await step(importLabels(file, reading));
-  for (const file of files.boxes) await step(importBoxes(file, reading, maskBoxes, masks.nextGroup));
-  for (const file of files.masks) await step(importMasks(file, reading, maskBoxes, masks));
+  const steps = [
+    ...files.labels.map((file) => () => importLabels(file, reading)),
+    ...files.boxes.map((file) => () => importBoxes(file, reading, maskBoxes, masks.nextGroup)),
+    ...files.masks.map((file) => () => importMasks(file, reading, maskBoxes, masks)),
+  ];
+  await eachFile(steps, task_data, options, (step) => step());
 };
 
 /** CSV files with the names of Open Images. */

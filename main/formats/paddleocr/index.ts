@@ -1,27 +1,20 @@
-import { createByteWriter } from '../io/byte-writer.ts';
 import { readLines } from '../io/text-lines.ts';
 import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
 import { labelOfAll, pauseBetween } from '../kit/dataset-files.ts';
-import { subsetName } from '../kit/dataset-items.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
-import { createExportSteps } from '../kit/export-steps.ts';
+import { byHead } from '../kit/detection.ts';
 import { pairsOf, readPairs } from '../kit/extra-fields.ts';
-import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { createDocumentAdder } from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
-import { subsetOfPath } from '../kit/image-files/image-names.ts';
-import { createObjectWriter } from '../kit/image-files/object-writer.ts';
-import { readImageFiles } from '../kit/image-files/read-image-files.ts';
-import type { Detector, Exporter } from '../kit/plugin.ts';
-import { walkSubsets } from '../kit/subset-walk.ts';
+import { readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import { listExporter } from '../kit/image-files/list-exporter.ts';
 
 /** The label of texts, where a file has no keys. */
 const textLabel = 'text';
 /** What PPOCRLabel writes for an object without a key. */
 const noKey = 'None';
 
-const isLabelFile = (path: string): boolean => /(^|\/)(Label|.*_(gt|label|det)|det.*|label.*)\.txt$/i.test(path);
+const labelFile = /(^|\/)(Label|.*_(gt|label|det)|det.*|label.*)\.txt$/i;
 
 /** Label files of PaddleOCR: a line for each image, its path, a tabulator, and its texts with their corners. */
 const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
@@ -88,7 +81,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
   };
 
   const needs = 'label file of PaddleOCR: lines of a path, a tabulator and a JSON list of texts';
-  await readImageFiles({ source, task_data, options, isFile: isLabelFile, needs, read });
+  await readImageFiles(source, task_data, options, { isFile: (path) => labelFile.test(path), needs, read });
   adder.finish();
 };
 
@@ -97,59 +90,32 @@ function isRectangle([x0, y0, x1, y1, x2, y2, x3, y3]: readonly number[]): boole
   return x0 === x3 && x1 === x2 && y0 === y1 && y2 === y3;
 }
 
-const detectPaddleOcr: Detector = async (source) => {
-  const paths = pathsToLookAt(source, /\.txt$/i)
-    .filter(isLabelFile)
-    .slice(0, 20);
-  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path, 16 * 1024) })));
-  return likeliest(
-    heads.map(({ path, text }) =>
-      /^[^\t\n]+\t\[(\]|\s*\{"transcription"|\s*\{[^}]*"points")/m.test(text)
-        ? { reason: `${path} has a path and its texts in each line.`, confidence: 0.95 }
-        : null,
-    ),
-  );
-};
-
-const format = 'PaddleOCR';
-const isTrue = (value: string | undefined): boolean => value === 'true';
+const detectPaddleOcr = byHead(labelFile, ({ path, text }) =>
+  labelFile.test(path) && /^[^\t\n]+\t\[(\]|\s*\{"transcription"|\s*\{[^}]*"points")/m.test(text)
+    ? { reason: `${path} has a path and its texts in each line.`, confidence: 0.95 }
+    : null,
+);
 
 /** `<subset>/Label.txt`, a line for each image; they lie in `<subset>/images`. */
-const exportPaddleOcr: Exporter = async (file_object, task_data, options) => {
-  const steps = createExportSteps(task_data, options);
-  const { objectsOf, tagsOf } = createObjectWriter(
-    {
-      format,
-      kinds: new Set(['rectangle', 'polygon']),
-      kept: { attributes: new Set(['transcription', 'difficult']) },
-      object({ label, attributes }, { kind, points }) {
-        const valueOf = (name: string) => attributes.find((one) => one.name === name)?.value;
-        return {
-          transcription: valueOf('transcription') ?? '',
-          points: pairsOf(kind === 'polygon' ? points : cornersOf({ points })),
-          difficult: isTrue(valueOf('difficult')),
-          ...(label === textLabel ? {} : { key_cls: label }),
-        };
-      },
-    },
-    task_data,
-    options.report,
-  );
-  await writeArchive(file_object.path, async (zip) => {
-    for (const [subset, frames] of walkSubsets(task_data)) {
-      const entry = await zip.beginEntry(`${subsetName({ subset }, format)}/Label.txt`);
-      const out = createByteWriter(entry);
-      for (const frame of steps.frames(frames)) {
-        tagsOf(frame);
-        out.text(`images/${imageName(task_data, frame)}\t${JSON.stringify(objectsOf(frame))}\n`);
-        if (out.isFull) await out.flush();
-      }
-      await out.flush();
-      await entry.end();
-    }
-    await steps.images(zip, (frame) => `${subsetName(frame, format)}/images/${imageName(task_data, frame)}`);
-  });
-};
+const exportPaddleOcr = listExporter({
+  format: 'PaddleOCR',
+  kinds: new Set(['rectangle', 'polygon']),
+  kept: { attributes: new Set(['transcription', 'difficult']) },
+  isLines: true,
+  listPath: (subset) => `${subset}/Label.txt`,
+  imagePath: (subset, image) => `${subset}/images/${image}`,
+  before: (_frame, { name }) => `images/${name}\t`,
+  object({ label, attributes }, { kind, points }) {
+    const valueOf = (name: string) => attributes.find((one) => one.name === name)?.value;
+    return {
+      transcription: valueOf('transcription') ?? '',
+      points: pairsOf(kind === 'polygon' ? points : cornersOf({ points })),
+      difficult: valueOf('difficult') === 'true',
+      ...(label === textLabel ? {} : { key_cls: label }),
+    };
+  },
+  element: (_frame, _image, objects) => objects,
+});
 
 export const paddleOcr = defineFormat({
   name: 'PaddleOCR',

@@ -1,29 +1,105 @@
-import { createExportSteps } from '../kit/export-steps.ts';
-import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
-import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { entryNameProblem } from '../io/entry-name.ts';
 import { withSpillFiles } from '../io/spill-files.ts';
+import { escapeXmlText } from '../io/xml-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
+import { createExportSteps } from '../kit/export-steps.ts';
+import { addText, imageName, writeArchive } from '../kit/frame-images.ts';
+import { boxProblem, createLossNotes } from '../kit/lost-details.ts';
 import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { taskLabelColors } from '../kit/mask-files/label-colors.ts';
 import { noteBackground, numbersOf } from '../kit/mask-files/painted-labels.ts';
 import { booleanOption } from '../kit/option-values.ts';
 import type { Exporter } from '../kit/plugin.ts';
-import type { LabeledShape } from '../kit/task-data.ts';
+import { fieldAttributes, fieldNames } from '../kit/read-attributes.ts';
+import type { FormatReport } from '../kit/report.ts';
+import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { labelmapFile, writeLabelmap } from './labelmap.ts';
-import { writeHead, writeObject } from './write-annotation.ts';
 import { writeMaskImages } from './masks.ts';
 
-const format = 'PASCAL VOC';
-/** Below this size deflating costs more than it saves. */
-const storedBytes = 512;
+/** Fields of their own in an annotation file. */
+const nativeFlags = ['truncated', 'difficult'];
 
-function boxProblem({ points }: LabeledShape): string | undefined {
-  return points.length === 4 && points.every(Number.isFinite)
-    ? undefined
-    : 'Its coordinates are not four finite numbers.';
+function leaf(depth: number, name: string, text: string): string {
+  return `${'  '.repeat(depth)}<${name}>${escapeXmlText(text)}</${name}>\n`;
 }
+
+function isTrue(value: string | undefined): boolean {
+  return value !== undefined && /^(true|1|yes)$/i.test(value);
+}
+
+function writeAttributes(attributes: readonly Attribute[]): string {
+  if (attributes.length === 0) return '';
+  const each = attributes.map(
+    ({ name, value }) => `      <attribute>\n${leaf(4, 'name', name)}${leaf(4, 'value', value)}      </attribute>\n`,
+  );
+  return `    <attributes>\n${each.join('')}    </attributes>\n`;
+}
+
+interface ObjectOptions {
+  readonly report: FormatReport;
+  readonly label: LabelInfo | undefined;
+  readonly isOneBased: boolean;
+}
+
+/** One rectangle as an `object`. Its rotation, and what else the format has no field for, stands among its attributes. */
+function writeObject(shape: LabeledShape, { report, label, isOneBased }: ObjectOptions): string {
+  const own = new Map(shape.attributes.map(({ name, value }) => [name, value]));
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+  const shift = isOneBased ? 1 : 0;
+  const others = shape.attributes.filter(({ name }) => {
+    if (nativeFlags.includes(name) || name === 'pose') return false;
+    if (!fieldNames.has(name)) return true;
+    report.lost('attribute', shape.label, `PASCAL VOC files use the attribute name "${name}" for something else.`);
+    return false;
+  });
+  const pose = own.get('pose');
+  // A flag that is no checkbox of the label may have any text: then it stands among the attributes too.
+  const texts = nativeFlags.flatMap((name) => {
+    const value = own.get(name);
+    const isText = label?.attributes.find((attribute) => attribute.name === name)?.input_type !== 'checkbox';
+    return value !== undefined && isText && !/^(true|false)$/.test(value) ? [{ name, value }] : [];
+  });
+  const box = {
+    xmin: Math.min(x1, x2) + shift,
+    ymin: Math.min(y1, y2) + shift,
+    xmax: Math.max(x1, x2),
+    ymax: Math.max(y1, y2),
+  };
+  return [
+    '  <object>\n',
+    leaf(2, 'name', shape.label),
+    pose === undefined ? '' : leaf(2, 'pose', pose),
+    leaf(2, 'truncated', isTrue(own.get('truncated')) ? '1' : '0'),
+    leaf(2, 'occluded', shape.occluded ? '1' : '0'),
+    leaf(2, 'difficult', isTrue(own.get('difficult')) ? '1' : '0'),
+    '    <bndbox>\n',
+    ...Object.entries(box).map(([name, value]) => leaf(3, name, String(value))),
+    '    </bndbox>\n',
+    writeAttributes([...fieldAttributes(shape), ...texts, ...others]),
+    '  </object>\n',
+  ].join('');
+}
+
+/** The head of an annotation file, up to its objects. */
+function writeHead(frame: FrameInfo, fileName: string, isSegmented: boolean): string {
+  const underscore = frame.name.indexOf('_');
+  const hasSize = frame.width > 0 && frame.height > 0;
+  return [
+    '<annotation>\n',
+    leaf(1, 'folder', underscore > 0 ? frame.name.slice(0, underscore) : ''),
+    leaf(1, 'filename', fileName),
+    '  <source>\n',
+    ...['database', 'annotation', 'image'].map((name) => leaf(2, name, 'Unknown')),
+    '  </source>\n',
+    hasSize
+      ? `  <size>\n${leaf(2, 'width', String(frame.width))}${leaf(2, 'height', String(frame.height))}    <depth></depth>\n  </size>\n`
+      : '',
+    leaf(1, 'segmented', isSegmented ? '1' : '0'),
+  ].join('');
+}
+
+const format = 'PASCAL VOC';
 
 /** Image-level labels by subset and image: every image that has one is named in the list of every label. */
 function createClassLists() {
@@ -97,7 +173,7 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
     const parts = [writeHead(frame, imageName(task_data, frame), isSegmented)];
     for (const shape of frame.labeled_shapes) {
       if (shape.type !== 'rectangle') continue;
-      const problem = boxProblem(shape);
+      const problem = boxProblem(shape, format);
       if (problem !== undefined) {
         report.lost('rectangle', shape.label, problem);
         continue;
@@ -107,7 +183,7 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
       report.carried('rectangle', shape.label);
     }
     const text = `${parts.join('')}</annotation>\n`;
-    await zip.add(`Annotations/${stem}.xml`, text, { store: text.length < storedBytes });
+    await addText(zip, `Annotations/${stem}.xml`, text);
   };
 
   const addTags = (item: DatasetItem): void => {

@@ -1,29 +1,19 @@
-import { notOfFormat } from '../kit/dataset-files.ts';
-import { hexToColor } from '../../../preload/contract/colors.ts';
+import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
-import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import type { LabelColor } from '../kit/mask-files/label-colors.ts';
-import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import { booleanOption, numberOption } from '../kit/option-values.ts';
+import { booleanOption } from '../kit/option-values.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
-import { colorsOf, findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
-import { openVoc, type VocLayout } from './layout.ts';
+import { findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
+import { namesOf, openVoc, type VocLayout } from './layout.ts';
 import { readVocAnnotation, shapeOf } from './read-annotation.ts';
 import { createMaskReader } from './masks.ts';
 
 const format = 'PASCAL VOC';
-
-/** Names that an image of the data set may have in the task. */
-export function namesOf(stem: string, fileName?: string): string[] {
-  // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
-  return [`${stem}.jpg`, ...(fileName === undefined || fileName === '' ? [] : [fileName])];
-}
 
 interface Reading {
   readonly layout: VocLayout;
@@ -41,12 +31,7 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
   const { fileName, objects } = await readVocAnnotation(layout.source.stream(path), { file: path, report, isOneBased });
   const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem));
   if (!frame) {
-    if (objects.length > 0)
-      report.bad(
-        path,
-        'line 1',
-        `image "${fileName ?? stem}" is not in the task: its ${objects.length} objects were left out`,
-      );
+    if (objects.length > 0) report.bad(path, 'line 1', notInTask(fileName ?? stem, objects.length));
     return undefined;
   }
   const add = createAnnotationAdder(task_data, report, path);
@@ -98,16 +83,6 @@ async function importClassLists(labels: readonly VocLabel[], { layout, task_data
   }
 }
 
-/** Colours of labels: of the label map, else of the task, else of the published data sets. */
-export function maskLabels(labelmap: readonly VocLabel[] | undefined, task_data: TaskData): LabelColor[] {
-  if (labelmap) return colorsOf(labelmap);
-  const own = task_data.meta.labels.flatMap(({ name, color }): LabelColor[] => {
-    const read = hexToColor(color);
-    return read ? [{ name, color: read }] : [];
-  });
-  return [...own.filter(({ name }) => name !== 'background'), ...colorsOf(standardLabels())];
-}
-
 function refuseOthers(source: Source, { stems, classLists }: VocLayout): void {
   if (stems.length > 0 || classLists.length > 0) return;
   throw notOfFormat(
@@ -123,7 +98,7 @@ function refuseOthers(source: Source, { stems, classLists }: VocLayout): void {
  * that are a little off.
  */
 export const importVoc: DatasetReader = async (source, task_data, options) => {
-  const { report, signal, progress } = options;
+  const { report } = options;
   const layout = await openVoc(source);
   refuseOthers(source, layout);
   const labelmap = await findLabelmap(layout.source, report);
@@ -132,37 +107,14 @@ export const importVoc: DatasetReader = async (source, task_data, options) => {
     for (const part of parts) task_data.declare_label?.({ name: part });
   }
   const tracks = createTrackShapes(task_data, report);
-  const masks = createMaskAdder(report, options.conv_mask_to_poly);
-  const sizes = createSizeWatch(report);
-  const maskReader = createMaskReader({
-    source: layout.source,
-    labels: maskLabels(labelmap, task_data),
-    tolerance: numberOption(options, 'color_tolerance', { fallback: 0, minimum: 0, maximum: 255 }),
-    report,
-    masks,
-    sizes,
-  });
+  const masks = createMaskReader(layout, labelmap, task_data, options);
   const isOneBased = booleanOption(options, 'one_based', false);
   const reading: Reading = { layout, task_data, options, tracks, isOneBased, nextGroup: masks.nextGroup };
-  for (const [index, stem] of layout.stems.entries()) {
-    signal.throwIfAborted();
-    progress(index / layout.stems.length);
+  await eachFile(layout.stems, task_data, options, async (stem) => {
     const path = layout.annotations.get(stem);
-    const stated = path === undefined ? undefined : await importObjects(stem, path, reading);
-    const classPath = layout.classMasks.get(stem);
-    const objectPath = layout.objectMasks.get(stem);
-    if (classPath === undefined) {
-      if (objectPath !== undefined)
-        report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
-      continue;
-    }
-    const frame = stated ?? findFrame(task_data, namesOf(stem), layout.subsetOf(stem));
-    if (frame)
-      await maskReader.read({ classPath, objectPath }, frame, createAnnotationAdder(task_data, report, classPath));
-    else report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
-    await task_data.backpressure?.();
-  }
+    await masks.read(stem, path === undefined ? undefined : await importObjects(stem, path, reading));
+  });
   await importClassLists(labelmap ?? standardLabels(), reading);
   tracks.finish();
-  sizes.finish();
+  masks.finish();
 };

@@ -2,7 +2,7 @@ import { isSystemFile, type Source } from '../io/source.ts';
 import { readAnnotationXmlSigns } from '../kit/annotation-xml.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { isWithinReach } from '../kit/detection.ts';
-import { colorTolerance } from '../kit/mask-files/color-tolerance.ts';
+import { colorTolerance } from '../kit/mask-files/label-colors.ts';
 import type { Detection, FormatOption } from '../kit/plugin.ts';
 import { exportVoc } from './export.ts';
 import { importVoc } from './import.ts';

@@ -2,6 +2,12 @@ import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 
+/** Names that an image of the data set may have in the task. */
+export function namesOf(stem: string, fileName?: string): string[] {
+  // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+  return [`${stem}.jpg`, ...(fileName === undefined || fileName === '' ? [] : [fileName])];
+}
+
 /** A list that says for each image whether it has something of a label. */
 export interface ClassList {
   readonly path: string;

@@ -1,9 +1,15 @@
-import { vocColor } from '../../../preload/contract/colors.ts';
-import type { Source } from '../io/source.ts';
-import type { AnnotationAdder } from '../kit/add-annotation.ts';
-import type { MaskAdder } from '../kit/mask-files/add-masks.ts';
+import { hexToColor, vocColor } from '../../../preload/contract/colors.ts';
+import { createAnnotationAdder } from '../kit/add-annotation.ts';
+import { findFrame } from '../kit/find-frame.ts';
+import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { PaintedFrame } from '../kit/mask-files/frame-painter.ts';
-import { backgroundName, colorNumber, createColorResolver, type LabelColor } from '../kit/mask-files/label-colors.ts';
+import {
+  backgroundName,
+  colorNumber,
+  createColorResolver,
+  type LabelColor,
+  toleranceOf,
+} from '../kit/mask-files/label-colors.ts';
 import { mapInstances } from '../kit/mask-files/painted-labels.ts';
 import { encodePainted } from '../kit/mask-files/png-writer.ts';
 import {
@@ -15,31 +21,40 @@ import {
   trySplit,
 } from '../kit/mask-files/read-classes.ts';
 import type { MaskImage } from '../kit/mask-files/read-image.ts';
-import type { createSizeWatch } from '../kit/mask-files/size-watch.ts';
-import type { FormatReport } from '../kit/report.ts';
-import type { FrameInfo } from '../kit/task-data.ts';
-import { borderColor } from './labelmap.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { ImportOptions } from '../kit/plugin.ts';
+import type { FrameInfo, TaskData } from '../kit/task-data.ts';
+import { borderColor, colorsOf, standardLabels, type VocLabel } from './labelmap.ts';
+import { namesOf, type VocLayout } from './layout.ts';
 
 /** Between this many colours of objects, as many as an image of 24 bits has. */
 const objectColors = 2 ** 24;
 
-interface MaskReaderOptions {
-  readonly source: Source;
-  readonly labels: readonly LabelColor[];
-  readonly tolerance: number;
-  readonly report: FormatReport;
-  readonly masks: MaskAdder;
-  readonly sizes: ReturnType<typeof createSizeWatch>;
+/** Colours of labels: of the label map, else of the task, else of the published data sets. */
+function maskLabels(labelmap: readonly VocLabel[] | undefined, task_data: TaskData): LabelColor[] {
+  if (labelmap) return colorsOf(labelmap);
+  const own = task_data.meta.labels.flatMap(({ name, color }): LabelColor[] => {
+    const read = hexToColor(color);
+    return read ? [{ name, color: read }] : [];
+  });
+  return [...own.filter(({ name }) => name !== 'background'), ...colorsOf(standardLabels())];
 }
 
-interface MaskPaths {
-  readonly classPath: string;
-  readonly objectPath: string | undefined;
-}
-
-/** Reads an image of classes, and with it one of objects, as masks: one for each label of each object. */
-export function createMaskReader({ source, labels, tolerance, report, masks, sizes }: MaskReaderOptions) {
-  const resolver = createColorResolver(labels, tolerance);
+/**
+ * Reads images of classes, and with them those of objects, as masks: one for each label of each object. Their colours
+ * may be off as far as the option `color_tolerance` says.
+ */
+export function createMaskReader(
+  { source, classMasks, objectMasks, subsetOf }: VocLayout,
+  labelmap: readonly VocLabel[] | undefined,
+  task_data: TaskData,
+  options: ImportOptions,
+) {
+  const { report } = options;
+  const labels = maskLabels(labelmap, task_data);
+  const masks = createMaskAdder(report, options.conv_mask_to_poly);
+  const sizes = createSizeWatch(report);
+  const resolver = createColorResolver(labels, toleranceOf(options));
   const border = colorNumber(borderColor);
 
   const readObjects = async (path: string | undefined, classes: MaskImage): Promise<MaskImage | undefined> => {
@@ -64,8 +79,23 @@ export function createMaskReader({ source, labels, tolerance, report, masks, siz
   };
 
   return {
+    nextGroup: masks.nextGroup,
+    finish: sizes.finish,
     /** Adds the masks of an image; a file that cannot be read is reported. */
-    async read({ classPath, objectPath }: MaskPaths, frame: FrameInfo, add: AnnotationAdder): Promise<void> {
+    async read(stem: string, stated?: FrameInfo): Promise<void> {
+      const classPath = classMasks.get(stem);
+      const objectPath = objectMasks.get(stem);
+      if (classPath === undefined) {
+        if (objectPath !== undefined)
+          report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
+        return;
+      }
+      const frame = stated ?? findFrame(task_data, namesOf(stem), subsetOf(stem));
+      if (!frame) {
+        report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
+        return;
+      }
+      const add = createAnnotationAdder(task_data, report, classPath);
       const classes = await tryReadImage(source, classPath, report);
       if (!classes) return;
       sizes.compare(classPath, classes, frame);
@@ -80,15 +110,7 @@ export function createMaskReader({ source, labels, tolerance, report, masks, siz
       unknown.finish(classPath, manyColors);
       for (const [value, { points }] of found) {
         const label = labels[Math.floor(value / objectColors)]?.name ?? '';
-        const fields = {
-          frame: frame.frame,
-          label,
-          occluded: false,
-          attributes: [],
-          z_order: 0,
-          source: 'file' as const,
-        };
-        masks.add(add, points, fields, label);
+        masks.add(add, points, { frame: frame.frame, label }, label);
       }
     },
   };

@@ -1,9 +1,9 @@
-import { AppError } from '../../platform/errors.ts';
+import { numberIn, readAnnotationXml, readElement } from '../kit/annotation-xml.ts';
 import { RecordError } from '../kit/records.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
-import { childOf, readXmlChildren, textOf, type XmlNode } from '../io/xml-children.ts';
+import { childOf, textOf, type XmlNode } from '../io/xml-children.ts';
 import type { FormatReport } from '../kit/report.ts';
-import { normalRotation } from '../kit/rotation.ts';
+import { normalRotation } from '../kit/corner-box.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 /** An object of an annotation file, or a part of one. */
@@ -29,27 +29,11 @@ export interface ReadingOptions {
   readonly isOneBased: boolean;
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-function readNumber(node: XmlNode, name: string): number {
-  const text = textOf(node, name);
-  const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
-  if (Number.isFinite(value)) return value;
-  throw new RecordError(
-    `bndbox/${name}`,
-    text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`,
-  );
-}
-
 function readBox(node: XmlNode, isOneBased: boolean): number[] {
   const box = childOf(node, 'bndbox');
   if (!box) throw new RecordError('bndbox', 'is missing');
-  const [xmin, ymin, xmax, ymax] = ['xmin', 'ymin', 'xmax', 'ymax'].map((name) => readNumber(box, name)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const side = (name: string): number => numberIn(box, name, `bndbox/${name}`);
+  const [xmin, ymin, xmax, ymax] = [side('xmin'), side('ymin'), side('xmax'), side('ymax')] as const;
   const shift = isOneBased ? 1 : 0;
   if (xmin - shift > xmax || ymin - shift > ymax) throw new RecordError('bndbox', 'ends before it begins');
   return [xmin - shift, ymin - shift, xmax, ymax];
@@ -86,7 +70,8 @@ function statedOf(node: XmlNode): VocObject['stated'] {
   ];
 }
 
-function readObject(node: XmlNode, { file, report, isOneBased }: ReadingOptions): VocObject {
+function readObject(node: XmlNode, options: ReadingOptions): VocObject {
+  const { report, isOneBased } = options;
   const label = readName(node);
   const listed = (childOf(node, 'attributes')?.children ?? []).filter(({ name }) => name === 'attribute');
   const attributes = Object.fromEntries(
@@ -95,16 +80,12 @@ function readObject(node: XmlNode, { file, report, isOneBased }: ReadingOptions)
   const occluded = readFlag(node, 'occluded');
   const fields = readAttributes(attributes);
   if (childOf(node, 'point')) report.lost('attribute', label, 'A box has no marked point.');
-  const parts = node.children.flatMap((child) => {
-    if (child.name !== 'part') return [];
-    try {
-      return [{ label: readName(child), points: readBox(child, isOneBased), line: child.line }];
-    } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
-      report.bad(file, `line ${child.line}`, `part: ${error.at} ${error.message}`);
-      return [];
-    }
-  });
+  const parts = node.children
+    .filter(({ name }) => name === 'part')
+    .flatMap((child) => {
+      const read = () => ({ label: readName(child), points: readBox(child, isOneBased), line: child.line });
+      return readElement(options, child, 'part', read);
+    });
   return {
     label,
     points: readBox(node, isOneBased),
@@ -120,33 +101,15 @@ export async function readVocAnnotation(
   input: AsyncIterable<Uint8Array>,
   options: ReadingOptions,
 ): Promise<VocAnnotation> {
-  const { file, report } = options;
   const objects: VocObject[] = [];
   let fileName: string | undefined;
-  let isOther = false;
-  try {
-    await readXmlChildren(
-      input,
-      (root) => {
-        isOther = root !== 'annotation';
-      },
-      (child) => {
-        if (isOther) return;
-        if (child.name === 'filename') fileName = child.text.trim();
-        if (child.name !== 'object') return;
-        try {
-          objects.push(readObject(child, options));
-        } catch (error) {
-          if (!(error instanceof RecordError)) throw error;
-          report.bad(file, `line ${child.line}`, `object: ${error.at} ${error.message}`);
-        }
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-    report.bad(file, 'the XML', error.message);
-  }
-  if (isOther) report.bad(file, 'line 1', 'the root element of an annotation file is <annotation>');
+  const root = await readAnnotationXml(input, options, (child) => {
+    if (child.name === 'filename') fileName = child.text.trim();
+    if (child.name === 'object')
+      objects.push(...readElement(options, child, 'object', () => readObject(child, options)));
+  });
+  if (root !== '' && root !== 'annotation')
+    options.report.bad(options.file, 'line 1', 'the root element of an annotation file is <annotation>');
   return { fileName, objects };
 }
 

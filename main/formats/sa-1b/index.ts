@@ -2,17 +2,15 @@ import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { findFrame } from '../kit/find-frame.ts';
-import { imageNames, subsetOfPath } from '../kit/image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
-import { readJsonRecord } from '../kit/json-record.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
+import { imageNames, readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import { readJsonRecord } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { readOutline } from '../kit/read-outline.ts';
-import { createRecordGuard } from '../kit/record-guard.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 import { detailAttributes, detailNames, type MaskPlace } from './details.ts';
@@ -90,11 +88,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
     return undefined;
   };
 
-  await readImageFiles({
-    source,
-    task_data,
-    options,
-    isFile: isJsonFile,
+  await readImageFiles(source, task_data, options, {
     needs: 'masks of SA-1B: JSON about one image, with "image" and "annotations"',
     read: async (path) => {
       const { values, lists, problem } = await readJsonRecord(source, path, { lists: ['annotations'], report, signal });
@@ -109,11 +103,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
       const names = imageNames(path, image['file_name']);
       const info = findFrame(task_data, names, subsetOfPath(path));
       if (!info) {
-        report.bad(
-          path,
-          'image',
-          `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${annotations.length} objects were left out`,
-        );
+        report.bad(path, 'image', notInTask(names[0]?.slice(0, 200) ?? '', annotations.length));
         return true;
       }
       const guarded = createRecordGuard(report, path);

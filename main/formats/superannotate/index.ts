@@ -1,22 +1,13 @@
 import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { documentExporter } from '../kit/image-files/document-exporter.ts';
+import { numbersAt } from '../kit/extra-fields.ts';
+import { documentExporter } from '../kit/image-files/write-image-files.ts';
 import { addRings, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
-
-/** Numbers of an object by their names. Throws `RecordError`. */
-function numbersAt(record: unknown, names: readonly string[], at: string): number[] {
-  if (!isRecord(record)) throw new RecordError(at, `must be an object, but is ${brief(record)}`);
-  return names.map((name) => {
-    const value = record[name];
-    if (isFiniteNumber(value)) return value;
-    throw new RecordError(`${at}.${name}`, `must be a number, but is ${brief(value)}`);
-  });
-}
 
 function flatNumbers(value: unknown, at: string): number[] {
   if (Array.isArray(value) && value.every(isFiniteNumber)) return value;

@@ -1,17 +1,15 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { maskBox, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
-import { AppError } from '../../platform/errors.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { attributesOfRecord, pairsOf, readPairs } from '../kit/extra-fields.ts';
-import { documentExporter } from '../kit/image-files/document-exporter.ts';
+import { documentExporter } from '../kit/image-files/write-image-files.ts';
 import { addRings, imageDocumentReader, labelAt, type ObjectPlace } from '../kit/image-files/image-documents.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import type { MaskFields } from '../kit/mask-files/add-masks.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
-import { decodeMaskImage } from '../kit/mask-files/read-image.ts';
-import { masksByValue } from '../kit/mask-files/value-masks.ts';
+import { maskOfPicture } from '../kit/mask-files/read-classes.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { brief, faultOf, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { Attribute, TaskData } from '../kit/task-data.ts';
 
 /** A PNG of a mask is far smaller; what inflates to more is none. */
@@ -39,17 +37,11 @@ async function addBitmap(bitmap: unknown, { add, masks, at }: ObjectPlace, field
     throw new RecordError('bitmap.data', 'is no packed PNG');
   }
   try {
-    const { width, height, valueAt } = await decodeMaskImage(png);
-    const found = masksByValue(width, height, (index) => (valueAt(index) === 0 ? -1 : 1), -1).get(1);
-    if (!found) throw new RecordError('bitmap', 'has not a single pixel');
-    const end = found.points.length;
-    const points = found.points.map((value, index) =>
-      index < end - 4 ? value : value + ((end - index) % 2 === 0 ? left : top),
-    );
+    const points = await maskOfPicture(png, [left, top]);
+    if (!points) throw new RecordError('bitmap', 'has not a single pixel');
     masks.add(add, points, fields, at);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') throw new RecordError('bitmap', error.message);
-    throw error;
+    throw new RecordError('bitmap', faultOf(error));
   }
 }
 

@@ -2,7 +2,7 @@ import { withoutNoise } from '../kit/short-decimals.ts';
 import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
 import { likeliest, pathsToLookAt } from '../kit/detection.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import type { Detector, ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
@@ -46,7 +46,7 @@ function addExample(
   if (places.some(({ length }) => length !== count))
     return report.bad(path, at, 'has not as many left, top, right and bottom sides');
   const frame = findFrame(task_data, [name, ...others], 'default');
-  if (!frame) return report.bad(path, at, `image "${name}" is not in the task: its ${count} objects were left out`);
+  if (!frame) return report.bad(path, at, notInTask(name, count));
   const { width, height } = frame;
   if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${name}" is not known`);
   const texts = textsAt(features, 'image/object/class/text');
@@ -100,7 +100,7 @@ const importTfRecord: DatasetReader = async (source, task_data, options) => {
     return count > 0;
   };
   const needs = 'records of TensorFlow: files such as train.tfrecord';
-  await readImageFiles({ source, task_data, options, isFile: isRecordFile, needs, read });
+  await readImageFiles(source, task_data, options, { isFile: isRecordFile, needs, read });
 };
 
 const detectTfRecord: Detector = async (source) =>

@@ -1,3 +1,4 @@
+import { eachFile } from '../kit/dataset-files.ts';
 import { readJsonDocument } from '../kit/json-document.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
@@ -77,7 +78,7 @@ async function readLabelsFile(
 
 /** Imports tags: folders `<subset>/<label>/<image>`, or lists `<subset>/labels.json`. */
 export const importClassification: DatasetReader = async (source, task_data, options) => {
-  const { report, signal, progress } = options;
+  const { report } = options;
   const view = classificationRoot(source);
   const lists = view.entries.map(({ path }) => path).filter((path) => new RegExp(`^[^/]+/${labelsFile}$`).test(path));
   const listed = new Set(lists.map((path) => path.split('/')[0]));
@@ -105,12 +106,9 @@ export const importClassification: DatasetReader = async (source, task_data, opt
     createAnnotationAdder(task_data, report, file).tag(tag, at);
   };
 
-  for (const [index, { path, names, subset, label }] of images.entries()) {
-    signal.throwIfAborted();
-    progress(index / images.length);
+  await eachFile(images, task_data, options, async ({ path, names, subset, label }) => {
     if (label !== noLabel) addTag(path, 'the image', names, subset, label);
-    await task_data.backpressure?.();
-  }
+  });
   for (const path of lists) {
     const subset = path.split('/')[0] ?? '';
     await readLabelsFile(view, path, options, (name, imagePath, own) => {

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import { createBoxRows } from '../kit/yolo-family/box-export.ts';
 import { boxPoints, readBoxRow } from '../kit/yolo-family/box-row.ts';
-import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
+import { importLabels, rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 import { openUltralytics } from './dataset.ts';
 
 const format = 'Ultralytics YOLO Detection';
@@ -18,17 +18,9 @@ function otherVariant(count: number): string | undefined {
 }
 
 const readRow: RowReader = (fields, size) => {
-  const row = readBoxRow(fields, { extra: true });
+  const row = readBoxRow(fields);
   if (typeof row === 'string') return otherVariant(fields.length) ?? row;
-  return {
-    classIndex: row.classIndex,
-    shape: {
-      type: 'rectangle',
-      points: boxPoints(row, size),
-      ...(row.score === undefined ? {} : { score: row.score }),
-    },
-    ...(row.trackId === undefined ? {} : { trackId: row.trackId }),
-  };
+  return rowObject(row.classIndex, { type: 'rectangle', points: boxPoints(row, size) }, row);
 };
 
 /** Imports boxes. A track id or a confidence may follow the five values of a row; rows with a track id become tracks. */
@@ -40,11 +32,11 @@ export const importDetection: DatasetReader = async (source, task_data, options)
       `${source.name} holds poses (its description has kpt_shape), not boxes. Import it as Ultralytics YOLO Pose; nothing was imported.`,
     );
   }
-  await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
+  await importLabels(source, task_data, options, { classNames: description.names, items, readRow });
 };
 
 const boxExporter = (trackIds: boolean) =>
-  rowExporter(format, (_file, task_data, { report }) => ({
+  rowExporter(format, (task_data, { report }) => ({
     names: task_data.meta.labels.map(({ name }) => name),
     rowsOf: createBoxRows(task_data, report, { format, trackIds }),
   }));

@@ -1,16 +1,14 @@
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { datasetExporter, defineFormat } from '../kit/define-format.ts';
-import { amongFiles, oncePerSource, readHead } from '../kit/detection.ts';
-import { readJsonHeads } from '../kit/json-heads.ts';
+import { amongFiles, oncePerSource, readHead, readJsonHeads } from '../kit/detection.ts';
 import { foreignFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
 import type { Detector } from '../kit/plugin.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
-import { findNames, labelFiles, readNames } from './bare-labels.ts';
+import { findDescription, findNames, labelFiles, readNames } from './dataset.ts';
 import { classificationFolders, exportClassification, importClassification } from './classification.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
-import { findDescription } from './dataset.ts';
 import { exportDetection, exportDetectionTrack, importDetection } from './detection.ts';
 import { exportOrientedBoxes, importOrientedBoxes } from './oriented-boxes.ts';
 import { exportPose, importPose } from './pose.ts';

@@ -1,3 +1,4 @@
+import { createShapeRows } from '../kit/yolo-family/box-export.ts';
 import { rowExporter } from './rows.ts';
 import { plainShape } from '../kit/add-annotation.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -6,9 +7,8 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
-import { boxFields, readClass, readExtra } from '../kit/yolo-family/box-row.ts';
-import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
-import { pairFields, pairPixels, readValues } from '../kit/yolo-family/row-values.ts';
+import { boxFields, pairFields, pairPixels, readClass, readExtra, readValues } from '../kit/yolo-family/box-row.ts';
+import { importLabels, rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 import { openUltralytics } from './dataset.ts';
 
 const format = 'Ultralytics YOLO Pose';
@@ -76,12 +76,7 @@ function createRowReader({ classNames, shape: [count, size], task_data, report }
     if (typeof extra === 'string') return extra;
     const elements = elementsOf(values.slice(headFields - 1), info, classNames.get(classIndex) ?? '');
     if (typeof elements === 'string') return classNames.has(classIndex) ? elements : `class ${classIndex} has no name`;
-    const { trackId, score } = extra;
-    return {
-      classIndex,
-      shape: { type: 'skeleton', points: [], elements, ...(score === undefined ? {} : { score }) },
-      ...(trackId === undefined ? {} : { trackId }),
-    };
+    return rowObject(classIndex, { type: 'skeleton', points: [], elements }, extra);
   };
 }
 
@@ -106,7 +101,7 @@ export const importPose: DatasetReader = async (source, task_data, options) => {
       );
   }
   const readRow = createRowReader({ classNames: names, shape: keypointShape, task_data, report });
-  await importLabels({ source, task_data, options, classNames: names, items, readRow });
+  await importLabels(source, task_data, options, { classNames: names, items, readRow });
 };
 
 function visibleBox(elements: readonly LabeledShape[]): number[] {
@@ -116,9 +111,14 @@ function visibleBox(elements: readonly LabeledShape[]): number[] {
   return seen.length === 0 ? [0, 0, 0, 0] : [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-function rowOf({ elements = [] }: LabeledShape, label: LabelInfo, frame: Frame, count: number): string {
+function rowOf(
+  { elements = [] }: LabeledShape,
+  sublabels: LabelInfo['sublabels'],
+  frame: Frame,
+  count: number,
+): string {
   const points = Array.from({ length: count }, (_, place) => {
-    const name = label.sublabels[place]?.name;
+    const name = sublabels[place]?.name;
     const element = elements.find((one) => one.label === name);
     if (!element) return '0.000000 0.000000 0';
     const state = element.outside === true ? 0 : element.occluded ? 1 : 2;
@@ -127,34 +127,29 @@ function rowOf({ elements = [] }: LabeledShape, label: LabelInfo, frame: Frame, 
   return `${boxFields(visibleBox(elements), frame)} ${points.join(' ')}`;
 }
 
-function problemOf({ type, elements = [] }: LabeledShape, frame: Frame): string | undefined {
+function problemOf({ type, elements = [] }: LabeledShape): string | undefined {
   if (type !== 'skeleton') return `${format} has skeletons only.`;
-  if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
   return elements.every((one) => one.type === 'points' && one.points.length === 2 && one.points.every(Number.isFinite))
     ? undefined
     : `${format} has single points as parts of a skeleton only.`;
 }
 
 /** Exports skeletons. Classes are the skeletons among the labels; every row has as many points as the largest of them. */
-export const exportPose = rowExporter(format, (_file, task_data, { report }) => {
-  const labels = task_data.meta.labels.filter(({ sublabels }) => sublabels.length > 0);
-  const classes = new Map(labels.map((label, index) => [label.name, { label, index }]));
-  const count = labels.reduce((most, { sublabels }) => Math.max(most, sublabels.length), 0);
+export const exportPose = rowExporter(format, (task_data, { report }) => {
+  const labels = new Map(
+    task_data.meta.labels.filter(({ sublabels }) => sublabels.length > 0).map((label) => [label.name, label]),
+  );
+  const names = [...labels.keys()];
+  const count = Math.max(0, ...Array.from(labels.values(), ({ sublabels }) => sublabels.length));
   const notes = createLossNotes(report, format, { rotation: true });
   notes.tracks(task_data);
-  const rowsOf = (frame: Frame): string[] => {
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no tags.`);
-    return frame.labeled_shapes.flatMap((shape) => {
-      const found = classes.get(shape.label);
-      const problem = problemOf(shape, frame);
-      if (problem !== undefined || !found) {
-        report.lost(shape.type, shape.label, problem ?? 'The label is no skeleton of the task.');
-        return [];
-      }
-      notes.shape(shape);
-      report.carried('skeleton', shape.label);
-      return [`${found.index} ${rowOf(shape, found.label, frame, count)}`];
-    });
-  };
-  return { names: labels.map(({ name }) => name), rowsOf, keypointShape: [count, 3] };
+  const rowsOf = createShapeRows(report, {
+    format,
+    notes,
+    names,
+    unlabelled: 'The label is no skeleton of the task.',
+    problemOf,
+    fieldsOf: (shape, frame) => rowOf(shape, labels.get(shape.label)?.sublabels ?? [], frame, count),
+  });
+  return { names, rowsOf, keypointShape: [count, 3] };
 });

@@ -1,7 +1,7 @@
-import type { Frame } from '../kit/task-data.ts';
+import type { Frame, TaskData } from '../kit/task-data.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import { writeArchive } from '../kit/frame-images.ts';
-import type { Exporter } from '../kit/plugin.ts';
+import type { Exporter, ExportOptions } from '../kit/plugin.ts';
 import { type LabelLayout, writeLabelArchive } from '../kit/yolo-family/label-archive.ts';
 import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts';
 import { reservedKeys, writeDataYaml } from './data-yaml.ts';
@@ -21,7 +21,7 @@ export const rowImporter =
   (format: string, readRow: RowReader): DatasetReader =>
   async (source, task_data, options) => {
     const { description, items } = await openUltralytics(source, format, options.report);
-    await importLabels({ source, task_data, options, classNames: description.names, items, readRow });
+    await importLabels(source, task_data, options, { classNames: description.names, items, readRow });
   };
 
 /** Rows of an export: the names of the classes, the rows of each image, and in poses the shape of the points. */
@@ -33,9 +33,9 @@ export interface RowExport {
 
 /** Writes `data.yaml`, a list for each subset, and a label file for each image that has rows. */
 export const rowExporter =
-  (format: string, open: (...run: Parameters<Exporter>) => RowExport): Exporter =>
+  (format: string, open: (task_data: TaskData, options: ExportOptions) => RowExport): Exporter =>
   async (file_object, task_data, options) => {
-    const { names, rowsOf, keypointShape } = open(file_object, task_data, options);
+    const { names, rowsOf, keypointShape } = open(task_data, options);
     await writeArchive(file_object.path, async (zip) => {
       const subsets = await writeLabelArchive(zip, task_data, options, { ...layout, format }, rowsOf);
       await zip.add('data.yaml', writeDataYaml(names, subsets, keypointShape));

@@ -3,9 +3,8 @@ import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';
-import { readClass, readExtra } from '../kit/yolo-family/box-row.ts';
-import type { RowReader } from '../kit/yolo-family/label-import.ts';
-import { pairFields, pairPixels, readValues } from '../kit/yolo-family/row-values.ts';
+import { pairFields, pairPixels, readClass, readExtra, readValues } from '../kit/yolo-family/box-row.ts';
+import { rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'Ultralytics YOLO Segmentation';
 
@@ -23,19 +22,14 @@ const readRow: RowReader = (fields, size) => {
   if (typeof values === 'string') return values;
   const extra = readExtra(hasExtra ? fields.at(-1) : undefined);
   if (typeof extra === 'string') return extra;
-  const { trackId, score } = extra;
-  return {
-    classIndex,
-    shape: { type: 'polygon', points: pairPixels(values, size), ...(score === undefined ? {} : { score }) },
-    ...(trackId === undefined ? {} : { trackId }),
-  };
+  return rowObject(classIndex, { type: 'polygon', points: pairPixels(values, size) }, extra);
 };
 
 /** Imports polygons: rows of a class and at least three points. A track id or a confidence may follow. */
 export const importSegmentation = rowImporter(format, readRow);
 
 /** Exports polygons; masks and ellipses become polygons, which the report says. */
-export const exportSegmentation = rowExporter(format, (_file, task_data, { report }) => {
+export const exportSegmentation = rowExporter(format, (task_data, { report }) => {
   const names = task_data.meta.labels.map(({ name }) => name);
   const classes = new Map(names.map((name, index) => [name, index]));
   const notes = createLossNotes(report, format, { rotation: true });

@@ -1,21 +1,15 @@
 import { posix } from 'node:path';
 import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
-import { pairsOf, readPairs } from '../kit/extra-fields.ts';
-import { documentExporter } from '../kit/image-files/document-exporter.ts';
+import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { documentExporter } from '../kit/image-files/write-image-files.ts';
 import { addRings, type ImageDocument, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
-import type { JsonElement } from '../kit/json-record.ts';
+import type { JsonElement } from '../kit/json-document.ts';
+import { byJsonHead } from '../kit/detection.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
-
-function numberAt(record: Readonly<Record<string, unknown>>, name: string, at: string): number {
-  const value = record[name];
-  if (isFiniteNumber(value)) return value;
-  throw new RecordError(`${at}.${name}`, `must be a number, but is ${brief(value)}`);
-}
 
 /** The rings of a polygon: `paths` of version 2, `path` and further ones of version 1. */
 function ringsOf(polygon: Readonly<Record<string, unknown>>): number[][] {
@@ -80,8 +74,8 @@ const importDarwin = imageDocumentReader({
     if (isRecord(ellipse)) {
       const { center, radius } = ellipse;
       if (!isRecord(center) || !isRecord(radius)) throw new RecordError('ellipse', 'must have a centre and radii');
-      const [cx, cy] = [numberAt(center, 'x', 'ellipse.center'), numberAt(center, 'y', 'ellipse.center')];
-      const [rx, ry] = [numberAt(radius, 'x', 'ellipse.radius'), numberAt(radius, 'y', 'ellipse.radius')];
+      const [cx = 0, cy = 0] = numbersAt(center, ['x', 'y'], 'ellipse.center');
+      const [rx = 0, ry = 0] = numbersAt(radius, ['x', 'y'], 'ellipse.radius');
       const angle = ellipse['angle'];
       const degrees = isFiniteNumber(angle) ? withoutNoise((((angle * 180) / Math.PI) % 360) + 360) % 360 : 0;
       const points = [cx, cy, addDecimals(cx, rx), addDecimals(cy, -ry)];
@@ -90,17 +84,9 @@ const importDarwin = imageDocumentReader({
     if (isRecord(line))
       return add.shape({ ...fields, type: 'polyline', points: readPairs(line['path'], 'line.path') }, at);
     if (isRecord(keypoint))
-      return add.shape(
-        {
-          ...fields,
-          type: 'points',
-          points: [numberAt(keypoint, 'x', 'keypoint'), numberAt(keypoint, 'y', 'keypoint')],
-        },
-        at,
-      );
+      return add.shape({ ...fields, type: 'points', points: numbersAt(keypoint, ['x', 'y'], 'keypoint') }, at);
     if (!isRecord(box)) throw new RecordError('', 'has no outline that a task has a place for');
-    const [x, y] = [numberAt(box, 'x', 'bounding_box'), numberAt(box, 'y', 'bounding_box')];
-    const [w, h] = [numberAt(box, 'w', 'bounding_box'), numberAt(box, 'h', 'bounding_box')];
+    const [x = 0, y = 0, w = 0, h = 0] = numbersAt(box, ['x', 'y', 'w', 'h'], 'bounding_box');
     if (w < 0 || h < 0) throw new RecordError('bounding_box', `has a negative size, ${w} × ${h}`);
     return add.shape({ ...fields, type: 'rectangle', points: [x, y, addDecimals(x, w), addDecimals(y, h)] }, at);
   },

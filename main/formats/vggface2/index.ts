@@ -4,7 +4,7 @@ import type { SpillFiles } from '../io/spill-files.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxExtent, boxFromExtent } from '../kit/box-extent.ts';
-import { createCarrier, repeatedTag } from '../kit/carried.ts';
+import { createCarrier, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
 import { pauseBetween, readDatasetFiles, someOf } from '../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, isWithinReach } from '../kit/detection.ts';
@@ -17,10 +17,9 @@ import {
   nameIsTaken,
   noLabel,
 } from '../kit/label-folders.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import type { Exporter } from '../kit/plugin.ts';
+import { readNumber } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { readNumber } from '../kit/yolo-family/box-row.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 
 const format = 'VGGFace2';
@@ -118,10 +117,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
     if (missing.length > 0) report.bad(path, 'line 1', `the file has no columns ${missing.join(', ')}`);
   };
 
-  await readDatasetFiles<VggFile>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<VggFile>(source, task_data, options, {
     format,
     needs: 'files such as bb_landmark/loose_bb_train.csv',
     find: () => someOf(findVggFiles(source)),

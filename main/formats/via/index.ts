@@ -1,16 +1,12 @@
-import { AppError } from '../../platform/errors.ts';
 import { readCsv } from '../io/csv-rows.ts';
 import { pauseBetween } from '../kit/dataset-files.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
+import { byHead } from '../kit/detection.ts';
 import { createDocumentAdder, type ImageDocument } from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
-import { subsetOfPath } from '../kit/image-files/image-names.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonDocument } from '../kit/json-document.ts';
-import type { JsonElement } from '../kit/json-record.ts';
-import type { Detector } from '../kit/plugin.ts';
-import { brief, isRecord, RecordError } from '../kit/records.ts';
+import { isJsonFile, readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
+import { type JsonElement, readReportedJson } from '../kit/json-document.ts';
+import { brief, isRecord, RecordError, reportRecord } from '../kit/records.ts';
 import { exportVia } from './export.ts';
 import { addRegion, tagsAttribute } from './read-region.ts';
 
@@ -38,7 +34,7 @@ function documentOf(value: unknown): ImageDocument | null {
 
 /** VIA: its annotations as JSON, alone or in a project, or as CSV. */
 const importVia: DatasetReader = async (source, task_data, options) => {
-  const { report, signal } = options;
+  const { report } = options;
   const adder = createDocumentAdder(
     {
       members: new Set(['shape_attributes', 'region_attributes']),
@@ -69,23 +65,16 @@ const importVia: DatasetReader = async (source, task_data, options) => {
       await adder.add(path, key, document, subsetOfPath(path));
       await task_data.backpressure?.();
     };
-    try {
-      await readJsonDocument(source, path, {
-        object: (key) => {
-          if (key !== '_via_img_metadata') return undefined;
-          isProject = true;
-          return { value: (id = '', value) => take(id, value), badValue: (id, reason) => report.bad(path, id, reason) };
-        },
-        array: () => 'skip',
-        value: (key = '', value) => take(key, value),
-        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
-        signal,
-        progress: onProgress,
-      });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-      report.bad(path, 'the JSON', error.message);
-    }
+    await readReportedJson(source, path, options, {
+      object: (key) => {
+        if (key !== '_via_img_metadata') return undefined;
+        isProject = true;
+        return { value: (id = '', value) => take(id, value), badValue: (id, reason) => report.bad(path, id, reason) };
+      },
+      array: () => 'skip',
+      value: (key = '', value) => take(key, value),
+      progress: onProgress,
+    });
     const isOurs = found > 0 || isProject;
     if (!isOurs) report.warn(`${path} was left out: it has no images with regions.`);
     return isOurs;
@@ -116,8 +105,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
           const document = documentOf({ filename: cell(row, 'filename'), regions, file_attributes: attributes });
           if (document) await adder.add(path, at, document, subsetOfPath(path));
         } catch (error) {
-          if (!(error instanceof RecordError)) throw error;
-          report.bad(path, `${at}.${error.at}`, error.message);
+          reportRecord(report, path, at, error);
         }
       }
       await pauseBetween(task_data, options)();
@@ -134,10 +122,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
     return (columns?.length ?? 0) > 0;
   };
 
-  await readImageFiles({
-    source,
-    task_data,
-    options,
+  await readImageFiles(source, task_data, options, {
     isFile: (path) => isJsonFile(path) || isTable(path),
     needs: 'annotations of VIA: JSON with "regions" for each image, or a table with "region_shape_attributes"',
     read: (path, onProgress) => (isTable(path) ? readTable(path) : readJson(path, onProgress)),
@@ -145,21 +130,18 @@ const importVia: DatasetReader = async (source, task_data, options) => {
   adder.finish();
 };
 
-const detectVia: Detector = async (source) => {
-  const paths = pathsToLookAt(source, /\.(json|csv)$/i).slice(0, 20);
-  const heads = await Promise.all(paths.map(async (path) => ({ path, text: await readHead(source, path) })));
-  return likeliest(
-    heads.map(({ path, text }) => {
-      const isProject = /"_via_(img_metadata|settings)"\s*:/.test(text);
-      const isPlain =
-        /^\uFEFF?\s*\{\s*"[^"]*"\s*:\s*\{\s*"(filename|fileref|size|base64_img_data)"\s*:/.test(text) &&
-        /"(regions|file_attributes)"\s*:/.test(text);
-      const isRows = /^[#\s]*filename,file_size,.*region_shape_attributes/.test(text);
-      if (!isProject && !isPlain && !isRows) return null;
-      return { reason: `${path} has regions of VIA.`, confidence: 0.95 };
-    }),
-  );
-};
+const detectVia = byHead(
+  /\.(json|csv)$/i,
+  ({ path, text }) => {
+    const isProject = /"_via_(img_metadata|settings)"\s*:/.test(text);
+    const isPlain =
+      /^\uFEFF?\s*\{\s*"[^"]*"\s*:\s*\{\s*"(filename|fileref|size|base64_img_data)"\s*:/.test(text) &&
+      /"(regions|file_attributes)"\s*:/.test(text);
+    const isRows = /^[#\s]*filename,file_size,.*region_shape_attributes/.test(text);
+    return isProject || isPlain || isRows ? { reason: `${path} has regions of VIA.`, confidence: 0.95 } : null;
+  },
+  256 * 1024,
+);
 
 export const via = defineFormat({
   name: 'VIA JSON',

@@ -1,3 +1,4 @@
+import { numbersAt } from '../kit/extra-fields.ts';
 import type { ObjectPlace } from '../kit/image-files/image-documents.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
@@ -10,13 +11,7 @@ const labelNames = ['label', 'class', 'category', 'name', 'type', 'object', 'spe
 
 type Members = Readonly<Record<string, unknown>>;
 
-function numbersOf(record: Members, names: readonly string[]): number[] {
-  return names.map((name) => {
-    const value = record[name];
-    if (isFiniteNumber(value)) return value;
-    throw new RecordError(`shape_attributes.${name}`, `must be a number, but is ${brief(value)}`);
-  });
-}
+const numbersOf = (shape: Members, names: readonly string[]): number[] => numbersAt(shape, names, 'shape_attributes');
 
 function pairsOf({ all_points_x: xs, all_points_y: ys }: Members): number[] {
   if (!Array.isArray(xs) || !Array.isArray(ys) || xs.length !== ys.length)

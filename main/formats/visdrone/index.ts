@@ -1,18 +1,16 @@
-import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxFromExtent } from '../kit/box-extent.ts';
-import { boxProblem, createCarrier } from '../kit/carried.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { smallFileRows } from '../kit/dataset-files.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { amongFiles, isWithinReach, readHead } from '../kit/detection.ts';
+import { amongFiles, detectRows, isWithinReach } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import type { Exporter } from '../kit/plugin.ts';
+import { readNumber } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
-import { readNumber } from '../kit/yolo-family/box-row.ts';
 
 /** The twelve categories, by their number. */
 const categories: readonly string[] = [
@@ -113,23 +111,13 @@ const importVisDrone: DatasetReader = async (source, task_data, options) => {
   };
 
   const needs = 'rows of VisDrone: text files with eight numbers on each line, in a folder annotations';
-  await readImageFiles({ source, task_data, options, isFile: (path) => place.test(path), needs, read });
+  await readImageFiles(source, task_data, options, { isFile: (path) => place.test(path), needs, read });
 };
 
 const detectVisDrone = amongFiles(async (source) => {
-  let rows = 0;
-  let good = 0;
   const paths = source.entries.map(({ path }) => path).filter((path) => place.test(path) && isWithinReach(path));
-  for (const path of paths.slice(0, 10)) {
-    for (const line of splitLines(await readHead(source, path, 16 * 1024)).slice(0, 20)) {
-      const row = readVisDroneRow(line);
-      if (row === undefined) continue;
-      rows += 1;
-      if (typeof row === 'object') good += 1;
-    }
-  }
   const reason = `${paths[0]} lies in a folder annotations and has rows of eight numbers, as VisDrone has.`;
-  return good === 0 ? null : { reason, confidence: (0.95 * good) / rows };
+  return detectRows(source, paths.slice(0, 10), readVisDroneRow, { reason });
 });
 
 const format = 'VisDrone';

@@ -1,19 +1,84 @@
-import { boxOfPoints } from '../../../preload/contract/geometry.ts';
-import { AppError } from '../../platform/errors.ts';
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
-import { readPairs } from '../kit/extra-fields.ts';
-import { findFrame } from '../kit/find-frame.ts';
-import { isJsonFile, readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { readJsonDocument } from '../kit/json-document.ts';
-import { byJsonHead } from '../kit/json-heads.ts';
+import { byJsonHead } from '../kit/detection.ts';
+import { pairsOf, readPairs } from '../kit/extra-fields.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
+import { listExporter } from '../kit/image-files/list-exporter.ts';
+import { readImageFiles } from '../kit/image-files/read-image-files.ts';
+import { readReportedJson } from '../kit/json-document.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
-import { createRecordGuard } from '../kit/record-guard.ts';
-import { asText, brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
-import { withoutNoise } from '../kit/short-decimals.ts';
-import type { LabeledShape } from '../kit/task-data.ts';
+import type { PlainOutline } from '../kit/plain-outlines.ts';
+import type { Exporter } from '../kit/plugin.ts';
+import { asText, brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
+import type { Frame, LabeledShape } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
-import { exportVott } from './export.ts';
+
+const format = 'VoTT';
+const version = '2.2.0';
+/** Of an image with and without regions: tagged, visited. */
+const states = { tagged: 2, visited: 1 };
+
+const types: Readonly<Partial<Record<PlainOutline['kind'], string>>> = {
+  rectangle: 'RECTANGLE',
+  polyline: 'POLYLINE',
+  point: 'POINT',
+};
+
+function writtenOutline({ kind, points }: PlainOutline) {
+  const box = boxOfPoints(points) ?? { left: 0, top: 0, right: 0, bottom: 0 };
+  const corners = kind === 'rectangle' ? rotatedRectangleToPolygon(points, 0) : points;
+  return {
+    boundingBox: {
+      height: addDecimals(box.bottom, -box.top),
+      width: addDecimals(box.right, -box.left),
+      left: box.left,
+      top: box.top,
+    },
+    points: pairsOf(corners).map(([x, y]) => ({ x, y })),
+  };
+}
+
+const idOf = ({ task_id, frame }: Frame, path: string): string =>
+  createHash('md5').update(`${task_id}/${frame}/${path}`).digest('hex');
+
+/** One document with an asset for each image: `annotations.json`, with images also `images/<subset>/<path>`. */
+const exportVott: Exporter = (file_object, task_data, options) => {
+  const { name: title, labels } = task_data.meta;
+  const tags = JSON.stringify(labels.map(({ name, color }) => ({ name, color })));
+  return listExporter({
+    format,
+    kinds: new Set(['rectangle', 'polygon', 'polyline', 'point']),
+    kept: { rotation: true },
+    listPath: 'annotations.json',
+    imagePath: (subset, image) => `images/${subset}/${image}`,
+    head: `{"name":${JSON.stringify(title)},"version":"${version}","tags":${tags},"assets":{`,
+    tail: '\n}}\n',
+    before: (frame, { path }) => `"${idOf(frame, path)}":`,
+    object: ({ label }, outline, { frame, id }) => ({
+      id: `${frame.task_id}-${frame.frame}-${id}`,
+      type: types[outline.kind] ?? 'POLYGON',
+      tags: [label],
+      ...writtenOutline(outline),
+    }),
+    element(frame, { path }, regions) {
+      const name = posix.basename(path);
+      const asset = {
+        format: posix.extname(name).slice(1).toLowerCase(),
+        id: idOf(frame, path),
+        name,
+        path: `file:${path}`,
+        size: { width: frame.width, height: frame.height },
+        state: regions.length > 0 ? states.tagged : states.visited,
+        type: 1,
+      };
+      return { asset, regions, version };
+    },
+  })(file_object, task_data, options);
+};
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points'>;
@@ -70,7 +135,7 @@ const regionMembers: ReadonlySet<string> = new Set(['id', 'type', 'tags', 'bound
 
 /** VoTT: its export, with all assets, or the files that it keeps for each of them. */
 const importVott: DatasetReader = async (source, task_data, options) => {
-  const { report, signal } = options;
+  const { report } = options;
   const { nextGroup } = createMaskAdder(report, false);
   const noteUnread = createUnreadMembers(report, regionMembers);
 
@@ -99,11 +164,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
         if (!Array.isArray(regions) || regions.length === 0) return;
         const { names, subset } = imageOf(asset);
         const info = findFrame(task_data, names, subset);
-        if (!info)
-          throw new RecordError(
-            'asset',
-            `image "${names[0]?.slice(0, 200) ?? ''}" is not in the task: its ${regions.length} objects were left out`,
-          );
+        if (!info) throw new RecordError('asset', notInTask(names[0]?.slice(0, 200) ?? '', regions.length));
         regions.forEach((region: unknown, index) => {
           const place = `${at}.regions[${index}]`;
           guarded(place, () => addRegion(region, info.frame, place));
@@ -115,34 +176,27 @@ const importVott: DatasetReader = async (source, task_data, options) => {
     const addAsset = createReader(path);
     const own: { asset?: unknown; regions: unknown[] } = { regions: [] };
     let isFound = false;
-    try {
-      await readJsonDocument(source, path, {
-        object: (key) => {
-          if (key !== 'assets') return undefined;
-          isFound = true;
-          return {
-            value: (id = '', value) => {
-              addAsset(value, `assets.${id}`);
-              return task_data.backpressure?.();
-            },
-            badValue: (id, reason) => report.bad(path, `assets.${id}`, reason),
-          };
-        },
-        array: (key) => {
-          if (key !== 'regions') return 'skip';
-          return (items) => items.forEach((item) => void own.regions.push(item));
-        },
-        value: (key, value) => {
-          if (key === 'asset') own.asset = value;
-        },
-        bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
-        signal,
-        progress: onProgress,
-      });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-      report.bad(path, 'the JSON', error.message);
-    }
+    await readReportedJson(source, path, options, {
+      object: (key) => {
+        if (key !== 'assets') return undefined;
+        isFound = true;
+        return {
+          value: (id = '', value) => {
+            addAsset(value, `assets.${id}`);
+            return task_data.backpressure?.();
+          },
+          badValue: (id, reason) => report.bad(path, `assets.${id}`, reason),
+        };
+      },
+      array: (key) => {
+        if (key !== 'regions') return 'skip';
+        return (items) => items.forEach((item) => void own.regions.push(item));
+      },
+      value: (key, value) => {
+        if (key === 'asset') own.asset = value;
+      },
+      progress: onProgress,
+    });
     if (own.asset !== undefined) addAsset(own, 'the asset');
     const isOurs = isFound || own.asset !== undefined;
     if (!isOurs) report.warn(`${path} was left out: it has no "assets", and is no asset itself.`);
@@ -150,7 +204,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
   };
 
   const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
-  await readImageFiles({ source, task_data, options, isFile: isJsonFile, needs, read });
+  await readImageFiles(source, task_data, options, { needs, read });
 };
 
 const detectVott = byJsonHead(({ path, text, isList, has }) => {

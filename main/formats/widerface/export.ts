@@ -1,8 +1,7 @@
 import { boxExtent } from '../kit/box-extent.ts';
-import { boxProblem, createCarrier } from '../kit/carried.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { labelFolderProblem, noLabel } from '../kit/label-folders.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { LabeledShape, Tag } from '../kit/task-data.ts';

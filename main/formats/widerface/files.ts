@@ -1,5 +1,6 @@
 import { isSystemFile, type Source } from '../io/source.ts';
-import { readNumber, splitRow } from '../kit/yolo-family/box-row.ts';
+import { readNumber } from '../kit/short-decimals.ts';
+import { splitRow } from '../kit/yolo-family/box-row.ts';
 
 export const format = 'WiderFace';
 /** The label of rows that name none. */

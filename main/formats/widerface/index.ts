@@ -5,6 +5,7 @@ import { boxFromExtent } from '../kit/box-extent.ts';
 import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, isWithinReach } from '../kit/detection.ts';
+import { notInTask } from '../kit/find-frame.ts';
 import { createLabelledFrames, noLabel } from '../kit/label-folders.ts';
 import type { Attribute, FrameInfo, LabelInfo } from '../kit/task-data.ts';
 import { exportWiderFace } from './export.ts';
@@ -73,12 +74,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
     const close = (): void => {
       if (!image) return;
       const { name, line, frame, expected = 0, rows } = image;
-      if (!frame && rows > 0)
-        report.bad(
-          path,
-          `line ${line}`,
-          `image "${name.slice(0, 200)}" is not in the task: its ${rows} objects were left out`,
-        );
+      if (!frame && rows > 0) report.bad(path, `line ${line}`, notInTask(name.slice(0, 200), rows));
       if (rows < expected)
         report.bad(path, `line ${line}`, `${expected} rows are announced for the image, and ${rows} follow`);
     };
@@ -149,10 +145,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
     close();
   };
 
-  await readDatasetFiles<WiderFile>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<WiderFile>(source, task_data, options, {
     format,
     needs: 'files such as wider_face_split/wider_face_train_bbx_gt.txt',
     find: () => someOf(findWiderFiles(source)),

@@ -121,7 +121,7 @@ function noteLeftOver(source: Source, items: readonly LabelItem[], report: Forma
 
 const readRow: RowReader = (fields, size) => {
   // Detectors put their confidence behind the box; a sure one may be written as a whole number.
-  const row = readBoxRow(fields, { extra: true });
+  const row = readBoxRow(fields);
   if (typeof row === 'string') return row;
   const { classIndex, trackId, score = trackId } = row;
   if (score !== undefined && score > 1) return `${score} behind the box is no confidence from 0 to 1`;
@@ -149,7 +149,7 @@ const importYolo: DatasetReader = async (source, task_data, options) => {
     report.warn(`${source.name} lists no images: nothing was imported.`);
   }
   noteLeftOver(source, items, report);
-  await importLabels({ source, task_data, options, classNames, items, readRow });
+  await importLabels(source, task_data, options, { classNames, items, readRow });
 };
 
 /** A darknet dataset has a file `obj.data`. */

@@ -7,8 +7,8 @@ import { withWorkerContext, type WorkerPaths } from '../../transfer/store/worker
 import { createAnnotationSink } from '../../transfer/view/annotation-sink.ts';
 import { withOriginalImages } from '../../transfer/view/original-images.ts';
 import { createStoredView } from '../../transfer/view/stored-view.ts';
-import { labelOwner } from '../../transfer/view/view-meta.ts';
 import { AppError } from '../../platform/errors.ts';
+import { labelOwner } from '../../work/labels/label-repository.ts';
 
 export interface ParsePredictionsOfTaskJob extends WorkerPaths {
   readonly taskId: number;
@@ -24,7 +24,7 @@ export function parsePredictionsOfTask(job: ParsePredictionsOfTaskJob & ParseJob
       const task = context.tasks.get(job.taskId);
       if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
       const spans = { spans: [job.span], areOfOneTask: true };
-      const sink = createAnnotationSink(context.labels.list(labelOwner(task)), spans, send);
+      const sink = createAnnotationSink(context.labels.list(labelOwner(task.project_id, task.id)), spans, send);
       await withOriginalImages(job.dataDirectory, (images) => {
         const source = createStoredView(
           context,

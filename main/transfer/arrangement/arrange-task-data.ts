@@ -12,6 +12,7 @@ import type {
   TaskMeta,
   Track,
 } from '../../formats/kit/task-data.ts';
+import { withOverrides } from '../../formats/kit/with-overrides.ts';
 import { type FrameKey, frameKeys, planFrames, type PlannedFrame } from './frame-plan.ts';
 import { createLabelChoice } from './label-choice.ts';
 import { createObjectArranger, type ObjectPlace } from './object-arranger.ts';
@@ -153,7 +154,7 @@ function createArrangedView(plain: TaskData, { plan, labels, objects, copyPictur
     }
   }
 
-  const view: TaskData = {
+  const view = withOverrides(plain, {
     meta,
     get shapes() {
       return shapes();
@@ -177,13 +178,9 @@ function createArrangedView(plain: TaskData, { plan, labels, objects, copyPictur
       const image = found ? await plain.frame_image(found.source) : null;
       return found && image ? copyPicture(image, { frame: found.info, isScaled: found.scale !== undefined }) : image;
     },
-    match_frame: (item) => plain.match_frame(item),
     frame_info: (frame) => planned(frame, undefined)?.info,
     label: (name) => labelsByName.get(name),
-    add_tag: (tag) => plain.add_tag(tag),
-    add_shape: (shape) => plain.add_shape(shape),
-    add_track: (track) => plain.add_track(track),
-  };
+  });
   return { view, arrangedFrame };
 }
 

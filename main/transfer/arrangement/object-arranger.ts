@@ -1,9 +1,8 @@
-import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
-import type { ArrangedKind, ArrangedTarget } from '../../../preload/contract/schema/arrangement.ts';
-import type { ImageSize } from '../../formats/kit/mask-files/shape-mask.ts';
+import type { ArrangedKind, ArrangedTarget, Arrangement } from '../../../preload/contract/schema/arrangement.ts';
 import type {
   DrawnTrack,
   Frame,
+  ImageSize,
   LabeledShape,
   Tag,
   Track,

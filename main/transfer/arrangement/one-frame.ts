@@ -1,4 +1,4 @@
-import { withOverrides } from '../../formats/import-choices/with-overrides.ts';
+import { withOverrides } from '../../formats/kit/with-overrides.ts';
 import type { DrawnTrack, Frame, LabeledShape, TaskData, TrackedShape } from '../../formats/kit/task-data.ts';
 
 /** A frame that stays as it is: points are lent for the walk that gave them. */

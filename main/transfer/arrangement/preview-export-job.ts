@@ -7,8 +7,7 @@ import { withWorkerContext, type WorkerPaths } from '../store/worker-context.ts'
 import { withOriginalImages } from '../view/original-images.ts';
 import { createStoredView, type DatasetTarget } from '../view/stored-view.ts';
 import { arrangeTaskData } from './arrange-task-data.ts';
-import { fits } from './fits.ts';
-import { kindOf } from './shape-conversion.ts';
+import { fits, kindOf } from './shape-conversion.ts';
 
 export interface PreviewExportJob extends WorkerPaths {
   readonly target: DatasetTarget;

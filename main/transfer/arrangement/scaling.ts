@@ -1,5 +1,5 @@
 import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
-import type { ImageSize } from '../../formats/kit/mask-files/shape-mask.ts';
+import type { ImageSize } from '../../formats/kit/task-data.ts';
 
 /** How far a picture is scaled: its objects are, too. */
 export interface Scale {

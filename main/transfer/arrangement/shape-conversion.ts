@@ -1,20 +1,21 @@
 import { boundingBox, type Box, cornersOf, rotatePoint, shoelaceArea } from '../../../preload/contract/geometry.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { maskArea } from '../../../preload/contract/mask-runs.ts';
-import type { ArrangedKind, ArrangedTarget } from '../../../preload/contract/schema/arrangement.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
-import { type ImageSize, hasArea, shapeMask } from '../../formats/kit/mask-files/shape-mask.ts';
-import type { LabeledShape } from '../../formats/kit/task-data.ts';
+import type { ArrangedKind, ArrangedTarget } from '../../../preload/contract/schema/arrangement.ts';
+import { hasArea, shapeMask } from '../../formats/kit/mask-files/shape-mask.ts';
+import type { SupportTable } from '../../formats/kit/plugin.ts';
+import type { ImageSize, LabeledShape } from '../../formats/kit/task-data.ts';
 
 /** As much of a shape, or of a track's keyframe, as its outline depends on. */
-export interface Outline {
+interface Outline {
   readonly type: ShapeType;
   readonly points: readonly number[];
   readonly rotation?: number;
   readonly elements?: readonly LabeledShape[];
 }
 
-export interface ConvertedOutline {
+interface ConvertedOutline {
   readonly type: ShapeType;
   readonly points: readonly number[];
 }
@@ -83,3 +84,11 @@ export function areaOf(outline: Outline): number {
   const box = boundingBox(outline);
   return box ? (box.right - box.left) * (box.bottom - box.top) : Infinity;
 }
+
+/** Whether a format writes the kind; null where it does not say. */
+export const fits = (support: SupportTable | undefined, kind: string): boolean | null => {
+  if (!support) return null;
+  // Keys of the table are kinds.
+  const found = support[kind as keyof SupportTable];
+  return found !== undefined && found !== 'import';
+};

@@ -1,4 +1,5 @@
 import { valuesFor } from '../../db/columns.ts';
+import { labelOwner } from '../../work/labels/label-repository.ts';
 import { taskColumns } from '../../work/tables/task-table.ts';
 import { basename, join } from 'node:path';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
@@ -8,7 +9,6 @@ import type { MediaLocation } from '../../media/media-location.ts';
 import { createNameAllocator } from '../../media/safe-path.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { labelOwner } from '../view/view-meta.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 import { createGuideRepository } from '../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../work/issues/issue-repository.ts';
@@ -43,7 +43,7 @@ export async function writeTaskBackup(
   const place: Place = (name) => `${folder}${name}`;
   const media = task.media_id === null ? undefined : context.media.get(task.media_id);
   const jobs = context.jobs.ofTask(task.id);
-  const labels = context.labels.list(labelOwner(task));
+  const labels = context.labels.list(labelOwner(task.project_id, task.id));
   const files = media ? frameFiles(writing, media) : { frames: [], other: {} };
   await zip.add(place(backupFiles.task), JSON.stringify(taskFile(context, { task, media, jobs, labels, files })));
   const annotations = await zip.beginEntry(place(backupFiles.annotations));

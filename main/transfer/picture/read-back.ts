@@ -1,6 +1,6 @@
 import type { WrittenObject } from '../../../preload/contract/schema/export-picture.ts';
 import { runnableImporter } from '../../formats/runnable-formats.ts';
-import { withOverrides } from '../../formats/import-choices/with-overrides.ts';
+import { withOverrides } from '../../formats/kit/with-overrides.ts';
 import type { RegisteredImporter, SourceFile, SupportTable } from '../../formats/kit/plugin.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';
 import type { Frame, LabeledShape, TaskData, Track } from '../../formats/kit/task-data.ts';
@@ -8,8 +8,7 @@ import { detectFormat } from '../../formats/registry.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { fits } from '../arrangement/fits.ts';
-import { kindOf } from '../arrangement/shape-conversion.ts';
+import { fits, kindOf } from '../arrangement/shape-conversion.ts';
 
 type Found = Omit<WrittenObject, 'color'>;
 

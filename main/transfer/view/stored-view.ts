@@ -5,11 +5,12 @@ import type { FormatReport } from '../../formats/kit/report.ts';
 import type { DrawnTrack, FrameInfo, LabeledShape, TaskData, TaskMeta } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRow } from '../../work/jobs/job-repository.ts';
+import { labelOwner } from '../../work/labels/label-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import type { AnnotationSink } from './annotation-sink.ts';
 import type { OriginalImages } from './original-images.ts';
 import { createShapeNames, labelInfo } from './shape-names.ts';
-import { labelOwner, projectMeta, taskMeta } from './view-meta.ts';
+import { projectMeta, taskMeta } from './view-meta.ts';
 import { createTaskReader, type FrameChoice } from './task-reader.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 
@@ -34,7 +35,7 @@ function openPart(
   if (!mediaRow) return null;
   const chosen = jobs.ofTask(task.id).filter((job) => (jobId === null ? job.type === 'annotation' : job.id === jobId));
   const meta = taskMeta(context, task, mediaRow, chosen, jobId === null ? 'task' : 'job');
-  const names = createShapeNames(labels.list(labelOwner(task)));
+  const names = createShapeNames(labels.list(labelOwner(task.project_id, task.id)));
   const reader = createTaskReader({
     taskId: task.id,
     mediaId: mediaRow.id,

@@ -2,18 +2,13 @@ import type { TaskMeta } from '../../formats/kit/task-data.ts';
 import type { JobRow } from '../../work/jobs/job-repository.ts';
 import type { ProjectRow } from '../../work/projects/project-repository.ts';
 import { frameStep, type MediaRow } from '../../work/tasks/media-repository.ts';
-import type { LabelOwner } from '../../work/labels/label-repository.ts';
+import { labelOwner } from '../../work/labels/label-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import { defaultSubset, emptyMeta } from './empty-view.ts';
 import { labelInfo } from './shape-names.ts';
 import type { WorkerContext } from '../store/worker-context.ts';
 
 const now = () => new Date().toISOString().replace('Z', '000Z');
-
-/** Whose the labels of a task are. */
-export function labelOwner(task: Pick<TaskRow, 'id' | 'project_id'>): LabelOwner {
-  return task.project_id === null ? { kind: 'task', id: task.id } : { kind: 'project', id: task.project_id };
-}
 
 export function taskMeta(
   { labels, datasets }: WorkerContext,
@@ -48,7 +43,7 @@ export function taskMeta(
     })),
     owner: datasets.user(task.owner_id),
     assignee: datasets.user(task.assignee_id),
-    labels: labels.list(labelOwner(task)).map(labelInfo),
+    labels: labels.list(labelOwner(task.project_id, task.id)).map(labelInfo),
     source: media.video === null ? '' : ((JSON.parse(media.video) as { path?: string }).path ?? ''),
     tasks: [],
     dumped: now(),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CocoAnnotation } from '../../../main/formats/coco/fast/coco-annotation.ts';
+import type { CocoAnnotation } from '../../../main/formats/coco/fast/fast-way.ts';
 import { coco } from '../../../main/formats/coco/index.ts';
 import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { TaskData } from '../../../main/formats/kit/task-data.ts';

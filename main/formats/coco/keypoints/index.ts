@@ -1,7 +1,7 @@
 import type { JsonWriter } from '../../io/json-writer.ts';
-import { isSystemFile, type Source } from '../../io/source.ts';
+import { oneOrNamed } from '../coco-file.ts';
 import { exportCocoFiles, instanceRows } from '../export-coco.ts';
-import { type AnnotationFile, importCocoFiles } from '../import-coco.ts';
+import { importCocoFiles } from '../import-coco.ts';
 import type { CocoCategory } from '../write-annotation.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
 import type { Exporter } from '../../kit/plugin.ts';
@@ -11,15 +11,6 @@ import { createSkeletonReader } from './read-skeleton.ts';
 import { detectKeypoints } from '../detect.ts';
 
 const filePrefix = 'person_keypoints';
-
-/** `person_keypoints_<subset>.json`; a file of another name only where there is no such one. */
-function findFiles(source: Source): AnnotationFile[] {
-  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
-  if (source.kind === 'file') return source.entries.map(({ path }) => ({ path, subset: 'default' }));
-  const subsetOf = (path: string): string | undefined => /(?:^|\/)person_keypoints_([^/]+)\.json$/i.exec(path)?.[1];
-  const named = paths.filter((path) => subsetOf(path) !== undefined);
-  return (named.length > 0 ? named : paths).map((path) => ({ path, subset: subsetOf(path) ?? 'default' }));
-}
 
 function writeCategory(json: JsonWriter, { label }: CocoCategory): void {
   json.ascii(',"keypoints":');
@@ -43,7 +34,7 @@ const importKeypoints: DatasetReader = (source, task_data, options) =>
   importCocoFiles(source, task_data, options, {
     format: 'COCO Keypoints',
     filePrefix,
-    findFiles,
+    files: oneOrNamed(source, filePrefix),
     readsKeypoints: true,
     skeletonReader: () => createSkeletonReader({ task_data, report: options.report }),
   });

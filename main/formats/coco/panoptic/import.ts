@@ -1,31 +1,19 @@
 import { AppError } from '../../../platform/errors.ts';
 import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../../kit/add-annotation.ts';
-import { readCocoFile } from '../coco-file.ts';
-import { brief, isRecord } from '../../kit/records.ts';
-import type { ImageSize } from '../../kit/read-outline.ts';
+import { eachFile } from '../../kit/dataset-files.ts';
+import { namedFiles, readCocoFile } from '../coco-file.ts';
+import { brief, faultOf, isRecord } from '../../kit/records.ts';
 import type { CocoLabel, CocoTables } from '../coco-tables.ts';
-import { isSystemFile, type Source } from '../../io/source.ts';
+import { type Source } from '../../io/source.ts';
 import { readMaskImage } from '../../kit/mask-files/read-image.ts';
 import { createSizeWatch } from '../../kit/mask-files/size-watch.ts';
 import { masksByValue } from '../../kit/mask-files/value-masks.ts';
 import type { DatasetReader } from '../../kit/define-format.ts';
 import type { ImportOptions } from '../../kit/plugin.ts';
-import type { TaskData } from '../../kit/task-data.ts';
+import type { ImageSize, TaskData } from '../../kit/task-data.ts';
 
 const format = 'COCO Panoptic';
 const listedProblems = 20;
-
-interface PanopticFile {
-  readonly path: string;
-  readonly subset: string;
-}
-
-function findFiles(source: Source): PanopticFile[] {
-  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
-  const subsetOf = (path: string): string | undefined => /(?:^|\/)panoptic_([^/]+)\.json$/i.exec(path)?.[1];
-  const named = paths.filter((path) => subsetOf(path) !== undefined);
-  return (named.length > 0 ? named : paths).map((path) => ({ path, subset: subsetOf(path) ?? 'default' }));
-}
 
 /** The image of segments lies in a folder called as its JSON file; some tools put it elsewhere under a `panoptic` folder. */
 function createImageFinder(source: Source, jsonPath: string): (name: string) => string | undefined {
@@ -151,16 +139,15 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
   try {
     await importImage(path, segments, frame, tables.images.size(place), reading);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-    report.bad(path, at, error.message);
+    report.bad(path, at, faultOf(error));
   }
   return undefined;
 }
 
 /** COCO panoptic: an archive or a folder with `panoptic_<subset>.json` and the images of segments. Masks stay masks. */
 export const importPanoptic: DatasetReader = async (source, task_data, options) => {
-  const { report, signal, progress } = options;
-  const files = findFiles(source);
+  const { report, signal } = options;
+  const files = namedFiles(source, 'panoptic');
   if (files.length === 0) {
     throw new AppError(
       'invalid',
@@ -168,7 +155,7 @@ export const importPanoptic: DatasetReader = async (source, task_data, options) 
     );
   }
   const sizes = createSizeWatch(report);
-  for (const [index, { path, subset }] of files.entries()) {
+  await eachFile(files, task_data, options, async ({ path, subset }, progress) => {
     const add = createAnnotationAdder(task_data, report, path);
     const findImage = createImageFinder(source, path);
     const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes };
@@ -179,7 +166,7 @@ export const importPanoptic: DatasetReader = async (source, task_data, options) 
       context: { subset, task_data },
       report,
       signal,
-      progress: (fraction) => progress((index + fraction) / files.length),
+      progress,
       annotations: async (items, firstIndex, tables) => {
         for (const [offset, item] of items.entries()) {
           signal.throwIfAborted();
@@ -188,6 +175,6 @@ export const importPanoptic: DatasetReader = async (source, task_data, options) 
         }
       },
     });
-  }
+  });
   sizes.finish();
 };

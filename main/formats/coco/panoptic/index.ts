@@ -3,13 +3,13 @@ import { asJsonWriter, type JsonWriter } from '../../io/json-writer.ts';
 import type { SpillFiles } from '../../io/spill-files.ts';
 import { defineFormat } from '../../kit/define-format.ts';
 import { imageName } from '../../kit/frame-images.ts';
-import type { PaintedFrame } from '../../kit/mask-files/frame-painter.ts';
+import { type PaintedFrame, visibleBoxes } from '../../kit/mask-files/frame-painter.ts';
 import { isCrowd } from '../../kit/mask-files/label-file.ts';
 import { createPaintedExporter, paintedSupport } from '../../kit/mask-files/painted-exporter.ts';
 import { encodePng } from '../../kit/mask-files/png-writer.ts';
 import type { FrameInfo, TaskData } from '../../kit/task-data.ts';
 import { detectPanoptic } from '../detect.ts';
-import { numberImages } from '../export-coco.ts';
+import { fileHead, numberImages, writeImage } from '../export-coco.ts';
 import { type CocoCategory, createCategories } from '../write-annotation.ts';
 import { importPanoptic } from './import.ts';
 
@@ -32,27 +32,8 @@ function segmentImage({ width, height, indices }: PaintedFrame): Buffer {
   return encodePng({ kind: 'rgb', width, height, pixels });
 }
 
-/** Left, top, width, height of what is seen of each instance. */
-function visibleBoxes({ width, indices, instances }: PaintedFrame): number[][] {
-  const boxes = instances.map(() => [Infinity, Infinity, -1, -1]);
-  for (let index = 0; index < indices.length; index += 1) {
-    const box = boxes[(indices[index] ?? 0) - 1];
-    if (!box) continue;
-    const x = index % width;
-    const y = (index - x) / width;
-    const [left = 0, top = 0, right = 0, bottom = 0] = box;
-    if (x < left) box[0] = x;
-    if (y < top) box[1] = y;
-    if (x > right) box[2] = x;
-    if (y > bottom) box[3] = y;
-  }
-  return boxes.map(([left = 0, top = 0, right = 0, bottom = 0]) => [left, top, right - left + 1, bottom - top + 1]);
-}
-
 function writeHead(json: JsonWriter, categories: Iterable<CocoCategory>): void {
-  json.ascii('{"licenses":[{"name":"","id":0,"url":""}],');
-  json.ascii('"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},');
-  json.ascii('"categories":');
+  json.ascii(`${fileHead}"categories":`);
   json.value(
     Array.from(categories, ({ id, label, supercategory }) => ({ id, name: label.name, supercategory, isthing: 1 })),
   );
@@ -72,7 +53,7 @@ async function openFiles(
 ): Promise<ReadonlyMap<string, SubsetFile>> {
   const files = new Map<string, SubsetFile & { images: number }>();
   const categories = createCategories(task_data.meta.labels);
-  const ids = numberImages(task_data);
+  const idOf = numberImages(task_data);
   let position = 0;
   for (const frame of task_data.frames) {
     position += 1;
@@ -83,11 +64,7 @@ async function openFiles(
       files.set(subset, file);
       writeHead(file.json, categories.values());
     }
-    const { json } = file;
-    json.ascii(`${file.images === 0 ? '' : ','}{"id":${ids.idOf(frame, position)},"width":${frame.width},`);
-    json.ascii(`"height":${frame.height},"file_name":`);
-    json.string(imageName(task_data, frame));
-    json.ascii(',"license":0,"flickr_url":"","coco_url":"","date_captured":0}');
+    writeImage(file.json, idOf(frame, position), imageName(task_data, frame), frame, file.images === 0);
     file.images += 1;
     await spill.drain();
   }
@@ -104,7 +81,7 @@ const exportPanoptic = createPaintedExporter({
   attributes: new Set(['is_crowd']),
   files({ task_data }) {
     const categories = createCategories(task_data.meta.labels);
-    const ids = numberImages(task_data);
+    const idOf = numberImages(task_data);
     let jsons: ReadonlyMap<string, SubsetFile> = new Map();
     return {
       imagePath: ({ subset, image }) => `images/${subset}/${image}`,
@@ -119,10 +96,12 @@ const exportPanoptic = createPaintedExporter({
           const category = categories.get(leader.label);
           if (!category || area === 0) return [];
           const iscrowd = isCrowd(leader.attributes) ? 1 : 0;
-          return [{ id: segmentId(index + 1), category_id: category.id, area, bbox: boxes[index], iscrowd }];
+          const [left = 0, top = 0, right = 0, bottom = 0] = boxes[index] ?? [];
+          const bbox = [left, top, right - left + 1, bottom - top + 1];
+          return [{ id: segmentId(index + 1), category_id: category.id, area, bbox, iscrowd }];
         });
         await packed(`annotations/panoptic_${subset}/${stem}.png`, segmentImage(painted));
-        file.json.ascii(`${file.annotations === 0 ? '' : ','}{"image_id":${ids.idOf(frame, position)},"file_name":`);
+        file.json.ascii(`${file.annotations === 0 ? '' : ','}{"image_id":${idOf(frame, position)},"file_name":`);
         file.json.string(`${stem}.png`);
         file.json.ascii(',"segments_info":');
         file.json.value(segments);

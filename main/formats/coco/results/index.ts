@@ -1,11 +1,12 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { JsonItemsHandler } from '../../io/json-array-reader.ts';
 import { isSystemFile, type Source } from '../../io/source.ts';
+import { eachFile } from '../../kit/dataset-files.ts';
 import { choice, datasetImporter, type DatasetReader } from '../../kit/define-format.ts';
 import { readHead } from '../../kit/detection.ts';
 import { readJsonDocument } from '../../kit/json-document.ts';
 import type { ImportOptions } from '../../kit/plugin.ts';
-import { isRecord } from '../../kit/records.ts';
+import { faultOf, isRecord } from '../../kit/records.ts';
 import type { TaskData } from '../../kit/task-data.ts';
 import { readCocoFile } from '../coco-file.ts';
 import type { CocoTables } from '../coco-tables.ts';
@@ -50,8 +51,7 @@ async function readTables(
       tables: (tables) => (found = tables),
     });
     await reading.catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-      report.warn(`${path} was not used: ${error.message}`);
+      report.warn(`${path} was not used: ${faultOf(error)}`);
     });
     if (found && found.labels.size > 0 && found.images.count > 0) return found;
   }
@@ -140,11 +140,9 @@ const importResults: DatasetReader = async (source, task_data, options) => {
     );
   }
   const tables = await readTables(source, files.tables, task_data, options);
-  for (const [index, path] of files.results.entries()) {
-    await importFile(source, path, tables, task_data, options, (fraction) =>
-      options.progress((index + fraction) / files.results.length),
-    );
-  }
+  await eachFile(files.results, task_data, options, (path, progress) =>
+    importFile(source, path, tables, task_data, options, progress),
+  );
 };
 
 export const cocoResultsImporter = datasetImporter({

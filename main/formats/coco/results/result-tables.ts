@@ -2,7 +2,7 @@ import { withoutExtension } from '../../kit/dataset-items.ts';
 import { choiceOption } from '../../kit/option-values.ts';
 import type { ImportOptions } from '../../kit/plugin.ts';
 import type { TaskData } from '../../kit/task-data.ts';
-import { type CocoLabel, type CocoTables, createTables } from '../coco-tables.ts';
+import { cocoLabel, type CocoTables, createTables } from '../coco-tables.ts';
 import { createCategories } from '../write-annotation.ts';
 
 /** Names of the 80 classes of COCO by their published ids, which go up to 90 with gaps. */
@@ -31,17 +31,6 @@ export interface UsedIds {
   readonly categories: ReadonlySet<unknown>;
 }
 
-function labelNamed(name: string, task_data: TaskData): CocoLabel {
-  const attributes = task_data.label(name)?.attributes ?? [];
-  return {
-    name,
-    hasCrowdAttribute: attributes.some((attribute) => attribute.name === 'is_crowd'),
-    refusal: undefined,
-    carried: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
-    keypoints: undefined,
-  };
-}
-
 /** Numbers as this program's COCO exports give them to labels. */
 function taskCategories(task_data: TaskData): Map<number, string> {
   return new Map(
@@ -63,8 +52,7 @@ function addLabels(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   const isCoco =
     choice === 'coco' ||
     (choice === 'auto' && (isWholeCoco || (hasOthers && labels.some(({ name }) => names.has(name)))));
-  for (const [id, name] of isCoco ? published : own)
-    if (name !== '') tables.labels.set(id, labelNamed(name, task_data));
+  for (const [id, name] of isCoco ? published : own) if (name !== '') tables.labels.set(id, cocoLabel(name, task_data));
   options.report.warn(
     isCoco
       ? 'The file names no labels: its category ids were read as those of the published COCO classes. The option category_ids chooses another reading.'

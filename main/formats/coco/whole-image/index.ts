@@ -1,34 +1,23 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { JsonWriter } from '../../io/json-writer.ts';
-import { isSystemFile, type Source } from '../../io/source.ts';
 import { createAnnotationAdder } from '../../kit/add-annotation.ts';
 import { eachFile, labelOfAll, notOfFormat } from '../../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
 import { createLossNotes } from '../../kit/lost-details.ts';
 import { createSizeWatch } from '../../kit/mask-files/size-watch.ts';
 import type { Exporter } from '../../kit/plugin.ts';
-import { readAttributes } from '../../kit/read-attributes.ts';
-import { brief, isRecord, RecordError } from '../../kit/records.ts';
+import { readAttributes, tellingSources } from '../../kit/read-attributes.ts';
+import { brief, isRecord, RecordError, reportRecord } from '../../kit/records.ts';
 import type { FormatReport } from '../../kit/report.ts';
 import type { LabelInfo, Tag, TaskData } from '../../kit/task-data.ts';
 import { createUnreadMembers } from '../../kit/unread-members.ts';
-import { readCocoFile } from '../coco-file.ts';
+import { oneOrNamed, readCocoFile } from '../coco-file.ts';
 import type { CocoTables } from '../coco-tables.ts';
 import { detectCaptions, detectLabels } from '../detect.ts';
 import { exportCocoFiles } from '../export-coco.ts';
 import { imageOf } from '../import-annotations.ts';
-import { reservedProblem, tellingSources, valueInFile } from '../write-annotation.ts';
+import { reservedProblem, valueInFile } from '../write-annotation.ts';
 import { captionRows, labelRows, type RowKind } from './rows.ts';
-
-/** `captions_<subset>.json`, or whatever JSON there is where no file has such a name. */
-function filesOf(source: Source, prefix: string): readonly { readonly path: string; readonly subset: string }[] {
-  if (source.kind === 'file') return source.entries.map(({ path }) => ({ path, subset: 'default' }));
-  const paths = source.entries.map(({ path }) => path).filter((path) => /\.json$/i.test(path) && !isSystemFile(path));
-  const subsetOf = (path: string): string | undefined =>
-    new RegExp(`(?:^|/)${prefix}_([^/]+)\\.json$`, 'i').exec(path)?.[1];
-  const named = paths.filter((path) => subsetOf(path) !== undefined);
-  return (named.length > 0 ? named : paths).map((path) => ({ path, subset: subsetOf(path) ?? 'default' }));
-}
 
 interface RowReading {
   readonly kind: RowKind;
@@ -68,8 +57,7 @@ function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading
       try {
         readRow(row, at, tables);
       } catch (error) {
-        if (!(error instanceof RecordError)) throw error;
-        report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
+        reportRecord(report, file, at, error);
       }
     }
   };
@@ -81,7 +69,7 @@ const rowImporter =
   async (source, task_data, options) => {
     const { format, filePrefix, tables: neededTables, ownLabel } = kind;
     const { report, signal } = options;
-    const files = filesOf(source, filePrefix);
+    const files = oneOrNamed(source, filePrefix);
     if (files.length === 0) throw notOfFormat(source, format, `it has no file annotations/${filePrefix}_<subset>.json`);
     if (ownLabel) task_data.declare_label?.(ownLabel);
     let label: string | undefined;
@@ -122,7 +110,7 @@ function writeAttributes(
   report: FormatReport,
 ): void {
   const values = new Map<string, unknown>();
-  if (source !== undefined && tellingSources.has(source)) values.set('source', source);
+  if (tellingSources.has(source)) values.set('source', source);
   for (const attribute of attributes) {
     const problem = reservedProblem(attribute.name);
     if (problem === undefined) values.set(attribute.name, info ? valueInFile(attribute, info) : attribute.value);

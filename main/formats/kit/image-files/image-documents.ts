@@ -1,19 +1,17 @@
 import type { Source } from '../../io/source.ts';
-import { type AnnotationAdder, createAnnotationAdder } from '../add-annotation.ts';
+import { type AnnotationAdder, createAnnotationAdder, createGroupNumbers, plainShape } from '../add-annotation.ts';
 import type { DatasetReader } from '../define-format.ts';
 import { findFrame } from '../find-frame.ts';
-import { createGroupNumbers } from '../group-numbers.ts';
-import { type JsonElement, type JsonRecord, readJsonRecord } from '../json-record.ts';
+import { type JsonElement, type JsonRecord, readJsonRecord } from '../json-document.ts';
 import { createMaskAdder, type MaskAdder, type MaskFields } from '../mask-files/add-masks.ts';
-import { ringsToMask } from '../mask-files/rings-mask.ts';
+import { ringsToMask } from '../mask-files/shape-mask.ts';
 import { createSizeWatch } from '../mask-files/size-watch.ts';
 import type { ImportOptions } from '../plugin.ts';
-import { brief, isFiniteNumber, isRecord, RecordError } from '../records.ts';
+import { brief, isFiniteNumber, isRecord, RecordError, reportRecord } from '../records.ts';
 import type { FormatReport } from '../report.ts';
 import type { FrameInfo, TaskData } from '../task-data.ts';
 import { createUnreadMembers } from '../unread-members.ts';
-import { imageNames, subsetOfPath } from './image-names.ts';
-import { isJsonFile, readImageFiles } from './read-image-files.ts';
+import { imageNames, readImageFiles, subsetOfPath } from './read-image-files.ts';
 
 /** What a document says of its image. */
 export interface ImageDocument {
@@ -95,8 +93,7 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
           if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
           await format.addObject(value, { ...shared, at: place });
         } catch (error) {
-          if (!(error instanceof RecordError)) throw error;
-          report.bad(path, error.at === '' ? place : `${place}.${error.at}`, error.message);
+          reportRecord(report, path, place, error);
         }
       }
     },
@@ -133,8 +130,7 @@ export const imageDocumentReader =
       return document !== null;
     };
 
-    const isFile = format.isFile ?? isJsonFile;
-    await readImageFiles({ source, task_data, options, isFile, needs: format.needs, read });
+    await readImageFiles(source, task_data, options, { ...format, read });
     adder.finish();
   };
 
@@ -145,7 +141,7 @@ export function addRings(
   fields: MaskFields,
   where: string,
 ): void {
-  if (holes.length === 0) return add.shape({ ...fields, group: fields.group ?? 0, type: 'polygon', points: outer }, at);
+  if (holes.length === 0) return add.shape(plainShape({ ...fields, type: 'polygon', points: outer }), at);
   if (!(frame.width > 0 && frame.height > 0))
     throw new RecordError(where, 'has holes, and without the size of the image no mask can be made of it');
   const mask = ringsToMask(outer, holes, frame);

@@ -1,7 +1,6 @@
 import type { DatasetReader } from '../define-format.ts';
 import { pauseBetween } from '../dataset-files.ts';
-import { type JsonElement } from '../json-record.ts';
-import { readJsonItems } from '../json-items.ts';
+import { type JsonElement, readJsonItems } from '../json-document.ts';
 import { brief, isRecord } from '../records.ts';
 import { readLines } from '../../io/text-lines.ts';
 import { createDocumentAdder, type DocumentObjects, type ImageDocument } from './image-documents.ts';
@@ -74,6 +73,6 @@ export const imageListReader =
     };
 
     const isFile = (path: string): boolean => isJsonFile(path) || isLineFile(path);
-    await readImageFiles({ source, task_data, options, isFile, needs: format.needs, read });
+    await readImageFiles(source, task_data, options, { isFile, needs: format.needs, read });
     adder.finish();
   };

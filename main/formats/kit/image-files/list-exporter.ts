@@ -1,53 +1,91 @@
+import { createJsonWriter } from '../../io/json-writer.ts';
 import { subsetName } from '../dataset-items.ts';
 import { createExportSteps } from '../export-steps.ts';
 import { imageName, writeArchive } from '../frame-images.ts';
-import { createJsonWriter } from '../../io/json-writer.ts';
 import type { Exporter } from '../plugin.ts';
 import { walkSubsets } from '../subset-walk.ts';
-import type { Frame } from '../task-data.ts';
+import type { Frame, TaskData } from '../task-data.ts';
 import { createObjectWriter, type ObjectExport } from './object-writer.ts';
 
-export interface ListExport extends ObjectExport {
-  /** The file of a subset's images. */
-  readonly listPath: (subset: string) => string;
+export interface ListedImage {
+  readonly name: string;
+  /** Its place in the archive. */
+  readonly path: string;
+}
+
+interface ListLayout {
+  /** The format's name, for sentences. */
+  readonly format: string;
+  /** The file of a subset's images, or the one of all. */
+  readonly listPath: string | ((subset: string) => string);
   readonly imagePath: (subset: string, image: string) => string;
   /** A line for each image instead of a list. */
   readonly isLines?: boolean;
-  /** One image of the list. `image` is its name, `path` its place in the archive. */
-  readonly element: (
-    frame: Frame,
-    image: { readonly name: string; readonly path: string },
-    objects: readonly Record<string, unknown>[],
-    tags: readonly Record<string, unknown>[],
-  ) => unknown;
+  /** What stands around the images; brackets of a list, where it is not said otherwise. */
+  readonly head?: string;
+  readonly tail?: string;
+  /** What stands in front of an image, as a key; undefined leaves the image out of the list. */
+  readonly before?: (frame: Frame, image: ListedImage) => string | undefined;
 }
 
-/** An exporter of data sets with one list of images for each subset. */
-export const listExporter =
-  (exported: ListExport): Exporter =>
+export interface ImageList extends ListLayout {
+  /** One image of the list. */
+  readonly element: (frame: Frame, image: ListedImage) => unknown;
+}
+
+function* filesOf({ listPath, format }: ImageList, task_data: TaskData): Generator<readonly [string, Iterable<Frame>]> {
+  if (typeof listPath === 'string') yield [listPath, task_data.group_by_frame(true)];
+  else for (const [subset, frames] of walkSubsets(task_data)) yield [listPath(subsetName({ subset }, format)), frames];
+}
+
+/** An exporter of data sets whose files are lists of images. */
+export const imageListExporter =
+  (list: ImageList): Exporter =>
   async (file_object, task_data, options) => {
-    const { format, listPath, imagePath, isLines = false, element } = exported;
+    const { format, imagePath, isLines = false, before = () => '', element } = list;
+    const { head = isLines ? '' : '[', tail = isLines ? '' : '\n]\n' } = list;
     const steps = createExportSteps(task_data, options);
-    const { objectsOf, tagsOf } = createObjectWriter(exported, task_data, options.report);
     await writeArchive(file_object.path, async (zip) => {
-      for (const [subset, frames] of walkSubsets(task_data)) {
-        const own = subsetName({ subset }, format);
-        const entry = await zip.beginEntry(listPath(own));
+      for (const [listPath, frames] of filesOf(list, task_data)) {
+        const entry = await zip.beginEntry(listPath);
         const json = createJsonWriter(entry);
-        let isFirst = true;
-        if (!isLines) json.ascii('[');
+        let separator = isLines ? '' : '\n';
+        json.text(head);
         for (const frame of steps.frames(frames)) {
-          if (!isLines) json.ascii(isFirst ? '\n' : ',\n');
-          isFirst = false;
           const name = imageName(task_data, frame);
-          json.value(element(frame, { name, path: imagePath(own, name) }, objectsOf(frame), tagsOf(frame)));
+          const image = { name, path: imagePath(subsetName(frame, format), name) };
+          const front = before(frame, image);
+          if (front === undefined) continue;
+          json.text(separator + front);
+          if (!isLines) separator = ',\n';
+          json.value(element(frame, image));
           if (isLines) json.ascii('\n');
           if (json.isFull) await json.drain();
         }
-        if (!isLines) json.ascii('\n]\n');
+        json.ascii(tail);
         await json.flush();
         await entry.end();
       }
       await steps.images(zip, (frame) => imagePath(subsetName(frame, format), imageName(task_data, frame)));
     });
+  };
+
+export interface ListExport extends ObjectExport, ListLayout {
+  /** One image of the list, with what lies on it. */
+  readonly element: (
+    frame: Frame,
+    image: ListedImage,
+    objects: readonly Record<string, unknown>[],
+    tags: readonly Record<string, unknown>[],
+  ) => unknown;
+}
+
+/** The same of data sets whose images have plain outlines. */
+export const listExporter =
+  (exported: ListExport): Exporter =>
+  (file_object, task_data, options) => {
+    const { objectsOf, tagsOf } = createObjectWriter(exported, task_data, options.report);
+    const element = (frame: Frame, image: ListedImage): unknown =>
+      exported.element(frame, image, objectsOf(frame), tagsOf(frame));
+    return imageListExporter({ ...exported, element })(file_object, task_data, options);
   };

@@ -10,8 +10,12 @@ export interface ObjectExport {
   readonly format: string;
   readonly kinds: ReadonlySet<OutlineKind>;
   readonly kept: KeptDetails;
-  /** One object. `part` counts the outlines that one shape became. */
-  readonly object: (shape: LabeledShape, outline: PlainOutline, part: number) => Record<string, unknown>;
+  /** One object. `id` is of the shape among those of its frame, and of the outline among those that it became. */
+  readonly object: (
+    shape: LabeledShape,
+    outline: PlainOutline,
+    place: { readonly frame: Frame; readonly id: string },
+  ) => Record<string, unknown>;
   /** What becomes of an image's tags; without it they are lost. */
   readonly tag?: (tag: Tag) => Record<string, unknown>;
 }
@@ -24,11 +28,11 @@ export function createObjectWriter(exported: ObjectExport, task_data: TaskData, 
   notes.tracks(task_data);
   return {
     objectsOf: (frame: Frame): Record<string, unknown>[] =>
-      visibleShapes(frame.labeled_shapes).flatMap((shape) => {
+      visibleShapes(frame.labeled_shapes).flatMap((shape, place) => {
         const outlines = outlinesOf(shape, frame);
         // A turned box that is a polygon by now has kept its place.
         if (outlines.length > 0) notes.shape(outlines[0]?.kind === 'polygon' ? { ...shape, rotation: 0 } : shape);
-        return outlines.map((outline, part) => exported.object(shape, outline, part));
+        return outlines.map((outline, part) => exported.object(shape, outline, { frame, id: `${place}-${part}` }));
       }),
     tagsOf: ({ tags }: Frame): Record<string, unknown>[] =>
       tags.flatMap((tag) => {

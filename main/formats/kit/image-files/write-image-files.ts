@@ -1,13 +1,11 @@
 import { createItemNames, type DatasetItem } from '../dataset-items.ts';
 import { createExportSteps } from '../export-steps.ts';
-import { imageName, writeArchive } from '../frame-images.ts';
-import type { DestinationFile, ExportOptions } from '../plugin.ts';
-import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { addText, imageName, writeArchive } from '../frame-images.ts';
+import type { DestinationFile, Exporter, ExportOptions } from '../plugin.ts';
+import type { Frame, FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
+import { createObjectWriter, type ObjectExport } from './object-writer.ts';
 
-/** Below this size deflating costs more than it saves. */
-const storedBytes = 512;
-
-export interface ImageFileLayout {
+interface ImageFileLayout {
   /** The format's name, for sentences. */
   readonly format: string;
   /** Where the objects of an image go; `image` is the image's name. */
@@ -35,16 +33,42 @@ export async function writeImageFiles(
   const names = createItemNames({ format, report: options.report });
   const steps = createExportSteps(task_data, options);
   await writeArchive(file_object.path, async (zip) => {
-    for (const [path, text] of others) await zip.add(path, text, { store: text.length < storedBytes });
+    for (const [path, text] of others) await addText(zip, path, text);
     for (const frame of steps.frames()) {
       const item = names.claim(frame);
       if (!item) continue;
       const image = imageName(task_data, frame);
-      const text = textOf(item, image);
-      await zip.add(filePath(item, image), text, { store: text.length < storedBytes });
+      await addText(zip, filePath(item, image), textOf(item, image));
     }
     const pathOf = (frame: FrameInfo): string | null =>
       names.isLeftOut(frame) ? null : imagePath(frame.subset || 'default', imageName(task_data, frame));
     await steps.images(zip, pathOf);
   });
 }
+
+interface DocumentExport extends ObjectExport, Omit<ImageFileLayout, 'format'> {
+  /** The document about one image. */
+  readonly document: (
+    frame: Frame,
+    image: string,
+    objects: readonly Record<string, unknown>[],
+    tags: readonly Record<string, unknown>[],
+  ) => unknown;
+  /** Files about the whole data set. */
+  readonly files?: (task_data: TaskData) => ReadonlyMap<string, string>;
+}
+
+/** An exporter of data sets that have one JSON document for each image. */
+export const documentExporter =
+  (exported: DocumentExport): Exporter =>
+  async (file_object, task_data, options) => {
+    const { objectsOf, tagsOf } = createObjectWriter(exported, task_data, options.report);
+    await writeImageFiles(
+      file_object,
+      task_data,
+      options,
+      exported,
+      ({ frame }, image) => `${JSON.stringify(exported.document(frame, image, objectsOf(frame), tagsOf(frame)))}\n`,
+      exported.files?.(task_data),
+    );
+  };

@@ -1,11 +1,12 @@
 import { maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
 import { maskBox, maskProblem } from '../../../../preload/contract/mask-runs.ts';
-import type { AnnotationAdder } from '../add-annotation.ts';
+import { type AnnotationAdder, plainShape } from '../add-annotation.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabeledShape } from '../task-data.ts';
 import { maxMaskPixels } from './read-image.ts';
 
-export type MaskFields = Omit<LabeledShape, 'type' | 'points' | 'group'> & { readonly group?: number };
+/** What a file says of a mask beside its pixels. */
+export type MaskFields = Pick<LabeledShape, 'frame' | 'label'> & Partial<LabeledShape>;
 
 export interface MaskAdder {
   /** Adds the mask, or the polygons that follow it. `at` is its place in the file. */
@@ -20,15 +21,17 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
   const nextGroup = (): number => (groups += 1);
   return {
     nextGroup,
-    add(add, points, { group = 0, ...fields }, at) {
+    add(add, points, stated, at) {
+      const fields = plainShape({ ...stated, type: 'mask', points });
+      const { group, label } = fields;
       const { width, height } = maskBox(points);
       // A mask that is none is refused as a shape, with the reason.
       if (!toPolygons || maskProblem(points) !== null) {
-        add.shape({ ...fields, type: 'mask', points, group }, at);
+        add.shape(fields, at);
         return;
       }
       if (width * height > maxMaskPixels) {
-        report.lost('mask', fields.label, 'It is too large to become a polygon: import with conv_mask_to_poly off.');
+        report.lost('mask', label, 'It is too large to become a polygon: import with conv_mask_to_poly off.');
         return;
       }
       const polygons = maskToPolygons(points);
@@ -36,7 +39,7 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
         'Masks were turned into polygons, which follow them within a pixel: import with conv_mask_to_poly off to keep masks.',
       );
       if (polygons.length === 0) {
-        report.lost('mask', fields.label, 'It is too small to become a polygon.');
+        report.lost('mask', label, 'It is too small to become a polygon.');
         return;
       }
       const shared = group === 0 && polygons.length > 1 ? nextGroup() : group;

@@ -131,3 +131,20 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
     };
   };
 }
+
+/** First and last column and row of what the image shows of each instance: left, top, right, bottom. */
+export function visibleBoxes({ width, indices, instances }: PaintedFrame): readonly number[][] {
+  const boxes = instances.map(() => [Infinity, Infinity, -Infinity, -Infinity]);
+  for (let index = 0; index < indices.length; index += 1) {
+    const box = boxes[(indices[index] ?? 0) - 1];
+    if (!box) continue;
+    const x = index % width;
+    const y = (index - x) / width;
+    const [left = 0, top = 0, right = 0, bottom = 0] = box;
+    if (x < left) box[0] = x;
+    if (y < top) box[1] = y;
+    if (x > right) box[2] = x;
+    if (y > bottom) box[3] = y;
+  }
+  return boxes;
+}

@@ -1,4 +1,6 @@
 import { colorToHex, hexToColor, type RgbColor, vocColor } from '../../../../preload/contract/colors.ts';
+import { numberOption } from '../option-values.ts';
+import type { FormatOption, ImportOptions } from '../plugin.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabelInfo } from '../task-data.ts';
 
@@ -53,7 +55,7 @@ export function taskLabelColors(labels: readonly LabelInfo[], report: FormatRepo
   return list;
 }
 
-export interface ReadColors {
+interface ReadColors {
   readonly labels: readonly LabelColor[];
   readonly problems: readonly { readonly line: number; readonly reason: string }[];
 }
@@ -131,3 +133,17 @@ export function createColorResolver(labels: readonly LabelColor[], tolerance = 0
     },
   };
 }
+
+/** How far a colour may be from that of its label. */
+export const colorTolerance: FormatOption = {
+  name: 'color_tolerance',
+  title: 'Colour tolerance',
+  description: 'How far a colour may be from that of its label, 0 to 255. 0: only the very colour.',
+  kind: 'number',
+  minimum: 0,
+  maximum: 255,
+  default: 0,
+};
+
+export const toleranceOf = (options: ImportOptions): number =>
+  numberOption(options, colorTolerance.name, { fallback: 0, minimum: 0, maximum: 255 });

@@ -1,13 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { RgbColor } from '../../../../preload/contract/colors.ts';
-
-interface PngSize {
-  readonly width: number;
-  readonly height: number;
-}
+import type { ImageSize } from '../task-data.ts';
 
 /** Pixels are row-major, without padding. */
-export type PngContent = PngSize &
+export type PngContent = ImageSize &
   (
     | { readonly kind: 'palette'; readonly pixels: Uint8Array; readonly palette: readonly RgbColor[] }
     | { readonly kind: 'grey8'; readonly pixels: Uint8Array }
@@ -79,7 +75,7 @@ export function encodePng(content: PngContent): Buffer {
 
 /** An image of class or instance numbers, painted: with a palette while it has room, else as plain colours. */
 export function encodePainted(
-  { width, height }: PngSize,
+  { width, height }: ImageSize,
   indices: ArrayLike<number>,
   colorOf: (index: number) => RgbColor,
   count: number,

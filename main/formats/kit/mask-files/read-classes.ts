@@ -1,8 +1,9 @@
-import { AppError } from '../../../platform/errors.ts';
 import type { Source } from '../../io/source.ts';
+import { faultOf } from '../records.ts';
 import type { FormatReport } from '../report.ts';
+import type { FrameInfo, ImageSize } from '../task-data.ts';
 import { createColorResolver, type LabelColor } from './label-colors.ts';
-import { type MaskImage, readMaskImage } from './read-image.ts';
+import { decodeMaskImage, type MaskImage, readMaskImage } from './read-image.ts';
 import type { createSizeWatch } from './size-watch.ts';
 import { masksByValue } from './value-masks.ts';
 
@@ -52,8 +53,7 @@ export async function tryReadImage(source: Source, path: string, report: FormatR
   try {
     return await readMaskImage(source, path);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-    report.bad(path, 'the image', error.message);
+    report.bad(path, 'the image', faultOf(error));
     return undefined;
   }
 }
@@ -68,17 +68,45 @@ export function trySplit(
   try {
     return masksByValue(image.width, image.height, valueAt, nothing);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-    report.bad(path, 'the image', error.message);
+    report.bad(path, 'the image', faultOf(error));
     return new Map();
   }
+}
+
+/** The pixels of an image that are set, as a mask; undefined where none is. */
+export function setPixels(image: MaskImage, path: string, report: FormatReport): readonly number[] | undefined {
+  return trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), path, report).get(1)?.points;
+}
+
+/** The same of a picture inside of a document, whose corner lies there. Throws `AppError('invalid')`. */
+export async function maskOfPicture(
+  picture: Uint8Array,
+  [left, top]: readonly [number, number],
+): Promise<number[] | undefined> {
+  const { width, height, valueAt } = await decodeMaskImage(picture);
+  const points = masksByValue(width, height, (index) => (valueAt(index) === 0 ? nothing : 1), nothing).get(1)?.points;
+  const box = (points?.length ?? 0) - 4;
+  return points?.map((value, index) => (index < box ? value : value + ((index - box) % 2 === 0 ? left : top)));
+}
+
+/** The masks of an image of numbers about a frame, by their numbers; undefined, and reported, for one that is none. */
+export async function readNumbers(
+  path: string,
+  frame: FrameInfo,
+  { source, report, sizes }: Pick<ClassReaderOptions, 'source' | 'report' | 'sizes'>,
+): Promise<ReturnType<typeof masksByValue> | undefined> {
+  const image = await tryReadImage(source, path, report);
+  if (image?.isColor === true) report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+  if (!image || image.isColor) return undefined;
+  sizes.compare(path, image, frame);
+  return trySplit(image, (index) => image.valueAt(index), path, report);
 }
 
 /** Reads images of classes: by the colours of the labels, or, in grey images, by their numbers. */
 export function createClassReader({ source, labels, tolerance, report, sizes }: ClassReaderOptions) {
   const resolver = createColorResolver(labels, tolerance);
   return {
-    async read(path: string, size: { readonly width: number; readonly height: number }): Promise<ClassMask[]> {
+    async read(path: string, size: ImageSize): Promise<ClassMask[]> {
       const image = await tryReadImage(source, path, report);
       if (!image) return [];
       sizes.compare(path, image, size);

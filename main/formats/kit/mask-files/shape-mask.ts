@@ -1,18 +1,15 @@
 import { cornersOf } from '../../../../preload/contract/geometry.ts';
 import { polygonsToMask } from '../../../../preload/contract/mask-polygons.ts';
-import { ellipseToMask } from '../../../../preload/contract/polygon-raster.ts';
-import type { LabeledShape } from '../task-data.ts';
+import { maskFromRunLengths } from '../../../../preload/contract/mask-runs.ts';
+import { ellipseToMask, polygonsToRunLengths } from '../../../../preload/contract/polygon-raster.ts';
+import { areaOfCounts, mergeRunLengths } from '../../../../preload/contract/run-length.ts';
+import type { ImageSize, LabeledShape } from '../task-data.ts';
 
 /** Far beyond every image: rasterising counts in steps along an edge, which has to come to an end. */
 const farthest = 1_000_000;
 
 function near(points: readonly number[]): number[] {
   return points.map((value) => Math.max(-farthest, Math.min(farthest, value)));
-}
-
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Shapes with an area, which can be painted. */
@@ -31,4 +28,18 @@ export function shapeMask(
   if (type === 'ellipse') return ellipseToMask(near(points), rotation, width, height);
   const corners = cornersOf({ type, points: near(points), rotation });
   return corners === null ? null : polygonsToMask([near(corners)], width, height);
+}
+
+/** A ring without its holes as a mask within the image, rasterised as COCO does; null where no pixel is left. */
+export function ringsToMask(
+  outer: readonly number[],
+  holes: readonly (readonly number[])[],
+  { width, height }: ImageSize,
+): number[] | null {
+  const whole = polygonsToRunLengths([outer], width, height);
+  const { counts } = polygonsToRunLengths(holes, width, height);
+  // Counts begin with pixels that are not set: with a run more or less in front they say the opposite.
+  const outside = counts[0] === 0 ? counts.slice(1) : [0, ...counts];
+  const runs = mergeRunLengths([whole, { width, height, counts: outside }], 'intersection');
+  return areaOfCounts(runs.counts) === 0 ? null : maskFromRunLengths(runs);
 }

@@ -1,9 +1,5 @@
 import type { FormatReport } from '../report.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { ImageSize } from '../task-data.ts';
 
 const named = 5;
 
@@ -15,7 +11,7 @@ export function createSizeWatch(
   report: FormatReport,
   what = { files: 'images of masks', kept: 'the masks' },
 ): {
-  compare(path: string, stated: Size, image: Size): void;
+  compare(path: string, stated: ImageSize, image: ImageSize): void;
   finish(): void;
 } {
   const examples: string[] = [];

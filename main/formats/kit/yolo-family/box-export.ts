@@ -1,52 +1,56 @@
-import { createLossNotes } from '../lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes, type LossNotes } from '../lost-details.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
 import { boxFields } from './box-row.ts';
 
-export interface BoxRowsOptions {
+interface RowWriting {
   /** The format's name, for sentences. */
   readonly format: string;
-  readonly trackIds: boolean;
+  readonly notes: LossNotes;
+  /** Names of the labels, by the numbers of their classes. */
+  readonly names: readonly string[];
+  /** Why a shape with another label has no row. */
+  readonly unlabelled?: string;
+  /** Why a shape has no row, or undefined. */
+  readonly problemOf: (shape: LabeledShape) => string | undefined;
+  /** The fields behind the class. */
+  readonly fieldsOf: (shape: LabeledShape, frame: Frame) => string;
 }
 
-/** Why a shape has no row, or undefined. */
-function problemOf(format: string, shape: LabeledShape, frame: Frame): string | undefined {
-  if (shape.type !== 'rectangle') return `${format} has boxes only.`;
-  if ((shape.rotation ?? 0) % 360 !== 0) return `${format} has no rotated boxes.`;
-  if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
-  if (shape.points.length !== 4 || !shape.points.every(Number.isFinite))
-    return 'Its coordinates are not four finite numbers.';
-  return undefined;
+/** Makes the rows of a frame, one for each shape, counting what is carried and what is not. */
+export function createShapeRows(
+  report: FormatReport,
+  { format, notes, names, unlabelled = 'The label is not a label of the task.', problemOf, fieldsOf }: RowWriting,
+): (frame: Frame) => string[] {
+  const classes = new Map(names.map((name, index) => [name, index]));
+  const carrier = createCarrier(report, notes);
+  return (frame) => {
+    const isSized = frame.width > 0 && frame.height > 0;
+    const problem = (shape: LabeledShape): string | undefined =>
+      problemOf(shape) ??
+      (isSized ? (classes.has(shape.label) ? undefined : unlabelled) : 'The size of the image is not known.');
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no tags.`);
+    return carrier
+      .shapes(frame.labeled_shapes, problem)
+      .map((shape) => `${classes.get(shape.label)} ${fieldsOf(shape, frame)}`);
+  };
 }
 
-/** Makes the rows of a frame, counting what is carried and what is not. */
+/** Makes the rows of boxes; those of tracks have their number behind them where `trackIds` says so. */
 export function createBoxRows(
   task_data: TaskData,
   report: FormatReport,
-  { format, trackIds }: BoxRowsOptions,
+  { format, trackIds }: { readonly format: string; readonly trackIds: boolean },
 ): (frame: Frame) => string[] {
-  const classes = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
-  const notes = createLossNotes(report, format, { rotation: true });
-  if (!trackIds) {
-    for (const { label } of task_data.tracks)
-      report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
-  }
-  return (frame) => {
-    const rows: string[] = [];
-    for (const tag of frame.tags) report.lost('tag', tag.label, `${format} has no tags.`);
-    for (const shape of frame.labeled_shapes) {
-      if (shape.track_id !== undefined && shape.outside === true) continue;
-      const problem = problemOf(format, shape, frame);
-      const classIndex = classes.get(shape.label);
-      if (problem !== undefined || classIndex === undefined) {
-        report.lost(shape.type, shape.label, problem ?? 'The label is not a label of the task.');
-        continue;
-      }
-      const track = trackIds && shape.track_id !== undefined ? ` ${shape.track_id}` : '';
-      rows.push(`${classIndex} ${boxFields(shape.points, frame)}${track}`);
-      notes.shape(shape);
-      report.carried(shape.type, shape.label);
-    }
-    return rows;
-  };
+  for (const { label } of trackIds ? [] : task_data.tracks)
+    report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
+  return createShapeRows(report, {
+    format,
+    notes: createLossNotes(report, format, { rotation: true }),
+    names: task_data.meta.labels.map(({ name }) => name),
+    problemOf: (shape) =>
+      boxProblem(shape, format) ?? ((shape.rotation ?? 0) % 360 === 0 ? undefined : `${format} has no rotated boxes.`),
+    fieldsOf: ({ points, track_id: track }, frame) =>
+      `${boxFields(points, frame)}${trackIds && track !== undefined ? ` ${track}` : ''}`,
+  });
 }

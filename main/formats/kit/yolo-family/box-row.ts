@@ -1,7 +1,8 @@
-import type { FrameInfo } from '../task-data.ts';
+import { readNumber, shortestDecimal } from '../short-decimals.ts';
+import type { ImageSize } from '../task-data.ts';
 
 /** A row `class cx cy w h` of a label file, with what some writers add to it. */
-export interface BoxRow {
+interface BoxRow {
   readonly classIndex: number;
   /** Centre, width and height as fractions of the image. */
   readonly cx: number;
@@ -12,18 +13,11 @@ export interface BoxRow {
   readonly trackId?: number;
 }
 
-const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const integer = /^\d{1,15}$/;
 
 export function splitRow(line: string): string[] {
   const trimmed = line.trim();
   return trimmed === '' ? [] : trimmed.split(/\s+/);
-}
-
-/** A finite decimal number, NaN for anything else. */
-export function readNumber(text: string | undefined): number {
-  const value = text !== undefined && number.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** A class index, also where a tool wrote it as `2.0`; undefined for anything else. */
@@ -42,9 +36,9 @@ export function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'tr
     : `${JSON.stringify(extra)} is neither a track id nor a confidence from 0 to 1`;
 }
 
-/** Reads a row's fields, or says why it cannot be read. With `extra`, a track id or a confidence may follow the box. */
-export function readBoxRow(fields: readonly string[], { extra }: { readonly extra: boolean }): BoxRow | string {
-  if (fields.length < 5 || fields.length > (extra ? 6 : 5)) return `a row has 5 values, this one has ${fields.length}`;
+/** Reads a row's fields, or says why it cannot be read. A track id or a confidence may follow the box. */
+export function readBoxRow(fields: readonly string[]): BoxRow | string {
+  if (fields.length < 5 || fields.length > 6) return `a row has 5 values, this one has ${fields.length}`;
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
   const values = fields.slice(1, 5).map(readNumber);
@@ -66,7 +60,7 @@ function rounded(value: number, decimals: number): number {
 }
 
 /** The row's box in pixels: x1, y1, x2, y2. Not clipped. */
-export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: Pick<FrameInfo, 'width' | 'height'>): number[] {
+export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: ImageSize): number[] {
   const x = usefulDecimals(width);
   const y = usefulDecimals(height);
   return [
@@ -84,8 +78,32 @@ export function sixDecimals(value: number): string {
 }
 
 /** `cx cy w h` of a box in pixels, as fractions of the image with six decimals. Not clipped. */
-export function boxFields(points: readonly number[], { width, height }: Pick<FrameInfo, 'width' | 'height'>): string {
+export function boxFields(points: readonly number[], { width, height }: ImageSize): string {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const values = [(x1 + x2) / 2 / width, (y1 + y2) / 2 / height, Math.abs(x2 - x1) / width, Math.abs(y2 - y1) / height];
   return values.map(sixDecimals).join(' ');
+}
+
+/** Pairs of pixels as fractions of the image, with six decimals. Not clipped. */
+export function pairFields(points: readonly number[], { width, height }: ImageSize): string[] {
+  return points.map((value, index) => sixDecimals(value / (index % 2 === 0 ? width : height)));
+}
+
+/** Reads fields as numbers, or says which is none. */
+export function readValues(fields: readonly string[]): readonly number[] | string {
+  const values = fields.map(readNumber);
+  const wrong = values.findIndex(Number.isNaN);
+  return wrong < 0 ? values : `${JSON.stringify(fields[wrong])} is not a number`;
+}
+
+/**
+ * Pixels of pairs of fractions: with so few decimals that they give the same fractions when they are written again,
+ * because coordinates of two decimals are the usual ones.
+ */
+export function pairPixels(values: readonly number[], size: ImageSize): number[] {
+  return values.map((value, index) => {
+    const side = index % 2 === 0 ? size.width : size.height;
+    const written = sixDecimals(value);
+    return shortestDecimal(value * side, (short) => sixDecimals(short / side) === written);
+  });
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 import { withoutExtension } from '../dataset-items.ts';
-import { addFrameImages, imageName } from '../frame-images.ts';
+import { addFrameImages, addText, imageName } from '../frame-images.ts';
 import { createByteWriter } from '../../io/byte-writer.ts';
 import type { ZipWriter } from '../../io/zip-writer.ts';
 import type { ExportOptions } from '../plugin.ts';
@@ -21,8 +21,6 @@ export interface LabelLayout {
 
 // oxlint-disable-next-line no-control-regex -- control characters are what no file name may hold
 const unwritable = /[\\/:*?"<>|=#\u0000-\u001F\u007F]/;
-/** Below this size deflating costs more than it saves. */
-const storedBytes = 512;
 
 /** A frame's subset as these formats name it: the unnamed one is the training set. Throws `AppError('invalid')`. */
 export function subsetOf(layout: Pick<LabelLayout, 'format' | 'reservedSubsets'>, { subset }: FrameInfo): string {
@@ -74,7 +72,7 @@ async function writeLabels(
     taken.add(path);
     const rows = rowsOf(frame);
     const text = rows.map((row) => `${row}\n`).join('');
-    if (rows.length > 0 || layout.writesEmptyLabels) await zip.add(path, text, { store: text.length < storedBytes });
+    if (rows.length > 0 || layout.writesEmptyLabels) await addText(zip, path, text);
   }
   return { subsets, leftOut };
 }

@@ -1,10 +1,11 @@
 import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../add-annotation.ts';
-import { findFrameNumber } from '../find-frame.ts';
+import { eachFile } from '../dataset-files.ts';
+import { findFrame, notInTask } from '../find-frame.ts';
 import type { Source } from '../../io/source.ts';
 import { splitLines } from '../../io/text-lines.ts';
 import type { ImportOptions } from '../plugin.ts';
 import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
-import { splitRow } from './box-row.ts';
+import { type readExtra, splitRow } from './box-row.ts';
 import { createTrackBuilder } from './track-builder.ts';
 
 /** One image of a dataset and its label file. */
@@ -25,13 +26,21 @@ export interface RowObject {
   readonly trackId?: number;
 }
 
+/** An object with what may stand behind its outline. */
+export const rowObject = (
+  classIndex: number,
+  shape: RowObject['shape'],
+  { trackId, score }: ReturnType<typeof readExtra> & object,
+): RowObject => ({
+  classIndex,
+  shape: score === undefined ? shape : { ...shape, score },
+  ...(trackId === undefined ? {} : { trackId }),
+});
+
 /** Reads a row's fields for an image of the given size, or says why it cannot be read. */
 export type RowReader = (fields: readonly string[], size: FrameInfo) => RowObject | string;
 
 export interface LabelImportOptions {
-  readonly source: Source;
-  readonly task_data: TaskData;
-  readonly options: ImportOptions;
   readonly classNames: ReadonlyMap<number, string>;
   readonly items: readonly LabelItem[];
   readonly readRow: RowReader;
@@ -40,15 +49,13 @@ export interface LabelImportOptions {
 const maxLabelBytes = 64 * 1024 * 1024;
 
 /** Reads the label files one after another. Rows that cannot be read are reported with file and line; the rest arrives. */
-export async function importLabels({
-  source,
-  task_data,
-  options,
-  classNames,
-  items,
-  readRow,
-}: LabelImportOptions): Promise<void> {
-  const { report, signal, progress } = options;
+export async function importLabels(
+  source: Source,
+  task_data: TaskData,
+  options: ImportOptions,
+  { classNames, items, readRow }: LabelImportOptions,
+): Promise<void> {
+  const { report } = options;
   const tracks = createTrackBuilder(task_data, report);
   for (const name of classNames.values()) task_data.declare_label?.({ name });
 
@@ -58,11 +65,7 @@ export async function importLabels({
     const label = classNames.get(row.classIndex);
     if (label === undefined)
       return report.bad(file, at, `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`);
-    const shape: LabeledShape = plainShape({
-      ...row.shape,
-      label,
-      frame: info.frame,
-    });
+    const shape = plainShape({ ...row.shape, label, frame: info.frame });
     if (row.trackId === undefined) add.shape(shape, at);
     else tracks.add(row.trackId, shape, file, at);
   };
@@ -71,14 +74,8 @@ export async function importLabels({
     const lines = splitLines(await source.read(labelPath, maxLabelBytes)).map(splitRow);
     const count = lines.filter((fields) => fields.length > 0).length;
     if (count === 0) return;
-    const frame = findFrameNumber(task_data, item.names, item.subset);
-    const info = frame === null ? undefined : task_data.frame_info(frame);
-    if (!info)
-      return report.bad(
-        labelPath,
-        'line 1',
-        `image "${item.image}" is not in the task: its ${count} objects were left out`,
-      );
+    const info = findFrame(task_data, item.names, item.subset);
+    if (!info) return report.bad(labelPath, 'line 1', notInTask(item.image, count));
     if (!(info.width > 0 && info.height > 0))
       return report.bad(
         labelPath,
@@ -92,14 +89,10 @@ export async function importLabels({
   };
 
   const seen = new Set<string>();
-  for (const [index, item] of items.entries()) {
-    signal.throwIfAborted();
-    progress(index / items.length);
-    if (item.labelPath === undefined || seen.has(item.labelPath)) continue;
+  await eachFile(items, task_data, options, async (item) => {
+    if (item.labelPath === undefined || seen.has(item.labelPath)) return;
     seen.add(item.labelPath);
     await addFile(item, item.labelPath);
-    await task_data.backpressure?.();
-  }
+  });
   tracks.finish();
-  progress(1);
 }

@@ -1,12 +1,11 @@
 import { isSystemFile, type Source } from '../../io/source.ts';
-import { readLines, splitLines } from '../../io/text-lines.ts';
+import { readLines } from '../../io/text-lines.ts';
 import { createAnnotationAdder } from '../../kit/add-annotation.ts';
-import { boxProblem, createCarrier } from '../../kit/carried.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../../kit/lost-details.ts';
 import { pauseBetween, readDatasetFiles, readRows, someOf } from '../../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
-import { amongFiles, isWithinReach, readHead } from '../../kit/detection.ts';
+import { amongFiles, detectRows, isWithinReach } from '../../kit/detection.ts';
 import { writeItemArchive } from '../../kit/item-archive.ts';
-import { createLossNotes } from '../../kit/lost-details.ts';
 import { oneLine } from '../../kit/mask-files/label-colors.ts';
 import {
   createFrameNumbers,
@@ -71,10 +70,7 @@ const importKittiTracking: DatasetReader = async (source, task_data, options) =>
     return createNumberedFrames(task_data, { matching: 'auto', firstFrame: 0, numbers, folders });
   };
 
-  await readDatasetFiles<Sequence>({
-    source,
-    task_data,
-    options,
+  await readDatasetFiles<Sequence>(source, task_data, options, {
     format: 'KITTI Tracking',
     needs: 'rows in a folder label_02',
     find: () => someOf(sequences),
@@ -105,15 +101,10 @@ const detectKittiTracking = amongFiles(async (source) => {
   const sequence = findSequences(source).find(({ path }) => isWithinReach(path));
   if (!sequence) return null;
   const { path } = sequence;
-  const rows = splitLines(await readHead(source, path, 16 * 1024))
-    .slice(0, 20)
-    .map((line) => readRow(line, () => false))
-    .filter((row) => row !== undefined);
-  if (rows.length === 0)
-    return { reason: `${path} is an empty file where KITTI Tracking has its rows.`, confidence: 0.5 };
-  const good = rows.filter((row) => typeof row === 'object').length;
-  const reason = `${path} has rows of a frame, a track, a type and numbers, as KITTI Tracking has.`;
-  return good === 0 ? null : { reason, confidence: (0.95 * good) / rows.length };
+  return detectRows(source, [path], (line) => readRow(line, () => false), {
+    reason: `${path} has rows of a frame, a track, a type and numbers, as KITTI Tracking has.`,
+    empty: { reason: `${path} is an empty file where KITTI Tracking has its rows.`, confidence: 0.5 },
+  });
 });
 
 const format = 'KITTI Tracking';

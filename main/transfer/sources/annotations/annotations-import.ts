@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { RequestFailure } from '../../../requests/request-end.ts';
 import type { RequestRow } from '../../../requests/request-repository.ts';
 import type { ChangeHead } from '../../../work/annotations/change-keeper.ts';
-import type { LabelOwner } from '../../../work/labels/label-repository.ts';
+import { labelOwner } from '../../../work/labels/label-repository.ts';
 import { importMessage } from '../../import/import-message.ts';
 import type {
   ImportDependencies,
@@ -64,7 +64,7 @@ export function createAnnotationsImport(
   function planNewLabels(work: Work, survey: AnnotationsSurvey | null): LabelPlan | null {
     const choices = choicesOf(work);
     if (!survey || !makesLabels(choices)) return null;
-    const owner = labelOwnerOf(work.request);
+    const owner = labelOwner(work.request.project_id, work.request.task_id ?? 0);
     const plan = (ids: Parameters<typeof planLabels>[3]) => {
       const present = labelRows.list(owner);
       const wanted = wantedLabels(survey.labels, new Set(present.map(({ name }) => name)), choices);
@@ -100,7 +100,7 @@ export function createAnnotationsImport(
     const setIds = (targets ?? []).map(({ setId }) => setId);
     if (jobIds.some((id) => !jobs.get(id)))
       throw new AppError('not-found', 'The job was deleted while its annotations were read.');
-    if (labels) writeLabelPlan(labelRows, labelOwnerOf(request), labels);
+    if (labels) writeLabelPlan(labelRows, labelOwner(request.project_id, request.task_id ?? 0), labels);
     if (parameters.mode === 'replace') keeper.hideLive(head, jobIds);
     if (!setIds.every((id) => sets.publish(id)))
       throw new AppError('internal', 'A set of the import is not pending any more.');
@@ -153,6 +153,3 @@ export function createAnnotationsImport(
     },
   };
 }
-
-const labelOwnerOf = ({ project_id: projectId, task_id: taskId }: RequestRow): LabelOwner =>
-  projectId === null ? { kind: 'task', id: taskId ?? 0 } : { kind: 'project', id: projectId };

@@ -3,6 +3,7 @@ import { applyImportChoices, readImportChoices } from '../../../formats/import-c
 import { createFormatReport } from '../../../formats/kit/report.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
+import { labelOwner } from '../../../work/labels/label-repository.ts';
 import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import/parse-and-write.ts';
 import { importerOf, runImporter, type FormattedFile } from '../../import/run-importer.ts';
 import { holdsFrame, integerColumn, type AnnotationBatch, type FrameSpan } from '../../store/annotation-batch.ts';
@@ -10,7 +11,6 @@ import { withWorkerContext, type WorkerPaths } from '../../store/worker-context.
 import { createAnnotationSink } from '../../view/annotation-sink.ts';
 import { withOriginalImages } from '../../view/original-images.ts';
 import { createStoredView, openParts, type DatasetTarget } from '../../view/stored-view.ts';
-import { labelOwner } from '../../view/view-meta.ts';
 
 /** A file for a task or a job that is there. */
 export interface AnnotationsFile extends FormattedFile, WorkerPaths {
@@ -34,7 +34,7 @@ export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRu
       const task = openParts(context, target).parts[0]?.task;
       if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
       const arrivals = createArrivalCounter(spans);
-      const owned = labels ?? context.labels.list(labelOwner(task));
+      const owned = labels ?? context.labels.list(labelOwner(task.project_id, task.id));
       const sink = createAnnotationSink(owned, { spans, areOfOneTask: true }, (batch) => {
         arrivals.add(batch);
         send(batch);

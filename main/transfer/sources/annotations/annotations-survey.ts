@@ -4,7 +4,7 @@ import { createFrameFinder, type FrameMatching } from '../../../formats/import-c
 import { createImageTally, type StatedImage } from '../../../formats/import-choices/image-tally.ts';
 import { applyImportChoices, readImportChoices } from '../../../formats/import-choices/import-choices.ts';
 import { firstUnwantedFrame, isUnwanted, unwantedFrameInfo } from '../../../formats/import-choices/subset-choice.ts';
-import { withOverrides } from '../../../formats/import-choices/with-overrides.ts';
+import { withOverrides } from '../../../formats/kit/with-overrides.ts';
 import { LeftOutError } from '../../../formats/kit/label-mapping.ts';
 import { createFormatReport } from '../../../formats/kit/report.ts';
 import type { LabeledShape, LabelInfo, Tag, TaskData, Track } from '../../../formats/kit/task-data.ts';

@@ -1,16 +1,16 @@
 import type { LabelWrite } from '../../../../preload/contract/schema/labels.ts';
 import { withSource } from '../../../formats/io/open-source.ts';
 import { createFormatReport } from '../../../formats/kit/report.ts';
-import type { FrameInfo, FrameMatch } from '../../../formats/kit/task-data.ts';
+import type { FrameInfo, FrameMatch, TaskData } from '../../../formats/kit/task-data.ts';
+import { withOverrides } from '../../../formats/kit/with-overrides.ts';
 import { safeRelativeName } from '../../../media/safe-path.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { createLabelCollector } from '../../import/label-collector.ts';
 import { runImporter } from '../../import/run-importer.ts';
 import { createEmptyView, defaultSubset } from '../../view/empty-view.ts';
+import { type ArchiveImages, createArchiveImages } from './archive-images.ts';
 import { applyDatasetChoices, type DatasetFile } from './dataset-choices.ts';
-import { createLabelCounter } from './label-counter.ts';
-import { createArchiveImages, type ArchiveImages } from './archive-images.ts';
 
 /** An image of the dataset: a frame of the task that its subset becomes. */
 export interface SurveyedFrame {
@@ -20,7 +20,7 @@ export interface SurveyedFrame {
   readonly name: string;
 }
 
-export interface SurveyedSubset {
+interface SurveyedSubset {
   readonly name: string;
   readonly frames: readonly SurveyedFrame[];
 }
@@ -178,4 +178,33 @@ export function surveyDataset(job: DatasetFile, run: JobRun): Promise<DatasetSur
         : `None of the ${images.count} pictures in ${file.name} is one that its annotations speak of. Nothing was changed; check the format.`,
     );
   });
+}
+
+/** Counts the objects of a file by the names that it has for their labels, whatever becomes of them. */
+function createLabelCounter(task_data: TaskData) {
+  const counts = new Map<string, { count: number; readonly types: Set<string> }>();
+  const count = (label: string, type: string): void => {
+    const known = counts.get(label) ?? { count: 0, types: new Set<string>() };
+    counts.set(label, known);
+    known.count += 1;
+    known.types.add(type);
+  };
+  return {
+    view: withOverrides(task_data, {
+      add_tag(tag) {
+        count(tag.label, 'tag');
+        task_data.add_tag(tag);
+      },
+      add_shape(shape) {
+        count(shape.label, shape.type);
+        task_data.add_shape(shape);
+      },
+      add_track(track) {
+        count(track.label, 'track');
+        task_data.add_track(track);
+      },
+    }),
+    result: () =>
+      [...counts].map(([name, { count: number, types }]) => ({ name, count: number, types: [...types].toSorted() })),
+  };
 }

@@ -1,4 +1,4 @@
-import type { TaskData } from '../kit/task-data.ts';
+import type { TaskData } from './task-data.ts';
 
 /** The same task with some members of its own. What the task lacks stays lacking. */
 export function withOverrides(task_data: TaskData, members: Partial<TaskData>): TaskData {
