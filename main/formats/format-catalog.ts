@@ -34,12 +34,7 @@ export interface FormatCatalog {
   readonly isLooking: boolean;
 }
 
-type Named = Pick<
-  FormatDescription,
-  'display_name' | 'ext' | 'isSequence' | 'lacksSubsets' | 'numbersClasses' | 'support'
->;
-
-function known(format: Named | undefined): KnownFormat | undefined {
+function known(format: Pick<FormatDescription, keyof KnownFormat> | undefined): KnownFormat | undefined {
   if (!format) return undefined;
   const { display_name, ext, isSequence = false, lacksSubsets = false, numbersClasses = false, support } = format;
   return { display_name, ext, isSequence, lacksSubsets, numbersClasses, support };
@@ -51,24 +46,16 @@ function carriedKinds(support: SupportTable): ObjectKind[] {
   return (Object.keys(support) as ObjectKind[]).filter((kind) => support[kind] !== undefined);
 }
 
-function describedFormat({
-  display_name,
-  ext,
-  support,
-  options,
-  isSequence = false,
-  numbersClasses = false,
-}: FormatDescription): FormatOptions['importers'][number] {
+function describedFormat(format: FormatDescription): FormatOptions['importers'][number] {
+  const { display_name: name, ext, support, options = [], isSequence = false, numbersClasses = false } = format;
   return {
-    name: display_name,
+    name,
     ext,
     masks: support ? support.mask !== undefined : null,
     stills: support ? !isSequence : null,
     carries: support ? carriedKinds(support) : null,
     numbers_classes: numbersClasses,
-    options: (options ?? []).map((option) =>
-      option.kind === 'choice' ? { ...option, choices: [...option.choices] } : { ...option },
-    ),
+    options: [...options],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { FormatOptionField } from '../../../preload/contract/schema/formats.ts';
 import type { Source, SourceFile } from '../io/source.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
@@ -48,21 +49,7 @@ export type SupportTable = Readonly<Partial<Record<ObjectKind, ObjectSupport>>>;
  * An option of a format as a person is asked for it. `name` is the member of the options that the importer or exporter
  * reads; without an answer it takes its default: the first of the choices, or what the description says.
  */
-export type FormatOption = {
-  readonly name: string;
-  readonly title: string;
-  readonly description?: string | undefined;
-} & (
-  | { readonly kind: 'boolean'; readonly default: boolean }
-  | {
-      readonly kind: 'number';
-      readonly minimum: number;
-      readonly maximum: number;
-      readonly default?: number | undefined;
-    }
-  | { readonly kind: 'choice'; readonly choices: readonly { readonly value: string; readonly title: string }[] }
-  | { readonly kind: 'text' }
-);
+export type FormatOption = Readonly<FormatOptionField>;
 
 /** What an importer thinks of a file. */
 export interface Detection {
@@ -102,20 +89,9 @@ export interface FormatParameters {
   readonly numbersClasses?: boolean | undefined;
 }
 
-export interface FormatDescription {
-  readonly name: string;
-  readonly version: string;
-  readonly ext: string;
-  readonly display_name: string;
-  readonly dimension: '2d' | '3d' | '1d';
-  readonly enabled: boolean;
-  readonly support?: SupportTable;
-  readonly options?: readonly FormatOption[];
-  readonly detect?: Detector;
-  readonly isSequence?: boolean;
-  readonly lacksSubsets?: boolean;
-  readonly numbersClasses?: boolean;
-}
+/** The same, completed. */
+export type FormatDescription = FormatParameters &
+  Required<Pick<FormatParameters, 'display_name' | 'dimension' | 'enabled'>>;
 
 export interface RegisteredImporter extends FormatDescription {
   readonly kind: 'importer';
@@ -131,53 +107,25 @@ interface ClassOf<Run extends (...args: never[]) => Promise<void>> {
 }
 
 /** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
-export interface ListedFormat {
-  readonly name: string;
-  readonly ext: string;
-  readonly version: string;
-  readonly enabled: boolean;
-  readonly dimension: FormatDescription['dimension'];
-}
+export type ListedFormat = Pick<FormatDescription, 'name' | 'ext' | 'version' | 'enabled' | 'dimension'>;
 
 export interface ListedFormats {
   readonly importers: readonly ListedFormat[];
   readonly exporters: readonly ListedFormat[];
 }
 
-export function listedFormat({
-  display_name,
-  ext,
-  version,
-  enabled,
-  dimension,
-}: Omit<ListedFormat, 'name'> & { readonly display_name: string }): ListedFormat {
-  return { name: display_name, ext, version, enabled, dimension };
+export function listedFormat(format: Omit<ListedFormat, 'name'> & { readonly display_name: string }): ListedFormat {
+  const { display_name: name, ext, version, enabled, dimension } = format;
+  return { name, ext, version, enabled, dimension };
 }
 
-function describe(parameters: FormatParameters): FormatDescription {
-  const { name, version, ext } = parameters;
-  return {
-    name,
-    version,
-    ext,
-    display_name: parameters.display_name ?? `${name} ${version} ${ext}`,
-    dimension: parameters.dimension ?? '2d',
-    enabled: parameters.enabled ?? true,
-    ...(parameters.support ? { support: parameters.support } : {}),
-    ...(parameters.options ? { options: parameters.options } : {}),
-    ...(parameters.detect ? { detect: parameters.detect } : {}),
-    ...(parameters.isSequence === true ? { isSequence: true } : {}),
-    ...(parameters.lacksSubsets === true ? { lacksSubsets: true } : {}),
-    ...(parameters.numbersClasses === true ? { numbersClasses: true } : {}),
-  };
-}
-
-function isClass(target: unknown): boolean {
-  return typeof target === 'function' && /^class\b/.test(Function.prototype.toString.call(target));
+function describe({ display_name, dimension = '2d', enabled = true, ...rest }: FormatParameters): FormatDescription {
+  const { name, version, ext } = rest;
+  return { ...rest, display_name: display_name ?? `${name} ${version} ${ext}`, dimension, enabled };
 }
 
 function callable<Run extends (...args: never[]) => Promise<void>>(target: Run | ClassOf<Run>): Run {
-  if (!isClass(target)) return target as Run;
+  if (typeof target !== 'function' || !/^class\b/.test(Function.prototype.toString.call(target))) return target as Run;
   const Class = target as ClassOf<Run>;
   return ((...args: Parameters<Run>) => new Class(...args).run()) as unknown as Run;
 }

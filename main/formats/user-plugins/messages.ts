@@ -1,4 +1,5 @@
-import type { FormatOption, FormatParameters } from '../kit/plugin.ts';
+import { z } from 'zod';
+import { formatOptionSchema } from '../../../preload/contract/schema/formats.ts';
 import type { LabelInfo, TaskMeta } from '../kit/task-data.ts';
 
 /** What the process of a plug-in is told first, and only once. */
@@ -25,16 +26,26 @@ export type StartMessage =
       readonly takesLabels: boolean;
     };
 
-/** A format as its module registers it. */
-export interface DescribedFormat extends Pick<FormatParameters, 'name' | 'version' | 'ext'> {
-  readonly kind: 'importer' | 'exporter';
-  readonly display_name: string;
-  readonly dimension: '2d' | '3d' | '1d';
-  readonly enabled: boolean;
-  readonly options: readonly FormatOption[];
-  /** Whether the importer says itself which files it reads. */
-  readonly detects: boolean;
-}
+const nameSchema = z.string().min(1).max(100);
+
+/** The formats of a module as it registers them. */
+export const describedSchema = z
+  .array(
+    z.object({
+      kind: z.enum(['importer', 'exporter']),
+      name: nameSchema,
+      version: z.string().max(40),
+      ext: z.string().regex(/^[A-Za-z0-9]{1,12}(\s*,\s*[A-Za-z0-9]{1,12})*$/, 'ext is no list of file extensions'),
+      display_name: nameSchema,
+      dimension: z.enum(['2d', '3d', '1d']),
+      enabled: z.boolean(),
+      options: z.array(formatOptionSchema).max(50).default([]),
+      /** Whether the importer says itself which files it reads. */
+      detects: z.boolean().default(false),
+    }),
+  )
+  .max(100);
+export type DescribedFormat = Readonly<z.infer<typeof describedSchema>[number]>;
 
 export type ListName = 'shapes' | 'tracks' | 'tags' | 'frames' | 'grouped';
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { formatOptionSchema } from '../../../preload/contract/schema/formats.ts';
 import { listedFormat, type ListedFormats } from '../kit/plugin.ts';
 import type { PluginReference } from './plugin-format.ts';
 import { findPlugins, type FoundPlugin } from './plugin-folder.ts';
 import { runPluginProcess } from './plugin-process.ts';
-import type { DescribedFormat } from './messages.ts';
+import { type DescribedFormat, describedSchema } from './messages.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
 
 /** A plug-in that gives no formats, or not all of them, and why. */
@@ -44,23 +43,6 @@ export interface UserFormatsOptions {
   readonly builtIn: () => Promise<BuiltIn>;
   readonly onBroken?: (plugin: BrokenPlugin) => void;
 }
-
-const nameSchema = z.string().min(1).max(100);
-const describedSchema = z
-  .array(
-    z.object({
-      kind: z.enum(['importer', 'exporter']),
-      name: nameSchema,
-      version: z.string().max(40),
-      ext: z.string().regex(/^[A-Za-z0-9]{1,12}(\s*,\s*[A-Za-z0-9]{1,12})*$/, 'ext is no list of file extensions'),
-      display_name: nameSchema,
-      dimension: z.enum(['2d', '3d', '1d']),
-      enabled: z.boolean(),
-      options: z.array(formatOptionSchema).max(50).default([]),
-      detects: z.boolean().default(false),
-    }),
-  )
-  .max(100);
 
 interface Described {
   readonly signature: string;

@@ -1,21 +1,20 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createZipWriter } from '../../io/zip-writer.ts';
-import { exporter, importer } from '../../kit/plugin.ts';
-import type {
-  ExportOptions,
-  ImportOptions,
-  RegisteredExporter,
-  RegisteredImporter,
-  SourceFile,
+import {
+  exporter,
+  type ExportOptions,
+  importer,
+  type ImportOptions,
+  type RegisteredExporter,
+  type RegisteredImporter,
+  type SourceFile,
 } from '../../kit/plugin.ts';
 import type { FormatReport } from '../../kit/report.ts';
 import type { DescribedFormat, StartMessage } from '../messages.ts';
-import { createBatches, type Batches } from './batches.ts';
+import { type Batches, createBatches, createRemoteTask } from './remote-task.ts';
 import { openChannel, type Channel } from './channel.ts';
-import { lockDown } from './lock-down.ts';
-import { installModuleRules } from './module-rules.ts';
-import { createRemoteTask } from './remote-task.ts';
+import { installModuleRules, lockDown } from './lock-down.ts';
 
 type Registered = (Omit<RegisteredImporter, 'detect'> | Omit<RegisteredExporter, 'detect'>) & {
   /** A person's plug-in opens the file itself. */
@@ -35,19 +34,10 @@ async function loadFormats(file: string): Promise<Registered[]> {
   return Object.values(module).filter(isRegistered);
 }
 
-function described({
-  kind,
-  name,
-  version,
-  ext,
-  display_name,
-  dimension,
-  enabled,
-  options,
-  detect,
-}: Registered): DescribedFormat {
+function described(format: Registered): DescribedFormat {
+  const { kind, name, version, ext, display_name, dimension, enabled, options = [], detect } = format;
   const detects = kind === 'importer' && detect !== undefined;
-  return { kind, name, version, ext, display_name, dimension, enabled, options: options ?? [], detects };
+  return { kind, name, version, ext, display_name, dimension, enabled, options: [...options], detects };
 }
 
 async function detectFormat(
