@@ -1,4 +1,3 @@
-import type { ByteSink } from './byte-sink.ts';
 import {
   decimalBytes,
   maxCountedInHundredths,
@@ -18,7 +17,7 @@ const shortText = 48;
 const comma = 0x2c;
 
 /** ASCII text as it lies in memory, four characters to a word, the first in the lowest byte. */
-export interface AsciiPiece {
+interface AsciiPiece {
   readonly words: Int32Array;
   readonly length: number;
 }
@@ -170,4 +169,9 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
       await waitForSink();
     },
   };
+}
+
+/** Where a writer's chunks go. The chunk may be reused by the writer as soon as the promise resolves. */
+export interface ByteSink {
+  write(chunk: Uint8Array): Promise<void>;
 }

@@ -1,5 +1,4 @@
-import type { ByteSink } from './byte-sink.ts';
-import { type ByteWriter, createByteWriter } from './byte-writer.ts';
+import { type ByteSink, type ByteWriter, createByteWriter } from './byte-writer.ts';
 
 /**
  * A byte writer with JSON's strings and values. Objects and arrays are written by the caller, piece by piece:
@@ -12,8 +11,8 @@ export interface JsonWriter extends ByteWriter {
   value(value: unknown): void;
 }
 
-export function createJsonWriter(sink: ByteSink, chunkBytes?: number): JsonWriter {
-  return asJsonWriter(createByteWriter(sink, chunkBytes));
+export function createJsonWriter(sink: ByteSink): JsonWriter {
+  return asJsonWriter(createByteWriter(sink));
 }
 
 /** The same writer, which can now write strings and values too. */

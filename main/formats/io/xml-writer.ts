@@ -1,5 +1,4 @@
-import type { ByteSink } from './byte-sink.ts';
-import { createByteWriter } from './byte-writer.ts';
+import { type ByteSink, createByteWriter } from './byte-writer.ts';
 
 /** XML 1.0 has no way to write these, not even escaped. */
 const illegalCharacters =
@@ -57,15 +56,13 @@ export interface XmlWriter {
   flush(): Promise<void>;
 }
 
-export function createXmlWriter(sink: ByteSink, { indent = true }: { readonly indent?: boolean } = {}): XmlWriter {
+export function createXmlWriter(sink: ByteSink): XmlWriter {
   const out = createByteWriter(sink);
   const stack: string[] = [];
   let tagOpen = false;
   let lastWasText = false;
 
-  const newLine = (depth: number): void => {
-    if (indent) out.ascii(`\n${'  '.repeat(depth)}`);
-  };
+  const newLine = (depth: number): void => out.ascii(`\n${'  '.repeat(depth)}`);
   const endTag = (): void => {
     if (tagOpen) out.ascii('>');
     tagOpen = false;
@@ -140,8 +137,8 @@ export function createXmlWriter(sink: ByteSink, { indent = true }: { readonly in
       writer.text(text);
       writer.close();
     },
-    drain: () => out.drain(),
-    flush: () => out.flush(),
+    drain: out.drain,
+    flush: out.flush,
   };
   return writer;
 }

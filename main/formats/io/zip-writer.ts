@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { AppError } from '../../platform/errors.ts';
-import type { ByteSink } from './byte-sink.ts';
+import type { ByteSink } from './byte-writer.ts';
 import { entryNameProblem } from './entry-name.ts';
 import { centralHeader, endOfArchive, localHeader, method, type ZipRecord } from './zip-records.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemorySink } from '../../../../main/formats/io/byte-sink.ts';
 import { asciiPiece, type ByteWriter, createByteWriter } from '../../../../main/formats/io/byte-writer.ts';
 import { createJsonWriter } from '../../../../main/formats/io/json-writer.ts';
+import { createMemorySink } from '../../../support/memory-sink.ts';
 
 async function written(write: (out: ByteWriter) => void): Promise<string> {
   const sink = createMemorySink();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemorySink } from '../../../../main/formats/io/byte-sink.ts';
 import { readXml, type XmlLimits } from '../../../../main/formats/io/xml-reader.ts';
 import { createXmlWriter, type XmlWriter } from '../../../../main/formats/io/xml-writer.ts';
+import { createMemorySink } from '../../../support/memory-sink.ts';
 
 interface Element {
   readonly name: string;
@@ -39,9 +39,9 @@ async function parse(xml: string | Uint8Array, chunkBytes = 7, limits: Partial<X
   return top;
 }
 
-async function write(build: (xml: XmlWriter) => void, indent = false): Promise<string> {
+async function write(build: (xml: XmlWriter) => void): Promise<string> {
   const sink = createMemorySink();
-  const xml = createXmlWriter(sink, { indent });
+  const xml = createXmlWriter(sink);
   build(xml);
   await xml.flush();
   return sink.text();
@@ -86,7 +86,7 @@ describe('XML both ways', () => {
       out.attributeNumbers('r', [0, 5, 2], 0, 2);
       out.close();
       out.close();
-    }, true);
+    });
     expect(xml).toBe(
       '<?xml version="1.0" encoding="utf-8"?>\n<a>\n  <b> x </b>\n  <c n="1.00" p="1.00,2.00;3.46,-0.12" r="0, 5"/>\n</a>\n',
     );

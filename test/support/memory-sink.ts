@@ -1,7 +1,4 @@
-/** Where a writer's chunks go. The chunk may be reused by the writer as soon as the promise resolves. */
-export interface ByteSink {
-  write(chunk: Uint8Array): Promise<void>;
-}
+import type { ByteSink } from '../../main/formats/io/byte-writer.ts';
 
 /** A sink that keeps everything in memory: for small documents and tests. */
 export function createMemorySink(): ByteSink & { bytes: () => Buffer; text: () => string } {
