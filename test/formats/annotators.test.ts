@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { findExporter, findImporter } from '../../main/formats/registry.ts';
 import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
-import { fileOf, formatFixtures, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { expectGivenBack } from './support/round-trip.ts';
-import { scene } from './support/scenes.ts';
+import {
+  fileOf,
+  formatFixtures,
+  formatOf,
+  importerOf,
+  runExport,
+  runImport,
+  shapeOf,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { attributeOf, scene } from './support/scenes.ts';
 
-function formatOf(name: string) {
-  const [importer, exporter] = [findImporter(name), findExporter(name)];
-  if (!importer || !exporter) throw new Error(`${name} is not registered.`);
-  return { importer, exporter };
-}
-const read = (name: string, path: string, options = {}) =>
-  runImport(findImporter(name) ?? formatOf(name).importer, path, scene, { options });
+const read = (name: string, path: string, options = {}) => runImport(importerOf(name), path, scene, { options });
 const readJson = (name: string, document: unknown, file = 'one.json', options = {}) =>
   read(name, fileOf(file, JSON.stringify(document)), options);
 const square = (x: number, y: number, side: number) => [
@@ -33,22 +33,6 @@ const ring =
     10,
     { left: 5, top: 5 },
   ) ?? [];
-
-describe('random scenes come back whole', () => {
-  it.each([
-    ['ISAT JSON 1.0', { kinds: ['polygon'] }],
-    ['Cityscapes Polygons 1.0', { kinds: ['polygon'] }],
-    ['SuperAnnotate JSON 1.0', { kinds: ['rectangle', 'polygon', 'polyline', 'ellipse'] }],
-    ['Supervisely 1.0', { kinds: ['rectangle', 'polygon', 'polyline', 'mask'] }],
-    ['V7 Darwin JSON 2.0', { kinds: ['rectangle', 'polygon', 'polyline', 'ellipse'] }],
-    ['BDD100K 1.0', { kinds: ['rectangle', 'polygon', 'polyline'] }],
-    ['Labelbox NDJSON 1.0', { kinds: ['rectangle', 'polygon', 'polyline'] }],
-    ['VIA JSON 2.0', { kinds: ['rectangle', 'polygon', 'polyline', 'ellipse'] }],
-    ['Hugging Face ImageFolder 1.0', { kinds: ['rectangle'] }],
-    ['PaddleOCR 1.0', { kinds: ['rectangle'] }],
-    ['FiftyOne 1.0', { kinds: ['rectangle'] }],
-  ] as const)('%s', async (name, settings) => expectGivenBack(formatOf(name), settings, 30));
-});
 
 describe('polygons with holes', () => {
   const holes = [asObjects(square(5, 5, 10)), asObjects(square(7, 7, 4))];
@@ -227,18 +211,13 @@ describe('what one program alone has', () => {
 
   it('TFRecord: a damaged file says where it ends, and keeps what stands before', async () => {
     const whole = readFileSync(`${formatFixtures}/tfrecord/train.tfrecord`);
-    const frames = ['photo_1.png', 'photo_2.png'].map((name, frame) => ({
-      name,
-      frame,
-      width: 12,
-      height: 8,
-      task_id: 1,
-    }));
-    const labels = ['car', 'person'].map((name) => ({ name, color: '', type: 'any', attributes: [], sublabels: [] }));
-    const importer = findImporter('TFRecord 1.0');
-    if (!importer) throw new Error('TFRecord is not registered.');
+    const frames = ['photo_1.png', 'photo_2.png'].map((name) => ({ name, width: 12, height: 8 }));
+    const labels = ['car', 'person'].map((name) => ({ name }));
     const places = async (bytes: Buffer) => {
-      const { task, summary } = await runImport(importer, fileOf('a.tfrecord', bytes), { frames, labels });
+      const { task, summary } = await runImport(importerOf('TFRecord 1.0'), fileOf('a.tfrecord', bytes), {
+        frames,
+        labels,
+      });
       return {
         boxes: task.shapes.map(({ points }) => points),
         bad: summary.bad.map(({ at, reason }) => `${at}: ${reason}`),
@@ -268,26 +247,15 @@ describe('what one program alone has', () => {
   });
 
   it('PaddleOCR: keys are labels, texts and difficulty attributes', async () => {
-    const labels = [
-      ...(scene.labels ?? []),
-      {
-        name: 'sign',
-        color: '',
-        type: 'any',
-        attributes: [
-          { name: 'transcription', mutable: false, input_type: 'text', default_value: '', values: [] },
-          { name: 'difficult', mutable: false, input_type: 'checkbox', default_value: 'false', values: ['false'] },
-        ],
-        sublabels: [],
-      },
-    ];
+    const own = [attributeOf('transcription'), attributeOf('difficult', 'checkbox')];
+    const labels = [...scene.labels, { name: 'sign', attributes: own }];
     const attributes = [
       { name: 'transcription', value: 'Straße "7"' },
       { name: 'difficult', value: 'true' },
     ];
     const shapes = [shapeOf({ type: 'rectangle', label: 'sign', points: [1, 2, 9, 5], attributes })];
     const { exporter, importer } = formatOf('PaddleOCR 1.0');
-    const { path, entries } = await runExport(exporter, createInMemoryTaskData({ ...scene, labels, shapes }));
+    const { path, entries } = await runExport(exporter, { ...scene, labels, shapes });
     expect(entries.get('default/Label.txt')?.split('\n')[0]).toBe(
       `images/one.jpg\t${JSON.stringify([
         {

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { detectFormat, findImporter } from '../../main/formats/registry.ts';
-import { type Files, fileOf, folderOf, runImport, zipOf } from './support/format-fixtures.ts';
+import { detectFormat } from '../../main/formats/registry.ts';
+import { type Files, fileOf, folderOf, importerOf, runImport, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
-const read = (name: string, path: string) => {
-  const importer = findImporter(name);
-  if (!importer) throw new Error(`${name} is not registered.`);
-  return runImport(importer, path, scene);
-};
+const read = (name: string, path: string) => runImport(importerOf(name), path, scene);
 const detected = async (path: string) => (await detectFormat({ path, name: 'data.zip' }))[0]?.name;
 const detection = 'Ultralytics YOLO Detection 1.0';
 
@@ -100,11 +96,14 @@ describe('images and masks beside each other', () => {
     pixels: pixels.map((value) => (value === 0 ? 0 : 255)),
   });
   const shown = async (files: Files, labels: readonly string[]) => {
-    const importer = findImporter(masks);
-    if (!importer) throw new Error(`${masks} is not registered.`);
-    const all = labels.map((name) => ({ name, color: '', type: 'any', attributes: [], sublabels: [] }));
+    const all = labels.map((name) => ({ name }));
     const options = { options: { conv_mask_to_poly: false } };
-    const { task, summary } = await runImport(importer, await zipOf(files), { ...scene, labels: all }, options);
+    const { task, summary } = await runImport(
+      importerOf(masks),
+      await zipOf(files),
+      { ...scene, labels: all },
+      options,
+    );
     return {
       labels: task.shapes.map(({ frame, label }) => `${frame} ${label}`),
       bad: summary.bad,

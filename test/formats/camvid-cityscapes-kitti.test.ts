@@ -2,16 +2,23 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { camvid } from '../../main/formats/camvid/index.ts';
 import { cityscapes } from '../../main/formats/cityscapes/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { kitti } from '../../main/formats/kitti/index.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { withSource } from '../../main/formats/io/open-source.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
-import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { height, inOrder, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
+import {
+  entriesOf,
+  type Files,
+  folderOf,
+  numbersIn,
+  runExport,
+  runImport,
+  shapeOf,
+  zipOf,
+} from './support/format-fixtures.ts';
+import { attributeOf, height, mentioned, scene, sceneShapes, width } from './support/scenes.ts';
 
 const formats = [
   { name: 'CamVid', exporter: camvid.exporter, importer: camvid.importer, tellsObjects: false },
@@ -59,7 +66,7 @@ describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects })
   it('gives back what is seen of every mask', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['mask'], details: true }), async (shapes) => {
-        const { path, summary } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
+        const { path, summary } = await runExport(exporter, { ...scene, shapes });
         const { task, summary: reading } = await read(importer, path);
         expect(reading).toMatchObject({ badCount: 0, losses: [] });
         for (const { frame } of task.frames)
@@ -76,10 +83,10 @@ const other = { ...mask, points: [0, 16, 21, 1, 24, 4] };
 
 describe('CamVid', () => {
   it('writes lists with quotes where names have spaces', async () => {
-    const { entries, summary } = await runExport(
-      camvid.exporter,
-      createInMemoryTaskData({ ...scene, shapes: [mask, other, { ...mask, frame: 1 }] }),
-    );
+    const { entries, summary } = await runExport(camvid.exporter, {
+      ...scene,
+      shapes: [mask, other, { ...mask, frame: 1 }],
+    });
     expect([...entries.keys()]).toEqual([
       'defaultannot/one.png',
       'defaultannot/a b/Ünïcode 写.png',
@@ -123,32 +130,16 @@ describe('CamVid', () => {
 
   it('cannot have a subset that is called as its file of colours', async () => {
     const frames = [{ name: 'a.jpg', width: 5, height: 5, subset: 'label_colors' }];
-    await expect(runExport(camvid.exporter, createInMemoryTaskData({ ...scene, frames }))).rejects.toThrow(
-      'label_colors',
-    );
+    await expect(runExport(camvid.exporter, { ...scene, frames })).rejects.toThrow('label_colors');
     const slash = [{ name: 'a.jpg', width: 5, height: 5, subset: 'a/b' }];
-    await expect(runExport(camvid.exporter, createInMemoryTaskData({ ...scene, frames: slash }))).rejects.toThrow(
-      'a/b',
-    );
+    await expect(runExport(camvid.exporter, { ...scene, frames: slash })).rejects.toThrow('a/b');
   });
 });
 
 const crowdLabels = scene.labels.map((label) =>
-  label.name === 'car'
-    ? {
-        ...label,
-        attributes: [{ name: 'is_crowd', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }],
-      }
-    : label,
+  label.name === 'car' ? { ...label, attributes: [attributeOf('is_crowd', 'checkbox')] } : label,
 );
 const crowd = { attributes: [{ name: 'is_crowd', value: 'true' }] };
-
-async function numbersIn(path: string, entry: string): Promise<number[]> {
-  return withSource({ path, name: 'a.zip' }, async (source) => {
-    const image = await decodeMaskImage(await source.read(entry));
-    return [...new Set(Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index)))];
-  });
-}
 
 /** The place of a row is the number of its label in the masks: that of the background comes first. */
 const numberedColors = '0 0 0 background\n32 64 255 Hündchen\n255 255 0 body\n255 0 0 car\n0 255 64 tall tree\n';
@@ -161,11 +152,8 @@ describe('label_colors.txt of KITTI and Cityscapes', () => {
     'names the background of %s; files that leave it out are read as before',
     async (_name, writer, reader) => {
       const shapes = [mask, { ...other, label: 'tall tree' }];
-      const { path } = await runExport(writer, createInMemoryTaskData({ ...scene, shapes }));
-      const files: Record<string, Uint8Array> = {};
-      await withSource({ path, name: 'a.zip' }, async (source) => {
-        for (const entry of source.entries) files[entry.path] = await source.read(entry.path);
-      });
+      const { path } = await runExport(writer, { ...scene, shapes });
+      const files = Object.fromEntries(await entriesOf(path));
       const rows = new TextDecoder().decode(files['label_colors.txt']);
       expect(rows.split('\n')[0]).toBe('0 0 0 background');
       const older = { ...files, 'label_colors.txt': rows.split('\n').slice(1).join('\n') };
@@ -186,10 +174,7 @@ describe('Cityscapes', () => {
       { ...mask, ...crowd, points: [0, 16, 1, 21, 4, 24] },
       { ...mask, label: 'tall tree', points: [0, 16, 21, 21, 24, 24] },
     ];
-    const { path, entries, summary } = await runExport(
-      cityscapes.exporter,
-      createInMemoryTaskData({ ...options, shapes }),
-    );
+    const { path, entries, summary } = await runExport(cityscapes.exporter, { ...options, shapes });
     expect([...entries.keys()]).toEqual([
       'gtFine/default/one_gtFine_color.png',
       'gtFine/default/one_gtFine_labelIds.png',
@@ -218,26 +203,20 @@ describe('Cityscapes', () => {
       ...shape,
       label: index < 2 ? 'l69' : 'l63',
     }));
-    const { path, summary } = await runExport(
-      cityscapes.exporter,
-      createInMemoryTaskData({ ...scene, labels, shapes }),
-    );
+    const { path, summary } = await runExport(cityscapes.exporter, { ...scene, labels, shapes });
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 70, 64_001]);
     expect(summary.losses).toMatchObject([
       { label: 'l69', count: 2, rule: expect.stringContaining('part of a crowd') },
     ]);
     const twice = [mask, other].map((shape) => ({ ...shape, ...crowd }));
-    const crowds = await runExport(cityscapes.exporter, createInMemoryTaskData({ ...options, shapes: twice }));
+    const crowds = await runExport(cityscapes.exporter, { ...options, shapes: twice });
     expect(crowds.summary.losses).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd of a label') }]);
   });
 
   it('keeps the usual names of images', async () => {
     const frames = [{ name: 'ulm/ulm_000000_000019_leftImg8bit.png', width, height, subset: 'train' }];
     const shapes = [mask];
-    const { path, entries } = await runExport(
-      cityscapes.exporter,
-      createInMemoryTaskData({ ...scene, frames, shapes }),
-    );
+    const { path, entries } = await runExport(cityscapes.exporter, { ...scene, frames, shapes });
     expect([...entries.keys()][0]).toBe('gtFine/train/ulm/ulm_000000_000019_gtFine_color.png');
     expect((await read(cityscapes.importer, path, { ...scene, frames })).task.shapes).toHaveLength(1);
   });
@@ -270,41 +249,12 @@ describe('Cityscapes', () => {
 });
 
 describe('KITTI', () => {
-  const truncated = (input_type: string) => [
-    { name: 'truncated', mutable: true, input_type, default_value: '', values: [] },
-  ];
-
-  it('gives back boxes with their flags, truncation and score', async () => {
-    const labels = [
-      { name: 'tall tree', attributes: truncated('checkbox') },
-      { name: 'car 2', attributes: truncated('text') },
-    ];
-    const box = sceneShapes({ kinds: ['rectangle'], details: true });
-    await fc.assert(
-      fc.asyncProperty(box, fc.boolean(), async (drawn, isText) => {
-        const shapes = drawn.map((shape): LabeledShape => ({
-          ...shape,
-          label: isText ? 'car 2' : 'tall tree',
-          attributes: [{ name: 'truncated', value: isText ? '0.25' : 'true' }],
-          z_order: 0,
-          source: 'file',
-        }));
-        const { path, summary } = await runExport(kitti.exporter, createInMemoryTaskData({ ...scene, labels, shapes }));
-        expect(summary.losses).toEqual([]);
-        const { task, summary: reading } = await read(kitti.importer, path, { ...scene, labels });
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
-        expect(inOrder(task.shapes)).toEqual(inOrder(shapes));
-      }),
-      { numRuns: 20 },
-    );
-  });
-
   it('writes rows of sixteen fields, and images beside them', async () => {
     const shapes = [
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3.5, 4], occluded: true, score: 0.5 }),
       mask,
     ];
-    const { path, entries } = await runExport(kitti.exporter, createInMemoryTaskData({ ...scene, shapes }));
+    const { path, entries } = await runExport(kitti.exporter, { ...scene, shapes });
     expect([...entries.keys()]).toEqual([
       'default/label_2/one.txt',
       'default/semantic_rgb/one.png',

@@ -5,14 +5,8 @@ import { polygonArea } from '../../preload/contract/polygon-raster.ts';
 import { withHole } from '../../renderer/canvas/geometry/keyhole.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { shapeOf } from './support/format-fixtures.ts';
+import { attributeOf } from './support/scenes.ts';
 
-const attribute = (name: string, input_type = 'text') => ({
-  name,
-  mutable: true,
-  input_type,
-  default_value: '',
-  values: [],
-});
 const base: InMemoryTaskDataOptions = {
   frames: [
     { name: 'a.jpg', width: 100, height: 80 },
@@ -23,14 +17,14 @@ const base: InMemoryTaskDataOptions = {
     {
       name: 'car',
       attributes: [
-        attribute('color'),
-        attribute('parked', 'checkbox'),
-        attribute('doors', 'number'),
-        attribute('occluded'),
+        attributeOf('color'),
+        attributeOf('parked', 'checkbox'),
+        attributeOf('doors', 'number'),
+        attributeOf('occluded'),
       ],
     },
     { name: 'person', sublabels: [{ name: 'head', color: '#000000', type: 'points', attributes: [], sublabels: [] }] },
-    { name: 'crowd', attributes: [attribute('is_crowd', 'checkbox')] },
+    { name: 'crowd', attributes: [attributeOf('is_crowd', 'checkbox')] },
   ],
 };
 const taskWith = (...shapes: LabeledShape[]): TaskData => createInMemoryTaskData({ ...base, shapes });
@@ -38,36 +32,34 @@ const square = shapeOf({ type: 'polygon', label: 'car', points: [10, 10, 20, 10,
 /** 3 × 2 pixels with the middle of the upper row unset. */
 const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 1, 1, 4, 5, 6, 7, 7] });
 
-describe('the tables', () => {
-  it('have labels from 1 on with sublabels behind theirs, and all frames', async () => {
-    const { entries, file } = await exportToCoco(taskWith());
-    expect([...entries.keys()]).toEqual(['annotations/instances_default.json']);
-    expect(file()).toMatchObject({
-      licenses: [{ name: '', id: 0, url: '' }],
-      categories: [
-        { id: 1, name: 'car', supercategory: '' },
-        { id: 2, name: 'person', supercategory: '' },
-        { id: 3, name: 'head', supercategory: 'person' },
-        { id: 4, name: 'crowd', supercategory: '' },
-      ],
-      images: [
-        {
-          id: 1,
-          width: 100,
-          height: 80,
-          file_name: 'a.jpg',
-          license: 0,
-          flickr_url: '',
-          coco_url: '',
-          date_captured: 0,
-        },
-        { id: 2, width: 60, height: 40, file_name: 'b/ä.png' },
-        { id: 3, file_name: 'empty.jpg' },
-      ],
-      annotations: [],
-    });
-    expect(Object.keys(file())).toEqual(['licenses', 'info', 'categories', 'images', 'annotations']);
+it('the tables have labels from 1 on with sublabels behind theirs, and all frames', async () => {
+  const { entries, file } = await exportToCoco(taskWith());
+  expect([...entries.keys()]).toEqual(['annotations/instances_default.json']);
+  expect(file()).toMatchObject({
+    licenses: [{ name: '', id: 0, url: '' }],
+    categories: [
+      { id: 1, name: 'car', supercategory: '' },
+      { id: 2, name: 'person', supercategory: '' },
+      { id: 3, name: 'head', supercategory: 'person' },
+      { id: 4, name: 'crowd', supercategory: '' },
+    ],
+    images: [
+      {
+        id: 1,
+        width: 100,
+        height: 80,
+        file_name: 'a.jpg',
+        license: 0,
+        flickr_url: '',
+        coco_url: '',
+        date_captured: 0,
+      },
+      { id: 2, width: 60, height: 40, file_name: 'b/ä.png' },
+      { id: 3, file_name: 'empty.jpg' },
+    ],
+    annotations: [],
   });
+  expect(Object.keys(file())).toEqual(['licenses', 'info', 'categories', 'images', 'annotations']);
 });
 
 describe('what a shape becomes', () => {
@@ -181,7 +173,7 @@ describe('what a shape becomes', () => {
       }),
     ];
     const tags = [{ frame: 2, label: 'car', attributes: [], group: 0 }];
-    const { file, summary } = await exportToCoco(createInMemoryTaskData({ ...base, shapes, tags }));
+    const { file, summary } = await exportToCoco({ ...base, shapes, tags });
     expect(file().annotations).toEqual([]);
     expect(summary.losses.map(({ type, label, count }) => `${type} ${label} ${count}`)).toEqual([
       'polyline car 2',
@@ -194,7 +186,7 @@ describe('what a shape becomes', () => {
 
   it('what needs the size of an image is reported where that is not known', async () => {
     const unsized = { ...base, frames: [{ name: 'a.jpg' }] };
-    const { file, summary } = await exportToCoco(createInMemoryTaskData({ ...unsized, shapes: [mask, square] }));
+    const { file, summary } = await exportToCoco({ ...unsized, shapes: [mask, square] });
     expect(file().annotations).toMatchObject([{ segmentation: [square.points], area: 100 }]);
     expect(summary.losses).toMatchObject([{ type: 'mask', count: 1 }]);
   });
@@ -211,7 +203,7 @@ describe('absurd coordinates', () => {
       shapeOf({ type: 'ellipse', label: 'car', points: [1e308, 1e308, -1e308, -1e308], rotation: 1 }),
     ];
     const frames = [{ name: 'a.jpg', width, height: width }];
-    const { file } = await exportToCoco(createInMemoryTaskData({ ...base, frames, shapes }));
+    const { file } = await exportToCoco({ ...base, frames, shapes });
     expect(file().annotations.length).toBeGreaterThanOrEqual(3);
   });
 });
@@ -320,7 +312,7 @@ describe('attributes', () => {
       keyframe: true,
     });
     const tracks = [{ label: 'car', group: 0, shapes: [keyframe(0, 10), keyframe(2, 30)] }];
-    const { file } = await exportToCoco(createInMemoryTaskData({ ...base, tracks }));
+    const { file } = await exportToCoco({ ...base, tracks });
     expect(
       file().annotations.map(({ image_id, bbox, attributes }) => [
         image_id,

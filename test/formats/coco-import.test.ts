@@ -6,7 +6,9 @@ import { coco } from '../../main/formats/coco/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { craftZip } from '../support/craft-zip.ts';
 import { category, cocoText, image, triangle } from './support/coco-files.ts';
-import { fileOf, folderOf, type ImportResult, runImport, temporaryFolder, zipOf } from './support/format-fixtures.ts';
+import { fileOf, folderOf, type ImportResult, runImport, zipOf } from './support/format-fixtures.ts';
+import { attributeOf } from './support/scenes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const task: InMemoryTaskDataOptions = {
   frames: [
@@ -18,15 +20,9 @@ const task: InMemoryTaskDataOptions = {
   labels: [
     {
       name: 'car',
-      attributes: [
-        { name: 'color', mutable: true, input_type: 'text', default_value: '', values: [] },
-        { name: 'parked', mutable: false, input_type: 'checkbox', default_value: 'false', values: [] },
-      ],
+      attributes: [attributeOf('color'), attributeOf('parked', 'checkbox', [], false)],
     },
-    {
-      name: 'crowd',
-      attributes: [{ name: 'is_crowd', mutable: true, input_type: 'checkbox', default_value: 'false', values: [] }],
-    },
+    { name: 'crowd', attributes: [attributeOf('is_crowd', 'checkbox')] },
   ],
 };
 
@@ -164,29 +160,27 @@ describe('the fields of an annotation', () => {
   });
 });
 
-describe('ids', () => {
-  it('of categories and images may start at 0, have gaps, be texts', async () => {
-    const categories = [
-      { id: 0, name: 'car' },
-      { id: 900_000_000, name: 'crowd' },
-    ];
-    const images = [
-      { ...image, id: 0 },
-      { ...image, id: '17', file_name: 'b.jpg' },
-      { ...image, id: 5e9, file_name: 'c.jpg' },
-    ];
-    const at = (image_id: unknown, category_id: unknown) => ({ ...triangle, image_id, category_id });
-    const result = await importText(
-      cocoText([at(0, 0), at(17, 900_000_000), at('17', '0'), at(5e9, 0)], { categories, images }),
-    );
-    expect(badPlaces(result)).toEqual([]);
-    expect(result.task.shapes.map(({ frame, label }) => `${frame} ${label}`)).toEqual([
-      '0 car',
-      '1 crowd',
-      '1 car',
-      '2 car',
-    ]);
-  });
+it('ids of categories and images may start at 0, have gaps, be texts', async () => {
+  const categories = [
+    { id: 0, name: 'car' },
+    { id: 900_000_000, name: 'crowd' },
+  ];
+  const images = [
+    { ...image, id: 0 },
+    { ...image, id: '17', file_name: 'b.jpg' },
+    { ...image, id: 5e9, file_name: 'c.jpg' },
+  ];
+  const at = (image_id: unknown, category_id: unknown) => ({ ...triangle, image_id, category_id });
+  const result = await importText(
+    cocoText([at(0, 0), at(17, 900_000_000), at('17', '0'), at(5e9, 0)], { categories, images }),
+  );
+  expect(badPlaces(result)).toEqual([]);
+  expect(result.task.shapes.map(({ frame, label }) => `${frame} ${label}`)).toEqual([
+    '0 car',
+    '1 crowd',
+    '1 car',
+    '2 car',
+  ]);
 });
 
 describe('one bad annotation', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cocoPanoptic } from '../../main/formats/coco/panoptic/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { outlines, scene } from './support/scenes.ts';
@@ -16,7 +16,7 @@ interface PanopticFile {
 }
 
 async function write(options: InMemoryTaskDataOptions) {
-  const result = await runExport(cocoPanoptic.exporter, createInMemoryTaskData(options));
+  const result = await runExport(cocoPanoptic.exporter, options);
   const file = (subset = 'default'): PanopticFile =>
     JSON.parse(result.entries.get(`annotations/panoptic_${subset}.json`) ?? 'null') as PanopticFile;
   return { ...result, file };
@@ -26,32 +26,30 @@ const read = (path: string, options = scene) => runImport(cocoPanoptic.importer,
 const square = (left: number, top: number, size = 4) =>
   shapeOf({ type: 'mask', label: 'car', points: [0, size * size, left, top, left + size - 1, top + size - 1] });
 
-describe('COCO Panoptic both ways', () => {
-  it('gives back masks that do not cover each other, pixel for pixel', async () => {
-    const cells = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2), outlines.mask), { maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(cells, async (drawn) => {
-        // One mask at most on each of the frames: masks of the scene overlap.
-        const shapes = [...new Map(drawn.map((one) => [one[0], one])).values()]
-          .map(([frame, , label, { points }]) =>
-            shapeOf({
-              type: 'mask',
-              label: ['car', 'tall tree', 'Hündchen'][label] ?? '',
-              points,
-              frame,
-              source: 'file',
-            }),
-          )
-          .toSorted((a, b) => a.frame - b.frame);
-        const { path, summary } = await write({ ...scene, shapes });
-        expect(summary.losses).toEqual([]);
-        const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
-        expect(task.shapes).toEqual(shapes);
-      }),
-      { numRuns: 20 },
-    );
-  });
+it('COCO Panoptic both ways gives back masks that do not cover each other, pixel for pixel', async () => {
+  const cells = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2), outlines.mask), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(cells, async (drawn) => {
+      // One mask at most on each of the frames: masks of the scene overlap.
+      const shapes = [...new Map(drawn.map((one) => [one[0], one])).values()]
+        .map(([frame, , label, { points }]) =>
+          shapeOf({
+            type: 'mask',
+            label: ['car', 'tall tree', 'Hündchen'][label] ?? '',
+            points,
+            frame,
+            source: 'file',
+          }),
+        )
+        .toSorted((a, b) => a.frame - b.frame);
+      const { path, summary } = await write({ ...scene, shapes });
+      expect(summary.losses).toEqual([]);
+      const { task, summary: reading } = await read(path);
+      expect(reading).toMatchObject({ badCount: 0, losses: [] });
+      expect(task.shapes).toEqual(shapes);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 describe('COCO Panoptic files', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cocoResultsImporter } from '../../main/formats/coco/results/index.ts';
 import { cocoRleExporter } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { decompressCounts } from '../../preload/contract/run-length.ts';
 import { fileOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
@@ -79,16 +78,14 @@ describe('COCO detection results', () => {
   });
 });
 
-describe('COCO with compressed run lengths', () => {
-  it('is COCO whose masks are strings and no crowds', async () => {
-    const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 2, 1, 1, 3, 4, 4, 5] })];
-    const { entries, summary } = await runExport(cocoRleExporter, createInMemoryTaskData({ ...scene, shapes }));
-    const file = JSON.parse(entries.get('annotations/instances_default.json') ?? '') as {
-      annotations: { iscrowd: number; segmentation: { counts: string; size: number[] } }[];
-    };
-    expect(file.annotations).toMatchObject([{ iscrowd: 0, area: 3, segmentation: { size: [48, 64] } }]);
-    const counts = decompressCounts(file.annotations[0]?.segmentation.counts ?? '');
-    expect(counts.reduce((sum, run) => sum + run, 0)).toBe(48 * 64);
-    expect(summary.losses).toEqual([]);
-  });
+it('COCO with compressed run lengths is COCO whose masks are strings and no crowds', async () => {
+  const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 2, 1, 1, 3, 4, 4, 5] })];
+  const { entries, summary } = await runExport(cocoRleExporter, { ...scene, shapes });
+  const file = JSON.parse(entries.get('annotations/instances_default.json') ?? '') as {
+    annotations: { iscrowd: number; segmentation: { counts: string; size: number[] } }[];
+  };
+  expect(file.annotations).toMatchObject([{ iscrowd: 0, area: 3, segmentation: { size: [48, 64] } }]);
+  const counts = decompressCounts(file.annotations[0]?.segmentation.counts ?? '');
+  expect(counts.reduce((sum, run) => sum + run, 0)).toBe(48 * 64);
+  expect(summary.losses).toEqual([]);
 });

@@ -1,20 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coco } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { decodeFixed, encodePoints } from '../../main/db/points-codec.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { runImport } from './support/format-fixtures.ts';
 import { runsOf } from './support/runs-of.ts';
+import { attributeOf } from './support/scenes.ts';
 
-const attribute = (name: string, input_type: string) => ({
-  name,
-  mutable: true,
-  input_type,
-  default_value: '',
-  values: [],
-});
 const base: InMemoryTaskDataOptions = {
   frames: Array.from({ length: 5 }, (_, index) => ({
     name: `folder ${index}/bild ä ${index}.jpg`,
@@ -24,7 +18,7 @@ const base: InMemoryTaskDataOptions = {
   labels: [
     {
       name: 'A "1" 写真',
-      attributes: [attribute('text', 'text'), attribute('flag', 'checkbox'), attribute('count', 'number')],
+      attributes: [attributeOf('text'), attributeOf('flag', 'checkbox'), attributeOf('count', 'number')],
     },
     { name: 'b' },
   ],
@@ -101,7 +95,7 @@ const inOrder = (shapes: readonly LabeledShape[]): LabeledShape[] =>
   shapes.toSorted((a, b) => a.frame - b.frame || a.z_order - b.z_order);
 
 async function throughCoco(options: InMemoryTaskDataOptions): Promise<readonly LabeledShape[]> {
-  const { path } = await exportToCoco(createInMemoryTaskData(options));
+  const { path } = await exportToCoco(options);
   const { task, summary } = await runImport(coco.importer, path, base);
   expect(summary).toMatchObject({ badCount: 0, losses: [] });
   return task.shapes;
@@ -167,8 +161,8 @@ describe('COCO both ways', () => {
           const blob = encodePoints(plain.points);
           return { ...plain, fixed_points: { capacity: blob.length, read: (target) => decodeFixed(blob, target) } };
         });
-        const plainFile = await exportToCoco(createInMemoryTaskData({ ...base, shapes }));
-        const storedFile = await exportToCoco(createInMemoryTaskData({ ...base, shapes: stored }));
+        const plainFile = await exportToCoco({ ...base, shapes });
+        const storedFile = await exportToCoco({ ...base, shapes: stored });
         expect([...storedFile.entries.values()]).toEqual([...plainFile.entries.values()]);
       }),
       { numRuns: 40 },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { coco } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { kitti } from '../../main/formats/kitti/index.ts';
 import { fileOf, runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 
@@ -46,7 +45,7 @@ describe('what COCO cannot tell apart or carry is said', () => {
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3, 4], group: 7 }),
       shapeOf({ type: 'polygon', label: 'car', points: [1, 2, 30, 4, 10, 20], group: 7 }),
     ];
-    const { summary } = await runExport(coco.exporter, createInMemoryTaskData({ ...task, shapes }));
+    const { summary } = await runExport(coco.exporter, { ...task, shapes });
     expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
       ['rectangle', 1],
       ['polygon', 1],
@@ -55,10 +54,7 @@ describe('what COCO cannot tell apart or carry is said', () => {
 
   it('and labels with spaces, where a format has spaces between its fields', async () => {
     const shapes = [shapeOf({ type: 'rectangle', label: 'two words', points: [1, 2, 3, 4] })];
-    const { summary } = await runExport(
-      kitti.exporter,
-      createInMemoryTaskData({ frames, labels: [{ name: 'two words' }], shapes }),
-    );
+    const { summary } = await runExport(kitti.exporter, { frames, labels: [{ name: 'two words' }], shapes });
     expect(summary.warnings).toContainEqual(expect.stringMatching(/other programs cannot read .*"two words"/));
   });
 });

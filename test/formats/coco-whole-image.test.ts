@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cocoCaptions, cocoLabels } from '../../main/formats/coco/whole-image/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Tag } from '../../main/formats/kit/task-data.ts';
 import { detectFormat } from '../../main/formats/registry.ts';
 import { bothWays, fileOf, folderOf, runExport, shapeOf } from './support/format-fixtures.ts';
@@ -81,7 +81,7 @@ describe('COCO Captions', () => {
       { frame: 1, label: 'car', attributes: [], group: 0 },
     ];
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 2, 2] })];
-    const { summary } = await runExport(cocoCaptions.exporter, createInMemoryTaskData({ ...task, tags, shapes }));
+    const { summary } = await runExport(cocoCaptions.exporter, { ...task, tags, shapes });
     expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
       'rectangle: COCO Captions is about whole images only.',
       'tag: COCO Captions has no labels: what is read gets the label "caption".',
@@ -96,15 +96,13 @@ describe('COCO Captions', () => {
   });
 });
 
-describe('COCO Labels', () => {
-  it('come back as they were, with their attributes', async () => {
-    const tags: Tag[] = [
-      { frame: 0, label: 'car', attributes: [{ name: 'count', value: '3' }], group: 0, source: 'auto' },
-      { frame: 1, label: 'caption', attributes: [], group: 0, source: 'file' },
-    ];
-    const { task: read, entries } = await bothWays(cocoLabels, task).thereAndBack({ ...task, tags });
-    expect(read.tags).toEqual(tags);
-    const { annotations } = JSON.parse(entries.get('annotations/labels_train.json') ?? '') as { annotations: unknown };
-    expect(annotations).toEqual([{ id: 1, image_id: 1, category_id: 2, attributes: { source: 'auto', count: 3 } }]);
-  });
+it('COCO Labels come back as they were, with their attributes', async () => {
+  const tags: Tag[] = [
+    { frame: 0, label: 'car', attributes: [{ name: 'count', value: '3' }], group: 0, source: 'auto' },
+    { frame: 1, label: 'caption', attributes: [], group: 0, source: 'file' },
+  ];
+  const { task: read, entries } = await bothWays(cocoLabels, task).thereAndBack({ ...task, tags });
+  expect(read.tags).toEqual(tags);
+  const { annotations } = JSON.parse(entries.get('annotations/labels_train.json') ?? '') as { annotations: unknown };
+  expect(annotations).toEqual([{ id: 1, image_id: 1, category_id: 2, attributes: { source: 'auto', count: 3 } }]);
 });

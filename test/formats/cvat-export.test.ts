@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cvatImagesExporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, shapeOf } from './support/format-fixtures.ts';
 
@@ -37,12 +37,18 @@ function keyframe(frame: number, points: readonly number[], more: Partial<Tracke
   };
 }
 
+async function written(...given: Parameters<typeof runExport>) {
+  const result = await runExport(...given);
+  return { ...result, xml: result.entries.get('annotations.xml') ?? '' };
+}
+/** What the groups of a pattern find, match by match. */
+const groupsOf = (xml: string, pattern: RegExp) => [...xml.matchAll(pattern)].map((match) => match.slice(1));
 const lineOf = (text: string, start: string): string =>
   text.split('\n').find((line) => line.trim().startsWith(start)) ?? '';
 
 describe('CVAT for images 1.1', () => {
   it('writes attributes in the order, and with the digits, that CVAT writes', async () => {
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       frames,
       labels,
       shapes: [
@@ -63,10 +69,9 @@ describe('CVAT for images 1.1', () => {
         shapeOf({ type: 'mask', label, points: [1, 2, 3, 10, 20, 12, 21] }),
       ],
       tags: [{ frame: 0, label, group: 2, attributes: [] }],
-    });
-    const { entries } = await runExport(cvatImagesExporter, task);
+    };
+    const { entries, xml } = await written(cvatImagesExporter, task);
     expect([...entries.keys()]).toEqual(['annotations.xml']);
-    const xml = entries.get('annotations.xml') ?? '';
     const name = 'car &quot;big&quot; &amp; &lt;red&gt;';
     expect(
       xml.startsWith('<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n  <meta>\n'),
@@ -89,7 +94,7 @@ describe('CVAT for images 1.1', () => {
   });
 
   it('describes the task, its labels and sublabels in the order of CVAT', async () => {
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       meta: {
         name: 'day <1>',
         id: 7,
@@ -101,9 +106,8 @@ describe('CVAT for images 1.1', () => {
       },
       frames,
       labels,
-    });
-    const { entries } = await runExport(cvatImagesExporter, task);
-    const xml = entries.get('annotations.xml') ?? '';
+    };
+    const { xml } = await written(cvatImagesExporter, task);
     const meta = xml.slice(xml.indexOf('<meta>'), xml.indexOf('</meta>'));
     const names = [...meta.matchAll(/^ {6}<(\w+)/gm)].map(([, name]) => name);
     expect(names).toEqual([
@@ -131,7 +135,7 @@ describe('CVAT for images 1.1', () => {
     const sublabel = meta.slice(meta.indexOf('<name>head</name>'));
     expect(sublabel).toContain('<parent>person</parent>');
     // Images state the source's frame numbers: 4, 6, …
-    expect([...xml.matchAll(/<image id="(\d+)"/g)].map(([, id]) => id)).toEqual(['4', '6']);
+    expect(groupsOf(xml, /<image id="(\d+)"/g).flat()).toEqual(['4', '6']);
   });
 
   it('shows tracks as shapes on each frame where they are visible, and says that the tracks are lost', async () => {
@@ -145,20 +149,20 @@ describe('CVAT for images 1.1', () => {
         keyframe(3, [20, 0, 30, 10], { outside: true }),
       ],
     };
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       frames: [0, 1, 2, 3].map((index) => ({ name: `${index}.jpg`, width: 100, height: 80 })),
       labels,
       tracks: [track],
-    });
-    const { entries, summary } = await runExport(cvatImagesExporter, task);
-    const boxes = [...(entries.get('annotations.xml') ?? '').matchAll(/xtl="([\d.]+)"/g)].map(([, x]) => x);
+    };
+    const { summary, xml } = await written(cvatImagesExporter, task);
+    const boxes = groupsOf(xml, /xtl="([\d.]+)"/g).flat();
     expect(boxes).toEqual(['0.00', '10.00', '20.00']);
     expect(summary.carried).toEqual([{ type: 'rectangle', label, count: 3 }]);
     expect(summary.losses).toMatchObject([{ type: 'track', label, count: 1 }]);
   });
 
   it('says what it cannot carry', async () => {
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       frames,
       labels,
       shapes: [
@@ -172,8 +176,8 @@ describe('CVAT for images 1.1', () => {
           elements: [shapeOf({ type: 'points', label: 'head', points: [1, 2], z_order: 9 })],
         }),
       ],
-    });
-    const { summary } = await runExport(cvatImagesExporter, task);
+    };
+    const { summary } = await written(cvatImagesExporter, task);
     expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
       ['rectangle', 'CVAT XML has no score.'],
       ['rectangle', 'A shape was left out: its coordinates are not finite numbers.'],
@@ -189,15 +193,15 @@ describe('CVAT for images 1.1', () => {
 
   it('replaces characters that XML cannot hold, and says so', async () => {
     const tags = [{ frame: 0, label, group: 0, attributes: [{ name: 'plate', value: 'a\u0000b' }] }];
-    const { entries, summary } = await runExport(cvatImagesExporter, createInMemoryTaskData({ frames, labels, tags }));
+    const { entries, summary } = await written(cvatImagesExporter, { frames, labels, tags });
     expect(entries.get('annotations.xml')).toContain('<attribute name="plate">a\uFFFDb</attribute>');
     expect(summary.warnings).toEqual([expect.stringContaining('control characters')]);
   });
 
   it('adds the images under their names, and names those that cannot be read', async () => {
     const bytes = Buffer.from('not really a picture');
-    const task = createInMemoryTaskData({ frames, labels, images: new Map([[1, { extension: '.jpg', bytes }]]) });
-    const { entries, summary } = await runExport(cvatImagesExporter, task, true);
+    const task = { frames, labels, images: new Map([[1, { extension: '.jpg', bytes }]]) };
+    const { entries, summary } = await written(cvatImagesExporter, task, true);
     expect([...entries.keys()]).toEqual(['annotations.xml', 'images/sub/b.jpg']);
     expect(entries.get('images/sub/b.jpg')).toBe('not really a picture');
     expect(summary.warnings).toEqual(['1 images could not be read and are not in the archive: a.jpg.']);
@@ -205,7 +209,7 @@ describe('CVAT for images 1.1', () => {
 
   it('puts a project’s images into folders of their subsets, and states subset and task', async () => {
     const meta = createInMemoryTaskData({ frames, labels }).meta;
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       meta: {
         kind: 'project',
         id: 3,
@@ -221,10 +225,9 @@ describe('CVAT for images 1.1', () => {
       ],
       labels,
       images: new Map([0, 1].map((frame) => [frame, { extension: '.jpg', bytes: Buffer.from(String(frame)) }])),
-    });
-    const { entries } = await runExport(cvatImagesExporter, task, true);
+    };
+    const { entries, xml } = await written(cvatImagesExporter, task, true);
     expect([...entries.keys()]).toEqual(['annotations.xml', 'images/Train/a.jpg', 'images/default/b.jpg']);
-    const xml = entries.get('annotations.xml') ?? '';
     expect(xml).toContain('<image id="5" name="a.jpg" subset="Train" task_id="11" width="10" height="10"/>');
     expect(xml).toContain('<subsets>Train\n</subsets>');
   });
@@ -253,22 +256,14 @@ describe('CVAT for video 1.1', () => {
         keyframe(3, [20, 0, 30, 10], { outside: true }),
       ],
     };
-    const { entries, summary } = await runExport(
-      cvatVideoExporter,
-      createInMemoryTaskData({ ...video, tracks: [track] }),
-    );
-    const xml = entries.get('annotations.xml') ?? '';
+    const { summary, xml } = await written(cvatVideoExporter, { ...video, tracks: [track] });
     expect(lineOf(xml, '<track')).toBe(
       '  <track id="0" label="car &quot;big&quot; &amp; &lt;red&gt;" source="manual" group_id="2">',
     );
     expect(lineOf(xml, '<box')).toBe(
       '    <box frame="10" keyframe="1" outside="0" occluded="0" xtl="0.00" ytl="0.00" xbr="10.00" ybr="10.00" z_order="0">',
     );
-    expect(
-      [...xml.matchAll(/<box frame="(\d+)" keyframe="(\d)" outside="(\d)" occluded="(\d)" xtl="([\d.]+)"/g)].map(
-        (match) => match.slice(1),
-      ),
-    ).toEqual([
+    expect(groupsOf(xml, /<box frame="(\d+)" keyframe="(\d)" outside="(\d)" occluded="(\d)" xtl="([\d.]+)"/g)).toEqual([
       ['10', '1', '0', '0', '0.00'],
       ['12', '0', '0', '0', '10.00'],
       ['14', '1', '0', '1', '20.00'],
@@ -284,38 +279,31 @@ describe('CVAT for video 1.1', () => {
   });
 
   it('holds the last keyframe until the end', async () => {
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       ...video,
       tracks: [{ label, group: 0, shapes: [keyframe(3, [1, 1, 2, 2])] }],
-    });
-    const { entries } = await runExport(cvatVideoExporter, task);
-    expect(
-      [...(entries.get('annotations.xml') ?? '').matchAll(/frame="(\d+)" keyframe="(\d)"/g)].map((match) =>
-        match.slice(1),
-      ),
-    ).toEqual([
+    };
+    const { xml } = await written(cvatVideoExporter, task);
+    expect(groupsOf(xml, /frame="(\d+)" keyframe="(\d)"/g)).toEqual([
       ['16', '1'],
       ['18', '0'],
     ]);
   });
 
   it('makes a plain shape a track of one frame that ends on the next one, up to the last frame', async () => {
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       ...video,
       shapes: [2, 3, 4].map((frame) => shapeOf({ type: 'rectangle', label, frame, points: [1, 1, 2, 2] })),
       tags: [{ frame: 0, label, group: 0, attributes: [] }],
-    });
-    const { entries, summary } = await runExport(cvatVideoExporter, task);
-    const xml = entries.get('annotations.xml') ?? '';
-    expect([...xml.matchAll(/<box frame="(\d+)" keyframe="1" outside="(\d)"/g)].map((match) => match.slice(1))).toEqual(
-      [
-        ['14', '0'],
-        ['16', '1'],
-        ['16', '0'],
-        ['18', '1'],
-        ['18', '0'],
-      ],
-    );
+    };
+    const { summary, xml } = await written(cvatVideoExporter, task);
+    expect(groupsOf(xml, /<box frame="(\d+)" keyframe="1" outside="(\d)"/g)).toEqual([
+      ['14', '0'],
+      ['16', '1'],
+      ['16', '0'],
+      ['18', '1'],
+      ['18', '0'],
+    ]);
     expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
       ['rectangle', 3],
       ['tag', 1],
@@ -331,13 +319,10 @@ describe('CVAT for video 1.1', () => {
       shapes: [keyframe(0, [], { type: 'skeleton' }), keyframe(2, [], { type: 'skeleton', outside: true })],
       elements: [{ label: 'head', group: 0, shapes: [point(0, 1), point(2, 5)] }],
     };
-    const { entries } = await runExport(cvatVideoExporter, createInMemoryTaskData({ ...video, tracks: [track] }));
-    const xml = entries.get('annotations.xml') ?? '';
+    const { xml } = await written(cvatVideoExporter, { ...video, tracks: [track] });
     expect(lineOf(xml, '<skeleton')).toBe('    <skeleton frame="10" keyframe="1" z_order="0">');
     expect(
-      [...xml.matchAll(/<points label="head" keyframe="(\d)" outside="(\d)" occluded="0" points="([\d.,]+)"\/>/g)].map(
-        (match) => match.slice(1),
-      ),
+      groupsOf(xml, /<points label="head" keyframe="(\d)" outside="(\d)" occluded="0" points="([\d.,]+)"\/>/g),
     ).toEqual([
       ['1', '0', '1.00,0.00'],
       ['0', '0', '3.00,0.00'],
@@ -347,7 +332,7 @@ describe('CVAT for video 1.1', () => {
 
   it('states in a project which task a track belongs to, and counts frames as that task does', async () => {
     const { meta } = createInMemoryTaskData({ frames, labels });
-    const task = createInMemoryTaskData({
+    const task: InMemoryTaskDataOptions = {
       meta: {
         kind: 'project',
         id: 3,
@@ -356,29 +341,26 @@ describe('CVAT for video 1.1', () => {
       frames: [0, 1, 2].map((index) => ({ name: `${index}.jpg`, width: 10, height: 10, task_id: 11, subset: 'Train' })),
       labels,
       tracks: [{ label, group: 0, task_id: 11, shapes: [keyframe(1, [0, 0, 1, 1])] }],
-    });
-    const { entries } = await runExport(cvatVideoExporter, task);
-    const xml = entries.get('annotations.xml') ?? '';
+    };
+    const { xml } = await written(cvatVideoExporter, task);
     expect(lineOf(xml, '<track')).toContain('source="manual" task_id="11" subset="Train">');
     expect(lineOf(xml, '<source>').trim()).toBe('<source>street.mp4</source>');
-    expect([...xml.matchAll(/<box frame="(\d+)"/g)].map(([, frame]) => frame)).toEqual(['105', '110']);
+    expect(groupsOf(xml, /<box frame="(\d+)"/g).flat()).toEqual(['105', '110']);
   });
 
   it('holds each mask of a track until the next one', async () => {
     const mask = (frame: number): TrackedShape => keyframe(frame, [0, 4, 1, 1, 2, 2], { type: 'mask' });
-    const { entries, summary } = await runExport(
-      cvatVideoExporter,
-      createInMemoryTaskData({ ...video, tracks: [{ label, group: 0, shapes: [mask(0), mask(3)] }] }),
-    );
-    expect(
-      [...(entries.get('annotations.xml') ?? '').matchAll(/<mask frame="(\d+)"/g)].map(([, frame]) => frame),
-    ).toEqual(['10', '12', '14', '16', '18']);
+    const { summary, xml } = await written(cvatVideoExporter, {
+      ...video,
+      tracks: [{ label, group: 0, shapes: [mask(0), mask(3)] }],
+    });
+    expect(groupsOf(xml, /<mask frame="(\d+)"/g).flat()).toEqual(['10', '12', '14', '16', '18']);
     expect(summary).toMatchObject({ losses: [], warnings: [] });
   });
 
   it('names video frames as CVAT does in a dataset', async () => {
     const images = new Map(video.frames.map((_, index) => [index, { extension: '.png', bytes: Buffer.from('png') }]));
-    const { entries } = await runExport(cvatVideoExporter, createInMemoryTaskData({ ...video, images }), true);
+    const { entries } = await written(cvatVideoExporter, { ...video, images }, true);
     expect([...entries.keys()].slice(0, 3)).toEqual([
       'annotations.xml',
       'images/frame_000010.PNG',
@@ -387,20 +369,17 @@ describe('CVAT for video 1.1', () => {
   });
 });
 
-describe('a job', () => {
-  it('states its own first and last frame, counted as its source counts them', async () => {
-    const segments = [
-      { id: 25, start: 0, stop: 5, url: '' },
-      { id: 26, start: 6, stop: 9, url: '' },
-    ];
-    const task = createInMemoryTaskData({
-      frames: [{ name: 'a.jpg', width: 10, height: 10 }],
-      labels: [{ name: 'car' }],
-      meta: { kind: 'job', id: 26, segments, start_frame: 100, stop_frame: 118, frame_step: 2 },
-    });
-    const { entries } = await runExport(cvatImagesExporter, task);
-    const xml = entries.get('annotations.xml') ?? '';
-    expect(xml).toContain('<start_frame>112</start_frame>');
-    expect(xml).toContain('<stop_frame>118</stop_frame>');
-  });
+it('a job states its own first and last frame, counted as its source counts them', async () => {
+  const segments = [
+    { id: 25, start: 0, stop: 5, url: '' },
+    { id: 26, start: 6, stop: 9, url: '' },
+  ];
+  const task: InMemoryTaskDataOptions = {
+    frames: [{ name: 'a.jpg', width: 10, height: 10 }],
+    labels: [{ name: 'car' }],
+    meta: { kind: 'job', id: 26, segments, start_frame: 100, stop_frame: 118, frame_step: 2 },
+  };
+  const { xml } = await written(cvatImagesExporter, task);
+  expect(xml).toContain('<start_frame>112</start_frame>');
+  expect(xml).toContain('<stop_frame>118</stop_frame>');
 });

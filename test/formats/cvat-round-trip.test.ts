@@ -203,29 +203,27 @@ function visible(task: InMemoryTaskData, track: Track): unknown[] {
   );
 }
 
-describe('CVAT for images', () => {
-  it('gives back every scene of plain shapes and tags exactly', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof({ weight: 4, arbitrary: plainShape }, skeletonShape), { maxLength: 12 }),
-        fc.array(tag, { maxLength: 4 }),
-        async (shapes, tags) => {
-          const original = createInMemoryTaskData({ frames, labels, shapes, tags });
-          const { path, summary: exported } = await runExport(cvatImagesExporter, original);
-          const { task, summary } = await runImport(cvatImporter, path, { frames, labels });
-          expect(exported.losses).toEqual([]);
-          expect(exported.warnings).toEqual([]);
-          expect(summary.bad).toEqual([]);
-          expect(summary.losses).toEqual([]);
-          expect(task.shapes.map(normalized)).toEqual(byFrameAndOrder(shapes).map(ellipsesToCents).map(normalized));
-          expect(task.tags.map(({ source: _source, ...rest }) => rest)).toEqual(
-            tags.toSorted((a, b) => a.frame - b.frame),
-          );
-        },
-      ),
-      { numRuns: 24 },
-    );
-  });
+it('CVAT for images gives back every scene of plain shapes and tags exactly', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 4, arbitrary: plainShape }, skeletonShape), { maxLength: 12 }),
+      fc.array(tag, { maxLength: 4 }),
+      async (shapes, tags) => {
+        const original = createInMemoryTaskData({ frames, labels, shapes, tags });
+        const { path, summary: exported } = await runExport(cvatImagesExporter, original);
+        const { task, summary } = await runImport(cvatImporter, path, { frames, labels });
+        expect(exported.losses).toEqual([]);
+        expect(exported.warnings).toEqual([]);
+        expect(summary.bad).toEqual([]);
+        expect(summary.losses).toEqual([]);
+        expect(task.shapes.map(normalized)).toEqual(byFrameAndOrder(shapes).map(ellipsesToCents).map(normalized));
+        expect(task.tags.map(({ source: _source, ...rest }) => rest)).toEqual(
+          tags.toSorted((a, b) => a.frame - b.frame),
+        );
+      },
+    ),
+    { numRuns: 24 },
+  );
 });
 
 describe('CVAT for video', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectFormat, findImporter } from '../../main/formats/registry.ts';
-import { fileOf, folderOf, runImport, zipOf } from './support/format-fixtures.ts';
+import { fileOf, folderOf, importerOf, runImport, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 const detect = (path: string) => detectFormat({ path, name: basename(path) });
@@ -106,8 +106,7 @@ describe('detection by content', () => {
     ] as const) {
       const path = fileOf('one.zip', text);
       expect(await names(path)).toEqual([name]);
-      const importer = findImporter(name);
-      const { task } = await runImport(importer!, path, scene);
+      const { task } = await runImport(importerOf(name), path, scene);
       expect(task.shapes).toHaveLength(1);
     }
     await expect(detect(fileOf('broken.zip', Buffer.from([1, 2, 0, 4])))).rejects.toThrow('broken.zip');

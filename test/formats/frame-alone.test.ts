@@ -5,7 +5,7 @@ import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
 import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
 import { readBack } from '../../main/transfer/picture/read-back.ts';
-import { runExport, runImport } from './support/format-fixtures.ts';
+import { exportToZip, runImport } from './support/format-fixtures.ts';
 import { readerOf, target, taskOfAll } from './support/one-of-each.ts';
 
 const { signal } = new AbortController();
@@ -23,7 +23,7 @@ it.each(builtInFormats.exporters.map((exporter) => [exporter.display_name, expor
   '%s has the same of a frame alone as of all',
   async (name, exporter) => {
     const task = createInMemoryTaskData({ ...taskOfAll(exporter), labels: target.labels });
-    const { path: whole } = await runExport(exporter, task);
+    const { path: whole } = await exportToZip(exporter, task);
     const { task: back } = await runImport(readerOf(exporter), whole, target, {
       options: { conv_mask_to_poly: false },
     });
@@ -38,7 +38,7 @@ it.each(builtInFormats.exporters.map((exporter) => [exporter.display_name, expor
     let compared = 0;
     for (const frame of task.group_by_frame(false)) {
       const alone = arranged.ofFrame(frame)!;
-      const { path } = await runExport(exporter, alone.view);
+      const { path } = await exportToZip(exporter, alone.view);
       const objects = await readBack({ path, format: name, plugin: undefined }, alone.view, { signal });
       expect(keys(objects ?? [])).toEqual(keys(objectsOf(read.get(frame.frame)!)));
       compared += objects?.length ?? 0;

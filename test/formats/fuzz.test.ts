@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
@@ -8,6 +7,7 @@ import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { craftZip } from '../support/craft-zip.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { createRandom, pick, type Random } from '../support/random.ts';
 import { fuzzLabels, fuzzTask, picturesOf, type Seed, seedsFor } from './support/fuzz-seeds.ts';
 import { mutate, mutateArchive } from './support/mutate.ts';
@@ -37,17 +37,11 @@ const labels = [
   ...['a', 'b', 'c', 'label_0', 'label_1', 'label_2', 'person', 'cat', 'background'].map((name) => ({ name })),
 ];
 
-let folder: string;
+const folder = sharedFolder();
 const unhandled: unknown[] = [];
 const note = (error: unknown) => void unhandled.push(error);
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-fuzz-'));
-  process.on('unhandledRejection', note);
-});
-afterAll(() => {
-  process.off('unhandledRejection', note);
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(() => void process.off('unhandledRejection', note));
 
 function writeInput(files: ReadonlyMap<string, Buffer>, random: Random): { path: string; name: string } {
   const entries = [...files].map(([name, content]) => ({ name, content }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kittiTracking } from '../../main/formats/kitti/tracking/index.ts';
 import { visDrone } from '../../main/formats/visdrone/index.ts';
 import { bothWays, folderOf, shapeOf } from './support/format-fixtures.ts';
-import { oneTrack, scene } from './support/scenes.ts';
+import { attributeOf, oneTrack, scene } from './support/scenes.ts';
 
 const kitti = bothWays(kittiTracking, scene);
 const drone = bothWays(visDrone, scene);
@@ -65,8 +65,10 @@ describe('VisDrone', () => {
     expect(summary.losses).toMatchObject([
       { label: 'tall tree', count: 1, rule: expect.stringContaining('twelve labels') },
     ]);
-    const attribute = { name: 'ignored', mutable: false, input_type: 'text', default_value: '', values: [] };
-    const target = { ...scene, labels: [...scene.labels, { name: 'pedestrian', attributes: [attribute] }] };
+    const target = {
+      ...scene,
+      labels: [...scene.labels, { name: 'pedestrian', attributes: [attributeOf('ignored')] }],
+    };
     const { task } = await drone.read(path, target);
     expect(task.shapes).toEqual(shapes.slice(0, 2));
   });

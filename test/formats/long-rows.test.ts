@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findImporter } from '../../main/formats/registry.ts';
-import { folderOf, runImport } from './support/format-fixtures.ts';
+import { folderOf, importerOf, runImport } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 /** A file of rows of each format, and files without which it is none. */
@@ -19,8 +18,7 @@ const pieces = [' ', '1', '1 ', ', "', '"', ',', '#', '\t', 'query/', '\\', 'a.j
 
 describe('rows of absurd length', () => {
   it.each(Object.entries(files))('are no rows of %s', async (name, [path, head]) => {
-    const importer = findImporter(name);
-    if (!importer) throw new Error(`There is no importer ${name}.`);
+    const importer = importerOf(name);
     const rows = pieces.flatMap((piece) => [`${piece.repeat(20_000)}x`, `1 2 3 4 5${piece.repeat(20_000)}`]);
     const { task, summary } = await runImport(importer, folderOf({ [path]: head + rows.join('\n') }), scene);
     expect([...task.shapes, ...task.tags, ...task.tracks]).toEqual([]);

@@ -4,15 +4,7 @@ import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-t
 import { market } from '../../main/formats/market1501/index.ts';
 import type { Tag } from '../../main/formats/kit/task-data.ts';
 import { bothWays, type Files, folderOf, zipOf } from './support/format-fixtures.ts';
-import {
-  attributeOf,
-  firstOfEachFrame,
-  inOrder,
-  mentioned,
-  scene,
-  sceneFrames,
-  sceneShapes,
-} from './support/scenes.ts';
+import { attributeOf, firstOfEachFrame, inOrder, scene, sceneFrames } from './support/scenes.ts';
 
 const names = ['query', 'person_id', 'camera_id', 'track_id', 'frame_id', 'bbox_id'];
 const labels = [{ name: 'market-1501', attributes: names.map((name) => attributeOf(name, 'text')) }];
@@ -87,9 +79,6 @@ describe('Market-1501 both ways', () => {
   });
 
   it('says what it does not keep', async () => {
-    const shapes = await fc.sample(sceneShapes({ kinds: ['rectangle', 'polygon', 'skeleton'] }), 5).flat();
-    const drawn = await write({ ...scene, shapes });
-    for (const { type } of shapes) expect(mentioned(drawn.summary, type)).toBeGreaterThan(0);
     const tag = tagOf(0, ['false', '1', 'x', '1.5', '', '99999999999', 'red'], [...names, 'colour']);
     const other = { ...tag, label: 'car' };
     const nobody = tagOf(1, ['false', 'Jay']);

@@ -1,22 +1,18 @@
 import { expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatRegistry } from '../../main/formats/registry.ts';
 import { maskArea } from '../../preload/contract/mask-runs.ts';
 import { signedPolygonArea } from '../../preload/contract/geometry.ts';
-import { runExport, runImport, shapeOf } from './support/format-fixtures.ts';
+import { formatOf, runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 /** A block of 10 × 10 pixels. */
 const points = [0, 100, 10, 10, 19, 19];
-const registry = createFormatRegistry();
 
 it.each(['CSV 1.0', 'Label Studio JSON 1.0', 'labelme JSON 1.0', 'LabelMe 3.0', 'PASCAL VOC 1.1'])(
   'masks of %s become polygons unless they are asked for: the one is said, the other loses no pixel',
   async (name) => {
-    const [importer, exporter] = [registry.findImporter(name), registry.findExporter(name)];
-    if (!importer || !exporter) throw new Error(`${name} is not registered.`);
+    const { importer, exporter } = formatOf(name);
     const shapes = [shapeOf({ type: 'mask', label: 'car', points })];
-    const { path } = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
+    const { path } = await runExport(exporter, { ...scene, shapes });
 
     const usual = await runImport(importer, path, scene);
     expect(usual.task.shapes).toMatchObject([{ type: 'polygon', label: 'car' }]);

@@ -1,41 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import { mots } from '../../main/formats/mots-png/index.ts';
-import { withSource } from '../../main/formats/io/open-source.ts';
-import { bothWays, type Files, folderOf, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { bothWays, type Files, folderOf, numbersIn, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene, trackOf as trackOfType } from './support/scenes.ts';
 
 const { write, read } = bothWays(mots, scene);
 
-const square = (left: number, top: number): number[] => [
-  left,
-  top,
-  left + 10,
-  top,
-  left + 10,
-  top + 10,
-  left,
-  top + 10,
-];
+const square = (left: number, top: number): number[] =>
+  [left, top, left + 10, top, left + 10, top + 10].concat(left, top + 10);
 const trackOf = trackOfType('polygon');
-const pixels = (points: readonly number[]) => [
-  points[2],
-  points[3],
-  points[4],
-  points[5],
-  points[6],
-  points[7],
-  points[0],
-  points[1],
-];
-
-async function numbersIn(path: string, entry: string): Promise<number[]> {
-  return withSource({ path, name: 'a.zip' }, async (source) => {
-    const image = await decodeMaskImage(await source.read(entry));
-    return [...new Set(Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index)))];
-  });
-}
+/** The ring as it is read from pixels: from its second corner on. */
+const pixels = (points: readonly number[]) => [...points.slice(2), ...points.slice(0, 2)];
 
 describe('MOTS PNG both ways', () => {
   it('gives back tracks of polygons: what is seen of them, frame by frame', async () => {

@@ -4,7 +4,7 @@ import { csvRow, readCsv } from '../../main/formats/io/csv-rows.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { openImages } from '../../main/formats/open-images/index.ts';
 import { bothWays, type Files, folderOf, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { inOrder, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+import { attributeOf, inOrder, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
 const { write, read, thereAndBack } = bothWays(openImages, scene, { conv_mask_to_poly: false });
 
@@ -105,18 +105,7 @@ describe('Open Images both ways', () => {
 
   it('keeps the flags of boxes', async () => {
     const names = ['truncated', 'is_group_of', 'is_depiction', 'is_inside'];
-    const labels = [
-      {
-        name: 'car',
-        attributes: [...names, 'other'].map((name) => ({
-          name,
-          mutable: true,
-          input_type: 'checkbox',
-          default_value: '',
-          values: [],
-        })),
-      },
-    ];
+    const labels = [{ name: 'car', attributes: [...names, 'other'].map((name) => attributeOf(name, 'checkbox')) }];
     const attributes = [
       ...names.map((name, index) => ({ name, value: String(index % 2 === 0) })),
       { name: 'other', value: 'true' },

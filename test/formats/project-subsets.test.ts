@@ -1,13 +1,11 @@
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
 import { createArchiveImages } from '../../main/transfer/sources/dataset/archive-images.ts';
 import { emptyMeta } from '../../main/transfer/view/empty-view.ts';
 import { createSurveyView } from '../../main/transfer/sources/dataset/dataset-survey.ts';
-import { runExport } from './support/format-fixtures.ts';
+import { importInto, exportToZip } from './support/format-fixtures.ts';
 import { readerOf, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
 import { sceneFrames } from './support/scenes.ts';
 
@@ -42,24 +40,21 @@ async function surveyOf(exporter: (typeof builtInFormats.exporters)[number]) {
   const task = taskOfAll(exporter);
   const everywhere = <Item extends { readonly frame: number }>(items: readonly Item[] = []): Item[] =>
     frames.flatMap(({ frame }) => items.filter((item) => item.frame === 0).map((item) => ({ ...item, frame })));
-  const { path } = await runExport(
+  const { path } = await exportToZip(
     exporter,
-    createInMemoryTaskData({
+    {
       ...task,
       meta: project,
       frames,
       images,
       shapes: everywhere(task.shapes),
       tags: everywhere(task.tags),
-    }),
+    },
     true,
   );
   return withSource({ path, name: basename(path) }, async (source) => {
     const survey = createSurveyView(createArchiveImages(source));
-    await readerOf(exporter).run({ path, name: basename(path) }, survey.view, {
-      report: createFormatReport(),
-      signal: new AbortController().signal,
-      progress: () => undefined,
+    await importInto(readerOf(exporter), path, survey.view, {
       conv_mask_to_poly: tracksOfMasks.has(exporter.display_name),
     });
     return survey.result().subsets.flatMap(({ name, frames: found }) => found.map((one) => `${name}: ${one.name}`));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { segmentationMask } from '../../main/formats/pascal-voc/segmentation-mask/index.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
@@ -8,8 +8,7 @@ import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
 import { runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { height, scene, sceneShapes, width } from './support/scenes.ts';
 
-const write = (options: InMemoryTaskDataOptions) =>
-  runExport(segmentationMask.exporter, createInMemoryTaskData(options));
+const write = (options: InMemoryTaskDataOptions) => runExport(segmentationMask.exporter, options);
 const read = (path: string, options = scene, more: Record<string, unknown> = { conv_mask_to_poly: false }) =>
   runImport(segmentationMask.importer, path, options, { options: more });
 

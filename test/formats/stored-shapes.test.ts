@@ -3,7 +3,6 @@ import { StoredShape } from '../../main/transfer/view/stored-shape.ts';
 import { type StoredShapeFields, toBatch } from '../../main/transfer/store/stored-shape-batch.ts';
 import { flagsOf, sourceCode, typeCode } from '../../main/work/annotations/annotation-rows.ts';
 import { encodePoints } from '../../main/db/points-codec.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { readArchive, runExport, shapeOf } from './support/format-fixtures.ts';
@@ -66,8 +65,8 @@ const { exporters } = createFormatRegistry();
 it.each(exporters.map((exporter) => [exporter.display_name, exporter] as const))(
   '%s writes shapes that unpack their points when asked as it writes plain ones',
   async (_name, exporter) => {
-    const plain = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes }));
-    const packed = await runExport(exporter, createInMemoryTaskData({ ...scene, shapes: shapes.map(stored) }));
+    const plain = await runExport(exporter, { ...scene, shapes });
+    const packed = await runExport(exporter, { ...scene, shapes: shapes.map(stored) });
     expect(packed.summary).toEqual(plain.summary);
     expect(await readArchive(packed.path)).toEqual(await readArchive(plain.path));
   },

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { ObjectKind, ObjectSupport, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';
-import { runExport, runImport } from './support/format-fixtures.ts';
+import { exportToZip, runImport } from './support/format-fixtures.ts';
 import {
   attributeFor,
   isRotated,
@@ -15,17 +14,10 @@ import {
   typeOf,
 } from './support/one-of-each.ts';
 
-interface Outcome {
-  /** Objects of the kind that came back, and of all kinds. */
-  readonly own: number;
-  readonly any: number;
-  readonly isReported: boolean;
-  readonly isCarried: boolean;
-}
-
-async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter): Promise<Outcome> {
+/** How many objects of the kind came back, and of all kinds, and what was said of them. */
+async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter) {
   const importer = readerOf(exporter);
-  const { path, summary } = await runExport(exporter, createInMemoryTaskData(taskWith(kind, exporter)));
+  const { path, summary } = await exportToZip(exporter, taskWith(kind, exporter));
   const options = { conv_mask_to_poly: tracksOfMasks.has(exporter.display_name) };
   const { task, summary: reading } = await runImport(importer, path, target, { options });
   const attribute = attributeFor(exporter);

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import type { Track } from '../../main/formats/kit/task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { ultralyticsDetection, ultralyticsDetectionTrackExporter } from '../../main/formats/ultralytics/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
-import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { bothWays, type Files, folderOf, runExport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { trackOf } from './support/scenes.ts';
+
 const task: InMemoryTaskDataOptions = {
   frames: [
     { name: '1.jpg', width: 100, height: 50 },
@@ -20,7 +21,8 @@ const expected = [
   [0, 'car', [40, 15, 60, 35]],
   [1, 'no', [40, 40, 60, 60]],
 ];
-const read = (files: Files, options = task) => runImport(ultralyticsDetection.importer, folderOf(files), options);
+const { write, read: readFrom } = bothWays(ultralyticsDetection, task);
+const read = (files: Files, options = task) => readFrom(folderOf(files), options);
 const seen = ({ task: result }: Awaited<ReturnType<typeof read>>) =>
   result.shapes.map(({ frame, label, points }) => [frame, label, points]).toSorted();
 
@@ -81,7 +83,7 @@ describe('Ultralytics YOLO Detection import', () => {
     expect(seen(folder)).toEqual(expected);
     expect(folder.summary.bad).toEqual([]);
     expect(folder.summary.warnings).toEqual([]);
-    const archive = await runImport(ultralyticsDetection.importer, await zipOf(files), task);
+    const archive = await readFrom(await zipOf(files));
     expect(seen(archive)).toEqual(expected);
   });
 
@@ -198,11 +200,7 @@ describe('Ultralytics YOLO Detection export', () => {
 
   it('writes what Ultralytics reads: ./images in lists, no label file for images without boxes', async () => {
     const images = new Map([[0, { extension: '.jpg', bytes: Buffer.from('jpg') }]]);
-    const { entries, summary } = await runExport(
-      ultralyticsDetection.exporter,
-      createInMemoryTaskData({ ...task, shapes, images }),
-      true,
-    );
+    const { entries, summary } = await write({ ...task, shapes, images }, true);
     const { 'data.yaml': description, ...rest } = Object.fromEntries(entries);
     expect(rest).toEqual({
       'labels/train/1.txt': '0 0.500000 0.500000 0.200000 0.400000\n',
@@ -222,16 +220,13 @@ describe('Ultralytics YOLO Detection export', () => {
   });
 
   it('says of every object what the format has no place for', async () => {
-    const { summary } = await runExport(
-      ultralyticsDetection.exporter,
-      createInMemoryTaskData({
-        ...task,
-        shapes: [
-          shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3, 4], rotation: 45 }),
-          shapeOf({ type: 'points', label: 'car', points: [1, 2] }),
-        ],
-      }),
-    );
+    const { summary } = await write({
+      ...task,
+      shapes: [
+        shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3, 4], rotation: 45 }),
+        shapeOf({ type: 'points', label: 'car', points: [1, 2] }),
+      ],
+    });
     expect(summary.carried).toEqual([]);
     expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
       ['rectangle', 'Ultralytics YOLO Detection has no rotated boxes.'],
@@ -241,9 +236,7 @@ describe('Ultralytics YOLO Detection export', () => {
 
   it('refuses subsets whose name the description uses itself', async () => {
     const frames = [{ name: '1.jpg', width: 1, height: 1, subset: 'path' }];
-    await expect(runExport(ultralyticsDetection.exporter, createInMemoryTaskData({ ...task, frames }))).rejects.toThrow(
-      'Rename the subset',
-    );
+    await expect(write({ ...task, frames })).rejects.toThrow('Rename the subset');
   });
 
   it('gives back boxes, labels of any name and subsets', async () => {
@@ -254,33 +247,9 @@ describe('Ultralytics YOLO Detection export', () => {
       fc.oneof(
         label,
         fc.constantFrom(
-          'no',
-          'null',
-          '1.0',
-          '0x1F',
-          '~',
-          'a: b',
-          '- a',
-          '#x',
-          "it's",
-          '"q"',
-          'yes ',
-          '2001-01-01',
-          '*a',
-          '&a',
-          '!a',
-          '%a',
-          '@a',
-          '`a`',
-          '{a}',
-          '[a]',
-          'true',
-          '=',
-          '<<',
-          'a\u2028b',
-          '\u0085',
-          'Y',
+          ...'no null 1.0 0x1F ~ #x "q" 2001-01-01 *a &a !a %a @a `a` {a} [a] true = << \u0085 Y'.split(' '),
         ),
+        fc.constantFrom("it's", 'a: b', '- a', 'yes ', 'a\u2028b'),
       ),
       { minLength: 1, maxLength: 6 },
     );
@@ -301,11 +270,8 @@ describe('Ultralytics YOLO Detection export', () => {
             shapeOf({ type: 'rectangle', label: list[index % list.length] ?? '', ...rest }),
           )
           .toSorted((a, b) => a.frame - b.frame);
-        const { path } = await runExport(
-          ultralyticsDetection.exporter,
-          createInMemoryTaskData({ ...options, shapes: original }),
-        );
-        const { task: result, summary } = await runImport(ultralyticsDetection.importer, path, options);
+        const { path } = await write({ ...options, shapes: original });
+        const { task: result, summary } = await readFrom(path, options);
         expect(summary.bad).toEqual([]);
         expect(summary.warnings).toEqual([]);
         expect(result.shapes.map(({ frame, label: name }) => [frame, name])).toEqual(
@@ -320,57 +286,44 @@ describe('Ultralytics YOLO Detection export', () => {
   });
 });
 
-describe('Ultralytics YOLO Detection Track export', () => {
-  it('gives back tracks as they are seen, with every frame a keyframe', async () => {
-    const frames = Array.from({ length: 6 }, (_, index) => ({
-      name: `frame_${String(index).padStart(6, '0')}`,
-      width: 100,
-      height: 100,
-    }));
-    const box = (frame: number, x: number, outside = false) => ({
-      type: 'rectangle' as const,
-      points: [x, 10, x + 10, 20],
-      frame,
-      occluded: false,
-      outside,
-      keyframe: true,
-      z_order: 0,
-      attributes: [],
-    });
-    const tracks: Track[] = [
-      { label: 'car', group: 0, shapes: [box(0, 0), box(2, 20), box(3, 20, true), box(5, 50)] },
-      { label: 'no', group: 0, shapes: [box(1, 5)] },
-    ];
-    const options = { ...task, meta: { mode: 'interpolation' as const }, frames };
-    const shapes = [shapeOf({ type: 'rectangle', label: 'car', frame: 4, points: [1, 1, 2, 2] })];
-    const {
-      path,
-      entries,
-      summary: exported,
-    } = await runExport(ultralyticsDetectionTrackExporter, createInMemoryTaskData({ ...options, tracks, shapes }));
-    expect(entries.get('labels/train/frame_000001.txt')).toBe(
-      '0 0.150000 0.150000 0.100000 0.100000 0\n1 0.100000 0.150000 0.100000 0.100000 1\n',
-    );
-    expect(exported.losses).toEqual([]);
-    const { task: result } = await runImport(ultralyticsDetection.importer, path, options);
-    expect(
-      result.tracks.map(({ label, shapes: list }) => [
-        label,
-        list.map(({ frame, outside, points }) => [frame, outside, points[0]]),
-      ]),
-    ).toEqual([
+it('Ultralytics YOLO Detection Track export gives back tracks as they are seen, with every frame a keyframe', async () => {
+  const frames = Array.from({ length: 6 }, (_, index) => ({
+    name: `frame_${String(index).padStart(6, '0')}`,
+    width: 100,
+    height: 100,
+  }));
+  const at = (frame: number, x: number, outside = false) => [frame, [x, 10, x + 10, 20], outside] as const;
+  const track = trackOf('rectangle');
+  const tracks = [track('car', [at(0, 0), at(2, 20), at(3, 20, true), at(5, 50)]), track('no', [at(1, 5)])];
+  const options = { ...task, meta: { mode: 'interpolation' as const }, frames };
+  const shapes = [shapeOf({ type: 'rectangle', label: 'car', frame: 4, points: [1, 1, 2, 2] })];
+  const {
+    path,
+    entries,
+    summary: exported,
+  } = await runExport(ultralyticsDetectionTrackExporter, { ...options, tracks, shapes });
+  expect(entries.get('labels/train/frame_000001.txt')).toBe(
+    '0 0.150000 0.150000 0.100000 0.100000 0\n1 0.100000 0.150000 0.100000 0.100000 1\n',
+  );
+  expect(exported.losses).toEqual([]);
+  const { task: result } = await readFrom(path, options);
+  expect(
+    result.tracks.map(({ label, shapes: list }) => [
+      label,
+      list.map(({ frame, outside, points }) => [frame, outside, points[0]]),
+    ]),
+  ).toEqual([
+    [
+      'car',
       [
-        'car',
-        [
-          [0, false, 0],
-          [1, false, 10],
-          [2, false, 20],
-          [3, true, 20],
-          [5, false, 50],
-        ],
+        [0, false, 0],
+        [1, false, 10],
+        [2, false, 20],
+        [3, true, 20],
+        [5, false, 50],
       ],
-      ['no', [1, 2, 3, 4, 5].map((frame) => [frame, false, 5])],
-    ]);
-    expect(result.shapes).toMatchObject([{ frame: 4, points: [1, 1, 2, 2] }]);
-  });
+    ],
+    ['no', [1, 2, 3, 4, 5].map((frame) => [frame, false, 5])],
+  ]);
+  expect(result.shapes).toMatchObject([{ frame: 4, points: [1, 1, 2, 2] }]);
 });

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { findImporter } from '../../main/formats/registry.ts';
-import { fileOf, runImport, zipOf } from './support/format-fixtures.ts';
+import { fileOf, importerOf, runImport, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 const task = { ...scene, frames: [{ name: 'a.jpg', width: 100, height: 80 }], labels: [{ name: 'car' }] };
 const json = JSON.stringify;
 
 async function reportOf(format: string, path: string) {
-  const importer = findImporter(format);
-  if (!importer) throw new Error(`There is no importer ${format}.`);
-  const { task: filled, summary } = await runImport(importer, path, task, { options: { conv_mask_to_poly: false } });
+  const options = { options: { conv_mask_to_poly: false } };
+  const { task: filled, summary } = await runImport(importerOf(format), path, task, options);
   expect([...filled.shapes]).toHaveLength(1);
   return [...summary.losses.map(({ label, rule }) => `${label}: ${rule}`), ...summary.warnings].join('\n');
 }

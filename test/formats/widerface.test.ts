@@ -1,32 +1,13 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { widerFace } from '../../main/formats/widerface/index.ts';
 import { bothWays, folderOf, inExtraFolder, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { attributeOf, firstOfEachFrame, inOrder, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+import { attributeOf, scene } from './support/scenes.ts';
 
-const { write, read, thereAndBack } = bothWays(widerFace, scene);
+const { write, read } = bothWays(widerFace, scene);
 
 const list = 'wider_face_split/wider_face_default_bbx_gt.txt';
 
 describe('WiderFace both ways', () => {
-  it('gives back boxes and labels of images', async () => {
-    await fc.assert(
-      fc.asyncProperty(sceneShapes({ kinds: ['rectangle'], details: true }), sceneTags, async (drawn, drawnTags) => {
-        const shapes = drawn.map(({ score: _score, ...shape }) => ({
-          ...shape,
-          attributes: [],
-          z_order: 0,
-          source: 'file' as const,
-        }));
-        const tags = firstOfEachFrame(drawnTags);
-        const { task } = await thereAndBack({ ...scene, shapes, tags });
-        expect(task.shapes).toEqual(shapes);
-        expect(inOrder(task.tags)).toEqual(inOrder(tags).map((tag) => ({ ...tag, source: 'file' })));
-      }),
-      { numRuns: 20 },
-    );
-  });
-
   it('keeps the six values of a box', async () => {
     const values = { blur: '2', expression: '0', illumination: 'x', pose: 'true', invalid: 'false' };
     const labels = [

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { yolo } from '../../main/formats/yolo/index.ts';
 import { AppError } from '../../main/platform/errors.ts';
-import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { bothWays, type Files, folderOf, runExport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { attributeOf } from './support/scenes.ts';
+
 const task: InMemoryTaskDataOptions = {
   frames: [
     { name: '1.jpg', width: 100, height: 50 },
@@ -19,7 +21,8 @@ const dataset = (files: Files): Files => ({
   'train.txt': 'data/obj_train_data/1.jpg\ndata/obj_train_data/sub/2.png\n',
   ...files,
 });
-const read = (files: Files, options = task) => runImport(yolo.importer, folderOf(files), options);
+const { write, read: readFrom } = bothWays(yolo, task);
+const read = (files: Files, options = task) => readFrom(folderOf(files), options);
 
 describe('YOLO 1.1 import', () => {
   it('brings boxes as pixels of their images', async () => {
@@ -49,7 +52,7 @@ describe('YOLO 1.1 import', () => {
       'export/obj_train_data/1.txt': '0 0.5 0.5 0.2 0.4\r\n',
       'export/obj_train_data/sub/2.txt': '1.0 5e-1 .5 0.1 0.1\r\n',
     });
-    const { task: result, summary } = await runImport(yolo.importer, path, task);
+    const { task: result, summary } = await readFrom(path);
     expect(summary.bad).toEqual([]);
     expect(result.shapes.map(({ frame, label, points }) => [frame, label, points])).toEqual([
       [0, 'car', [40, 15, 60, 35]],
@@ -189,17 +192,14 @@ describe('YOLO 1.1 export', () => {
   };
 
   it('writes the files of a darknet dataset; class numbers and names count the labels without a parent', async () => {
-    const { entries, summary } = await runExport(
-      yolo.exporter,
-      createInMemoryTaskData({
-        frames: [...(task.frames ?? []), { name: 'val/4.jpg', width: 10, height: 10, subset: 'val' }],
-        labels: [skeleton, { name: 'car' }, { name: 'dog' }],
-        shapes: [
-          shapeOf({ type: 'rectangle', label: 'car', points: [40, 15, 60, 35] }),
-          shapeOf({ type: 'rectangle', label: 'dog', frame: 1, points: [190, -10, 250, 0] }),
-        ],
-      }),
-    );
+    const { entries, summary } = await write({
+      frames: [...(task.frames ?? []), { name: 'val/4.jpg', width: 10, height: 10, subset: 'val' }],
+      labels: [skeleton, { name: 'car' }, { name: 'dog' }],
+      shapes: [
+        shapeOf({ type: 'rectangle', label: 'car', points: [40, 15, 60, 35] }),
+        shapeOf({ type: 'rectangle', label: 'dog', frame: 1, points: [190, -10, 250, 0] }),
+      ],
+    });
     expect(Object.fromEntries(entries)).toEqual({
       'obj_train_data/1.txt': '1 0.500000 0.500000 0.200000 0.400000\n',
       'obj_train_data/sub/2.txt': '2 1.100000 -0.050000 0.300000 0.100000\n',
@@ -215,39 +215,31 @@ describe('YOLO 1.1 export', () => {
 
   it('says of every object what the format has no place for', async () => {
     const box = { type: 'rectangle' as const, label: 'car', points: [1, 2, 3, 4] };
-    const { entries, summary } = await runExport(
-      yolo.exporter,
-      createInMemoryTaskData({
-        frames: [...task.frames.slice(0, 1), { name: 'unknown size.jpg' }],
-        labels: [
-          {
-            name: 'car',
-            attributes: [{ name: 'a', mutable: false, input_type: 'text', default_value: '', values: [] }],
-          },
-        ],
-        shapes: [
-          shapeOf({ ...box, rotation: 30 }),
-          shapeOf({ type: 'polygon', label: 'car', points: [1, 2, 3, 4, 5, 6] }),
-          shapeOf({
-            ...box,
-            occluded: true,
-            group: 2,
-            z_order: 1,
-            score: 0.5,
-            attributes: [{ name: 'a', value: 'x' }],
-          }),
-          shapeOf({ ...box, frame: 1 }),
-        ],
-        tags: [{ frame: 0, label: 'car', group: 0, attributes: [] }],
-        tracks: [
-          {
-            label: 'car',
-            group: 0,
-            shapes: [{ ...box, frame: 1, occluded: false, outside: true, keyframe: true, z_order: 0, attributes: [] }],
-          },
-        ],
-      }),
-    );
+    const { entries, summary } = await write({
+      frames: [...task.frames.slice(0, 1), { name: 'unknown size.jpg' }],
+      labels: [{ name: 'car', attributes: [attributeOf('a')] }],
+      shapes: [
+        shapeOf({ ...box, rotation: 30 }),
+        shapeOf({ type: 'polygon', label: 'car', points: [1, 2, 3, 4, 5, 6] }),
+        shapeOf({
+          ...box,
+          occluded: true,
+          group: 2,
+          z_order: 1,
+          score: 0.5,
+          attributes: [{ name: 'a', value: 'x' }],
+        }),
+        shapeOf({ ...box, frame: 1 }),
+      ],
+      tags: [{ frame: 0, label: 'car', group: 0, attributes: [] }],
+      tracks: [
+        {
+          label: 'car',
+          group: 0,
+          shapes: [{ ...box, frame: 1, occluded: false, outside: true, keyframe: true, z_order: 0, attributes: [] }],
+        },
+      ],
+    });
     expect(entries.get('obj_train_data/1.txt')?.split('\n')).toHaveLength(2);
     expect(summary.carried).toEqual([{ type: 'rectangle', label: 'car', count: 1 }]);
     expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
@@ -267,22 +259,20 @@ describe('YOLO 1.1 export', () => {
   it('refuses subsets whose name the format uses itself, and says what to do', async () => {
     for (const subset of ['names', 'classes', 'backup', 'a=b', '../x']) {
       const frames = [{ name: '1.jpg', width: 1, height: 1, subset }];
-      await expect(runExport(yolo.exporter, createInMemoryTaskData({ ...task, frames }))).rejects.toThrow(
-        'Rename the subset',
-      );
+      await expect(write({ ...task, frames })).rejects.toThrow('Rename the subset');
     }
   });
 
   it('adds images beside their label files', async () => {
     const images = new Map([[1, { extension: '.png', bytes: Buffer.from('png') }]]);
-    const { entries } = await runExport(yolo.exporter, createInMemoryTaskData({ ...task, images }), true);
+    const { entries } = await write({ ...task, images }, true);
     expect(entries.get('obj_train_data/sub/2.png')).toBe('png');
   });
 
   it('leaves out, with a word, an image that would share the label file of another', async () => {
     const frames = ['a.jpg', 'a.png'].map((name) => ({ name, width: 10, height: 10 }));
     const shapes = [0, 1].map((frame) => shapeOf({ type: 'rectangle', label: 'car', frame, points: [1, 1, 2, 2] }));
-    const { entries, summary } = await runExport(yolo.exporter, createInMemoryTaskData({ ...task, frames, shapes }));
+    const { entries, summary } = await write({ ...task, frames, shapes });
     expect(entries.get('train.txt')).toBe('data/obj_train_data/a.jpg\n');
     expect(summary.losses).toMatchObject([{ type: 'rectangle', count: 1 }]);
     expect(summary.warnings).toEqual([expect.stringContaining('a.png was left out')]);
@@ -312,12 +302,9 @@ describe('YOLO 1.1 both ways', () => {
               shapeOf({ type: 'rectangle', frame, label, points: [x, y, x + w / 100, y + h / 100] }),
             )
             .toSorted((a, b) => a.frame - b.frame);
-          const { path, summary: exported } = await runExport(
-            yolo.exporter,
-            createInMemoryTaskData({ ...task, frames, shapes }),
-          );
+          const { path, summary: exported } = await write({ ...task, frames, shapes });
           expect(exported.losses).toEqual([]);
-          const { task: result, summary } = await runImport(yolo.importer, path, { ...task, frames });
+          const { task: result, summary } = await readFrom(path, { ...task, frames });
           expect(summary.bad).toEqual([]);
           expect(result.shapes.map(({ frame, label }) => [frame, label])).toEqual(
             shapes.map(({ frame, label }) => [frame, label]),

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { CocoAnnotation } from '../../../main/formats/coco/fast/fast-way.ts';
 import { coco } from '../../../main/formats/coco/index.ts';
-import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
+import type { InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
 import type { TaskData } from '../../../main/formats/kit/task-data.ts';
-import { readArchive, temporaryFolder } from './format-fixtures.ts';
+import { runExport } from './format-fixtures.ts';
 
 /** A COCO file as the exporter writes it. */
 interface CocoFile {
@@ -43,30 +42,13 @@ export const triangle = {
   iscrowd: 0,
 };
 
-export interface CocoExport {
-  readonly path: string;
-  readonly entries: ReadonlyMap<string, string>;
-  readonly summary: FormatSummary;
-  /** The file of a subset. */
-  file(subset?: string): CocoFile;
-}
-
 export async function exportToCoco(
-  task: TaskData,
-  options: { save_images?: boolean; mask_mode?: string } = {},
-): Promise<CocoExport> {
-  const report = createFormatReport();
-  const path = join(temporaryFolder(), 'coco.zip');
-  const { signal } = new AbortController();
-  await coco.exporter.run({ path }, task, {
-    report,
-    signal,
-    progress: () => undefined,
-    save_images: false,
-    ...options,
-  });
-  const entries = await readArchive(path);
+  task: TaskData | InMemoryTaskDataOptions,
+  { save_images = false, ...options }: { save_images?: boolean; mask_mode?: string } = {},
+) {
+  const result = await runExport(coco.exporter, task, save_images, options);
+  /** The file of a subset. */
   const file = (subset = 'default'): CocoFile =>
-    JSON.parse(entries.get(`annotations/instances_${subset}.json`) ?? 'null') as CocoFile;
-  return { path, entries, summary: report.summary(), file };
+    JSON.parse(result.entries.get(`annotations/instances_${subset}.json`) ?? 'null') as CocoFile;
+  return { ...result, file };
 }

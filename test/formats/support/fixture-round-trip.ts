@@ -6,7 +6,7 @@ import { createFormatRegistry } from '../../../main/formats/registry.ts';
 import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { FixtureSet } from './fixture-sets.ts';
-import { runExport } from './format-fixtures.ts';
+import { importInto, exportToZip } from './format-fixtures.ts';
 import { statedTask, type SurveyedTask, surveyFolder } from './surveyed-task.ts';
 
 const registry = createFormatRegistry();
@@ -15,15 +15,10 @@ const registry = createFormatRegistry();
 const writerOf = ({ importer, video }: FixtureSet): string | undefined =>
   importer === 'CVAT 1.1' ? (video ? 'CVAT for video 1.1' : 'CVAT for images 1.1') : undefined;
 
-async function importInto(importer: RegisteredImporter, path: string, survey: SurveyedTask) {
+async function importSurveyed(importer: RegisteredImporter, path: string, survey: SurveyedTask) {
   const report = createFormatReport();
   const task = survey.create(report);
-  await importer.run({ path, name: path.slice(path.lastIndexOf('/') + 1) }, task, {
-    report,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    conv_mask_to_poly: false,
-  });
+  await importInto(importer, path, task, { report, conv_mask_to_poly: false });
   return { task, summary: report.summary() };
 }
 
@@ -106,15 +101,15 @@ export async function expectRoundTrip(root: string, set: FixtureSet): Promise<vo
   if (!importer) throw new Error(`No format is called ${set.importer}.`);
   const path = join(root, set.folder);
   const survey = set.labels ? statedTask(set.labels) : await surveyFolder(importer, path, set.video);
-  const first = await importInto(importer, path, survey);
+  const first = await importSurveyed(importer, path, survey);
   expect(census(first.task)).toEqual(set.holds);
   expect(first.summary.badCount).toBe(set.bad ?? 0);
 
   const exporter = registry.findExporter(writerOf(set) ?? set.importer);
   if (!exporter) return;
-  const written = await runExport(exporter, survey.create(createFormatReport(), first.task));
+  const written = await exportToZip(exporter, survey.create(createFormatReport(), first.task));
   expect(lossesOf(written.summary)).toEqual(set.loses ?? []);
-  const second = await importInto(importer, written.path, survey);
+  const second = await importSurveyed(importer, written.path, survey);
   expect(second.summary).toMatchObject({ bad: [], losses: [] });
   const [before, after] = [essence(first.task), essence(second.task)];
   const lost = written.summary.losses.filter(({ rule }) => !/ no groups/.test(rule));

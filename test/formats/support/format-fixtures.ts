@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import {
   createInMemoryTaskData,
   type InMemoryTaskData,
@@ -9,20 +8,16 @@ import {
 } from '../../../main/formats/kit/in-memory-task-data.ts';
 import { withSource } from '../../../main/formats/io/open-source.ts';
 import { createZipWriter } from '../../../main/formats/io/zip-writer.ts';
+import { decodeMaskImage } from '../../../main/formats/kit/mask-files/read-image.ts';
 import { type LabelMapping, withLabelMapping } from '../../../main/formats/kit/label-mapping.ts';
 import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
+import { findExporter, findImporter } from '../../../main/formats/registry.ts';
 import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { LabeledShape, TaskData } from '../../../main/formats/kit/task-data.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Small data sets that other programs wrote of a made-up scene; `make_formats.py` beside them says how. */
 export const formatFixtures = resolve(import.meta.dirname, '../../fixtures/formats');
-
-/** A folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-formats-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export type Files = Readonly<Record<string, Uint8Array | string>>;
 
@@ -58,13 +53,24 @@ export async function zipOf(files: Files): Promise<string> {
   return path;
 }
 
-/** An archive's entries as text, in order. */
-export async function readArchive(path: string): Promise<Map<string, string>> {
+/** An archive's entries, in order. */
+export async function entriesOf(path: string): Promise<Map<string, Buffer>> {
   return withSource({ path, name: basename(path) }, async (source) => {
-    const entries = new Map<string, string>();
-    for (const entry of source.entries) entries.set(entry.path, (await source.read(entry.path)).toString('utf8'));
+    const entries = new Map<string, Buffer>();
+    for (const entry of source.entries) entries.set(entry.path, await source.read(entry.path));
     return entries;
   });
+}
+
+/** The same as texts. */
+export async function readArchive(path: string): Promise<Map<string, string>> {
+  return new Map([...(await entriesOf(path))].map(([name, bytes]) => [name, bytes.toString('utf8')]));
+}
+
+/** The numbers that the pixels of an image in an archive have, each once. */
+export async function numbersIn(path: string, entry: string): Promise<number[]> {
+  const image = await decodeMaskImage((await entriesOf(path)).get(entry) ?? Buffer.alloc(0));
+  return [...new Set(Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index)))];
 }
 
 export interface ImportResult {
@@ -89,33 +95,63 @@ export async function runImport(
   const report = createFormatReport();
   const task = createInMemoryTaskData({ ...taskOptions, report });
   const seen = label_mapping ? withLabelMapping(task, label_mapping) : task;
-  await importer.run({ path, name: basename(path) }, seen, {
-    report,
-    signal,
+  await importInto(importer, path, seen, { report, signal, ...options });
+  return { task, summary: report.summary() };
+}
+
+/** Imports a file, archive or folder into a task, or into what looks like one. */
+export async function importInto(
+  importer: RegisteredImporter,
+  path: string,
+  task: TaskData,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await importer.run({ path, name: basename(path) }, task, {
+    report: createFormatReport(),
+    signal: new AbortController().signal,
     progress: () => undefined,
     conv_mask_to_poly: true,
     ...options,
   });
-  return { task, summary: report.summary() };
 }
 
 export interface ExportResult {
   readonly path: string;
-  readonly entries: ReadonlyMap<string, string>;
   readonly summary: FormatSummary;
 }
 
-export async function runExport(
+/** Exports a task, or one that is made of these options. */
+export async function exportToZip(
   exporter: RegisteredExporter,
-  task: TaskData,
+  given: TaskData | InMemoryTaskDataOptions,
   save_images = false,
   options: Readonly<Record<string, unknown>> = {},
 ): Promise<ExportResult> {
+  const task = 'group_by_frame' in given ? given : createInMemoryTaskData(given);
   const report = createFormatReport();
   const path = join(temporaryFolder(), 'export.zip');
   const { signal } = new AbortController();
   await exporter.run({ path }, task, { report, signal, progress: () => undefined, ...options, save_images });
-  return { path, entries: await readArchive(path), summary: report.summary() };
+  return { path, summary: report.summary() };
+}
+
+/** The same, and the texts that the archive has. */
+export async function runExport(...given: Parameters<typeof exportToZip>) {
+  const written = await exportToZip(...given);
+  return { ...written, entries: await readArchive(written.path) };
+}
+
+export function importerOf(name: string): RegisteredImporter {
+  const importer = findImporter(name);
+  if (!importer) throw new Error(`${name} has no importer.`);
+  return importer;
+}
+
+/** The two ways of a format that is built in. */
+export function formatOf(name: string) {
+  const exporter = findExporter(name);
+  if (!exporter) throw new Error(`${name} has no exporter.`);
+  return { importer: importerOf(name), exporter };
 }
 
 /** A plain shape with everything that a test does not care about. */
@@ -130,7 +166,7 @@ export function bothWays(
   asked: Readonly<Record<string, unknown>> = {},
 ) {
   const write = (options: InMemoryTaskDataOptions, save_images = false, more: Readonly<Record<string, unknown>> = {}) =>
-    runExport(exporter, createInMemoryTaskData(options), save_images, more);
+    runExport(exporter, options, save_images, more);
   const read = (path: string, options = usual, more: Readonly<Record<string, unknown>> = {}) =>
     runImport(importer, path, options, { options: { ...asked, ...more } });
   return {

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
-import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { RegisteredExporter } from '../../../main/formats/kit/plugin.ts';
 import { createFormatRegistry } from '../../../main/formats/registry.ts';
 import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import { ownFixtureSets } from './fixture-sets.ts';
-import { formatFixtures, runExport, shapeOf } from './format-fixtures.ts';
+import { entriesOf, formatFixtures, exportToZip, shapeOf } from './format-fixtures.ts';
 import { oneTrack, sceneFrames, sceneLabels } from './scenes.ts';
 
 /** A good input: the files of an archive. */
@@ -79,18 +78,10 @@ const results = [
   { image_id: 2, category_id: 1, keypoints: [1, 2, 2, 3, 4, 1], score: 1 },
 ];
 
-async function filesOf(path: string): Promise<Map<string, Buffer>> {
-  return withSource({ path, name: basename(path) }, async (source) => {
-    const files = new Map<string, Buffer>();
-    for (const entry of source.entries) files.set(entry.path, await source.read(entry.path));
-    return files;
-  });
-}
-
 async function exported(exporter: RegisteredExporter): Promise<Seed> {
   const task = createInMemoryTaskData({ ...fuzzTask, shapes, tags, tracks });
-  const { path } = await runExport(exporter, task);
-  return { origin: `export of ${exporter.display_name}`, files: await filesOf(path) };
+  const { path } = await exportToZip(exporter, task);
+  return { origin: `export of ${exporter.display_name}`, files: await entriesOf(path) };
 }
 
 function readFixture(folder: string): Seed {

@@ -6,8 +6,7 @@ import type {
   RegisteredImporter,
 } from '../../../main/formats/kit/plugin.ts';
 import type { Attribute, LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
-import { findImporter } from '../../../main/formats/registry.ts';
-import { shapeOf } from './format-fixtures.ts';
+import { importerOf, shapeOf } from './format-fixtures.ts';
 import { scene } from './scenes.ts';
 
 /** Formats that are read by an importer of another name. */
@@ -121,9 +120,7 @@ export function taskWith(kind: ObjectKind, exporter: RegisteredExporter): InMemo
 
 /** The importer that reads what an exporter writes. */
 export function readerOf({ display_name: name }: RegisteredExporter): RegisteredImporter {
-  const importer = findImporter(readers[name] ?? name);
-  if (!importer) throw new Error(`${name} has no importer.`);
-  return importer;
+  return importerOf(readers[name] ?? name);
 }
 
 /** A task with one object of each kind that the format carries, on frames of any kind. */

@@ -5,15 +5,22 @@ import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 
-export const attributeOf = (name: string, input_type: string, values: readonly string[] = []) => ({
+export const attributeOf = (name: string, input_type = 'text', values: readonly string[] = [], mutable = true) => ({
   name,
-  mutable: true,
+  mutable,
   input_type,
   default_value: '',
   values,
 });
 
-const points = (name: string): LabelInfo => ({ name, color: '', type: 'points', attributes: [], sublabels: [] });
+/** A point of a skeleton. */
+export const pointOf = (name: string): LabelInfo => ({
+  name,
+  color: '',
+  type: 'points',
+  attributes: [],
+  sublabels: [],
+});
 
 export const sceneLabels: readonly LabelInfo[] = [
   {
@@ -34,7 +41,7 @@ export const sceneLabels: readonly LabelInfo[] = [
     color: '#ffff00',
     type: 'skeleton',
     attributes: [attributeOf('text', 'text')],
-    sublabels: [points('head'), points('hand "l"'), points('foot')],
+    sublabels: [pointOf('head'), pointOf('hand "l"'), pointOf('foot')],
     svg:
       '<line data-type="edge" data-node-from="1" data-node-to="2"></line>' +
       '<circle data-node-id="1" data-label-name="head"></circle><circle data-node-id="2" data-label-name="hand &quot;l&quot;"></circle>' +
@@ -258,12 +265,14 @@ export const oneTrack: Track = {
   })),
 };
 
-/** A shape as it is read from a file: from a file it comes, and the order of its attributes says nothing. */
-export function asRead(shape: LabeledShape): LabeledShape {
+/** A shape as it is read from a file, which may be its source: the order of its attributes says nothing. */
+export function asRead(shape: LabeledShape, source = shape.source): LabeledShape {
+  const { source: _source, elements, ...fields } = shape;
   return {
-    ...shape,
-    source: 'file',
+    ...fields,
+    ...(source === undefined ? {} : { source }),
     attributes: shape.attributes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ...(elements ? { elements: elements.map((element) => asRead(element, source)) } : {}),
   };
 }
 

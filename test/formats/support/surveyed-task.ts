@@ -11,8 +11,9 @@ import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { FixtureSet } from './fixture-sets.ts';
 import type { RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { probeImage } from '../../../main/media/probe.ts';
-import { createFormatReport, type FormatReport } from '../../../main/formats/kit/report.ts';
+import { type FormatReport } from '../../../main/formats/kit/report.ts';
 import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/kit/task-data.ts';
+import { importInto } from './format-fixtures.ts';
 
 /** What a dataset is about, as the import of a whole dataset finds it out: frames, labels, which name means which frame. */
 export interface SurveyedTask {
@@ -48,12 +49,7 @@ export async function surveyFolder(
 ): Promise<SurveyedTask> {
   const survey = await withSource({ path, name: basename(path) }, async (source) => {
     const data = createSurveyView(createArchiveImages(source));
-    await importer.run({ path, name: basename(path) }, data.view, {
-      report: createFormatReport(),
-      signal: new AbortController().signal,
-      progress: () => undefined,
-      conv_mask_to_poly: true,
-    });
+    await importInto(importer, path, data.view);
     return data.result();
   });
   const sizes = await Promise.all(
