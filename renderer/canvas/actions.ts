@@ -4,9 +4,6 @@ import { isCutTool, isDrawTool, isPaintTool, rectangleMethods, setsPoints, toolI
 import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
 
-export { createActionTable, inGroup } from './action-table.ts';
-export type { Action, ActionTable } from './action-table.ts';
-
 /**
  * The actions of the canvas, with the keys of CVAT's default keymap where it has one. A screen makes one table of
  * these and its own: `createActionTable({ actions: [...canvasActions(engine), ...own], overrides })`, and hands

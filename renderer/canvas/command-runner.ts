@@ -1,3 +1,4 @@
+import { changed, removed } from './changes.ts';
 import type { TextKey } from '../i18n/text-key.ts';
 import type { EditableHistory } from './history.ts';
 import { createHistorySteps } from './history-steps.ts';
@@ -124,14 +125,14 @@ export function createCommandRunner(parts: CommandRunnerParts) {
         const given = typeof patch === 'function' ? patch(before) : patch;
         const isDisplay = 'locked' in given || 'hidden' in given;
         if (before.locked && !isDisplay) return [];
-        return [{ clientId: before.clientId, before, after: patched(before, given) }];
+        return [changed(before, patched(before, given))];
       });
       if (changes.length === 0) refuseAll(ids, 'canvas.refused.lockedChange');
       return execute({ kind, changes });
     },
     remove(ids: readonly ClientId[], options: { readonly force?: boolean } = {}): Command | null {
       const changes = records(ids).flatMap((before): RecordChange[] =>
-        before.locked && options.force !== true ? [] : [{ clientId: before.clientId, before, after: null }],
+        before.locked && options.force !== true ? [] : [removed(before)],
       );
       if (changes.length === 0) refuseAll(ids, 'canvas.refused.lockedDelete');
       return execute({ kind: 'delete', changes });

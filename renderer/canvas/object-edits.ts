@@ -1,3 +1,4 @@
+import { added } from './changes.ts';
 import type { Editor } from './editor.ts';
 import { withoutHoles } from './geometry/mask-algebra.ts';
 import { behaviourOf, moveTogether, withGeometry } from './shapes/shape-behaviours.ts';
@@ -66,7 +67,7 @@ export function pasteRecords(editor: Editor, records: readonly SceneRecord[], ne
   ];
   return editor.commands.execute({
     kind: 'paste',
-    changes: placed.map((after) => ({ clientId: after.clientId, before: null, after })),
+    changes: placed.map(added),
   });
 }
 

@@ -1,3 +1,4 @@
+import { added, changed, removed } from '../changes.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import { withHole } from '../geometry/keyhole.ts';
 import { slicedMask, slicedPolygon } from '../geometry/slice.ts';
@@ -71,13 +72,7 @@ export const createSliceTool = (host: ToolHost): Tool =>
       const parts = (shape.type === 'mask' ? slicedMask : slicedPolygon)(shape.points, line);
       if (parts.length < 2) return 'canvas.refused.notThrough';
       const { serverId: _server, ...rest } = shape;
-      return [
-        { clientId: shape.clientId, before: shape, after: null },
-        ...parts.map((points): RecordChange => {
-          const clientId = host.newId();
-          return { clientId, before: null, after: { ...rest, clientId, points } };
-        }),
-      ];
+      return [removed(shape), ...parts.map((points) => added({ ...rest, clientId: host.newId(), points }))];
     },
   });
 
@@ -93,6 +88,6 @@ export const createHoleTool = (host: ToolHost): Tool =>
     cut(before, hole) {
       const cut = withHole(before.points, hole);
       if ('problem' in cut) return `canvas.refused.hole.${cut.problem}`;
-      return [{ clientId: before.clientId, before, after: withGeometry(before, cut) }];
+      return [changed(before, withGeometry(before, cut))];
     },
   });

@@ -1,3 +1,4 @@
+import { changed } from '../changes.ts';
 import { pointAt } from '../geometry/point.ts';
 import { redrawn } from '../geometry/redraw.ts';
 import { behaviourOf, withGeometry } from '../shapes/shape-behaviours.ts';
@@ -39,7 +40,7 @@ function createRedrawing(host: ToolHost) {
         return false;
       }
       part = null;
-      host.commit({ kind: 'vertex', changes: [{ clientId: shape.clientId, before: shape, after }] });
+      host.commit({ kind: 'vertex', changes: [changed(shape, after)] });
       return true;
     },
   });

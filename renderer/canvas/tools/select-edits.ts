@@ -1,3 +1,4 @@
+import { changed } from '../changes.ts';
 import type { Geometry, Handle } from '../shapes/behaviour.ts';
 import { behaviourOf, moveTogether, withGeometry } from '../shapes/shape-behaviours.ts';
 import { insertAt, nearestPathEdge } from '../shapes/vertex-path.ts';
@@ -67,16 +68,13 @@ export function commitDrafts(
 ): Command | null {
   const changes = drafts.flatMap(({ shape }): RecordChange[] => {
     const before = host.scene.getShape(shape.clientId);
-    return before === undefined ? [] : [{ clientId: shape.clientId, before, after: withGeometry(before, shape) }];
+    return before === undefined ? [] : [changed(before, withGeometry(before, shape))];
   });
   return host.commit({ kind, changes, ...(series === undefined ? {} : { series }) });
 }
 
 export function commitGeometry(host: ToolHost, shape: ShapeRecord, geometry: Geometry): void {
-  host.commit({
-    kind: 'vertex',
-    changes: [{ clientId: shape.clientId, before: shape, after: withGeometry(shape, geometry) }],
-  });
+  host.commit({ kind: 'vertex', changes: [changed(shape, withGeometry(shape, geometry))] });
 }
 
 export function removeVertex(host: ToolHost, shape: ShapeRecord, index: number): void {

@@ -1,3 +1,4 @@
+import { added } from '../changes.ts';
 import type { TextKey } from '../../i18n/text-key.ts';
 import type { CommandRunner } from '../command-runner.ts';
 import type { Emitter } from '../emitter.ts';
@@ -129,8 +130,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
      * changes with it.
      */
     create(shape: ShapeRecord, others: readonly RecordChange[] = []) {
-      const made: RecordChange = { clientId: shape.clientId, before: null, after: shape };
-      if (shape.labelId !== noLabel) commands.execute({ kind: 'create', changes: [made, ...others] });
+      if (shape.labelId !== noLabel) commands.execute({ kind: 'create', changes: [added(shape), ...others] });
       else {
         events.emit('unlabelled', shape);
         if (others.length > 0) commands.execute({ kind: 'mask', changes: others });

@@ -1,4 +1,5 @@
-import { canvasActions, createActionTable, inGroup, type Action, type ActionTable } from '../../canvas/actions.ts';
+import { createActionTable, inGroup, type Action, type ActionTable } from '../../canvas/action-table.ts';
+import { canvasActions } from '../../canvas/actions.ts';
 import { isMacKeyboard } from '../../canvas/shortcuts.ts';
 import type { ToolId } from '../../canvas/types.ts';
 import type { TextKey } from '../../i18n/text-key.ts';

@@ -1,7 +1,7 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import type { ActionTable } from '../../canvas/actions.ts';
+import type { ActionTable } from '../../canvas/action-table.ts';
 import { safePalette } from '../../canvas/appearance.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import type { Appearance, SceneRecord, TrackRecord } from '../../canvas/types.ts';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { changed } from '../../canvas/changes.ts';
 import { behaviourOf } from '../../canvas/shapes/shape-behaviours.ts';
 import { beginningWith, turnedRound } from '../../canvas/shapes/vertex-path.ts';
 import type { ContextMenuRequest } from '../../canvas/types.ts';
@@ -31,10 +32,7 @@ export function VertexMenu() {
   if (removeVertex === undefined) return null;
   const without = removeVertex(shape, vertex);
   const change = (points: readonly number[]): void =>
-    void engine.execute({
-      kind: 'vertex',
-      changes: [{ clientId: shape.clientId, before: shape, after: { ...shape, points } }],
-    });
+    void engine.execute({ kind: 'vertex', changes: [changed(shape, { ...shape, points })] });
   const name = t('annotate.vertexMenu', { number: vertex + 1, count: shape.points.length / 2 });
   return (
     <MenuAt at={screen} within="parent" label={name} onClose={() => setAsked(null)}>

@@ -1,10 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ComponentProps, type Key, type KeyboardEvent, type ReactNode } from 'react';
+import type { SceneRecord } from '../../canvas/types.ts';
 import classes from './inspector/inspector.module.css';
+import { useSelection } from './session-context.ts';
 
 const rowHeightPx = 37;
 
-export interface RowsProps extends Pick<ComponentProps<'div'>, 'role' | 'aria-label'> {
+interface RowsProps extends Pick<ComponentProps<'div'>, 'role' | 'aria-label'> {
   /** Above the rows. */
   readonly notes?: ReactNode;
   readonly testId?: string;
@@ -65,5 +67,27 @@ export function VirtualRows(props: VirtualRowsProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+interface RecordListProps extends RowsProps {
+  readonly records: readonly SceneRecord[];
+  readonly renderRow: (record: SceneRecord, selection: readonly string[]) => ReactNode;
+}
+
+/** Objects of the frame; the one that was selected last comes into view. */
+export function RecordList({ records, renderRow, ...props }: RecordListProps) {
+  const selection = useSelection();
+  return (
+    <VirtualRows
+      {...props}
+      count={records.length}
+      keyOf={(index) => records[index]?.clientId ?? index}
+      renderRow={(index) => {
+        const record = records[index];
+        return record === undefined ? null : renderRow(record, selection);
+      }}
+      revealed={selection.at(-1) ?? null}
+    />
   );
 }

@@ -19,7 +19,7 @@ import { createScreenActions, keyBelongsElsewhere } from './action-list.ts';
 import type { WorkspaceDialog } from './annotate-state.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { BulkDialog } from './editing/bulk/bulk-dialog.tsx';
-import { FoldingInspector, inspectorStyle, useInspectorWidth } from './inspector/folding-inspector.tsx';
+import { FoldingInspector, inspectorStyle, useInspectorWidth } from './inspector/inspector.tsx';
 import { followKeys } from './labels/label-keys.ts';
 import type { Mode } from './modes/mode.ts';
 import { OptionsBar } from './modes/options-bar.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { create } from 'zustand';
-import type { ActionTable } from '../../canvas/actions.ts';
+import type { ActionTable } from '../../canvas/action-table.ts';
 
 /** Something that can be run from the command palette while its screen is open. */
 interface ScreenCommand {

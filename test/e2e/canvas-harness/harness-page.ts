@@ -1,4 +1,5 @@
-import { canvasActions, createActionTable, type ActionTable } from '../../../renderer/canvas/actions.ts';
+import { createActionTable, type ActionTable } from '../../../renderer/canvas/action-table.ts';
+import { canvasActions } from '../../../renderer/canvas/actions.ts';
 import { createEngine } from '../../../renderer/canvas/engine.ts';
 import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
 import type { Command } from '../../../renderer/canvas/types.ts';

@@ -18,7 +18,7 @@ import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-
 import { BatchAttribute } from './batch-attribute.tsx';
 import classes from './editing.module.css';
 import { OperationButtons } from './operation-buttons.tsx';
-import { NumberField } from './number-field.tsx';
+import { NumberField } from './number-panel.tsx';
 import { isShape, labelsForAll, sharedAttributes, sharedOf } from './shared-values.ts';
 
 interface BatchPanelProps {
@@ -128,7 +128,7 @@ const States = ({ records, shapes }: BatchPanelProps & { readonly shapes: readon
   const ofShapes = shapes.map(({ clientId }) => clientId);
   return (
     <>
-      <div className={classes.states}>
+      <Group gap="8px 16px">
         {shapes.length > 0 && (
           <StateBox
             label={t('annotate.occluded')}
@@ -146,7 +146,7 @@ const States = ({ records, shapes }: BatchPanelProps & { readonly shapes: readon
           values={records.map(({ locked }) => locked)}
           onChange={(locked) => engine.update(ids, { locked }, 'display')}
         />
-      </div>
+      </Group>
       {shapes.length > 0 && (
         <NumberField
           label={t('editing.zOrder')}

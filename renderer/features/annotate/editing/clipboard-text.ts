@@ -1,8 +1,7 @@
-import { attributeTakes, labelTakes } from '../../../../preload/contract/label-fit.ts';
-import type { AttributeValue } from '../../../../preload/contract/schema/annotations.ts';
+import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
-import { defaultAttributes, typeOf } from '../labels/label-rules.ts';
+import { carriedAttributes, typeOf } from '../labels/label-rules.ts';
 
 /** Names of what the records name by number: other jobs have other numbers for them. */
 interface CopiedLabel {
@@ -76,13 +75,7 @@ export function matchedByName({ labels, records }: CopiedObjects, own: readonly 
       missing.add(from?.name ?? '?');
       return [];
     }
-    const attributes = defaultAttributes(to).map(({ spec_id, value }): AttributeValue => {
-      const attribute = to.attributes.find(({ id }) => id === spec_id);
-      const old = from.attributes.find(({ name }) => name === attribute?.name);
-      const had = record.attributes.find((item) => item.spec_id === old?.id)?.value;
-      const stays = attribute !== undefined && had !== undefined && attributeTakes(attribute, had);
-      return { spec_id, value: stays ? had : value };
-    });
+    const attributes = carriedAttributes(record.attributes, from.attributes, to);
     const given = { ...record, labelId: to.id, attributes };
     if (given.kind === 'tag' || elements === undefined) return [given];
     return [

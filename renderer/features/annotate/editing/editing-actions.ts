@@ -1,4 +1,4 @@
-import { inGroup, type Action } from '../../../canvas/actions.ts';
+import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import { areaTypes } from '../../../canvas/shapes/shape-rings.ts';
 import { frameIsShown, type WorkspaceDialog } from '../annotate-state.ts';
 import { setKeptChoice } from '../kept-switch.ts';

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { added, changed, removed } from '../../../canvas/changes.ts';
 import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { unitedPolygon } from '../../../canvas/geometry/polygon-union.ts';
@@ -39,8 +40,8 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
   };
   /** Those that are to go, and those that take their place. */
   const swap = (gone: readonly ShapeRecord[], fresh: readonly ShapeRecord[]): RecordChange[] => [
-    ...gone.map((before): RecordChange => ({ clientId: before.clientId, before, after: null })),
-    ...fresh.map((after): RecordChange => ({ clientId: after.clientId, before: null, after })),
+    ...gone.map(removed),
+    ...fresh.map(added),
   ];
   const paths = (): ShapeRecord[] =>
     selected().filter((shape) => !shape.locked && behaviourOf(shape).closed !== undefined);
@@ -66,11 +67,7 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
       keep(tolerance: number): void {
         close();
         const after = simpler(tolerance);
-        const changes = before.map((shape, index): RecordChange => ({
-          clientId: shape.clientId,
-          before: shape,
-          after: after[index] ?? shape,
-        }));
+        const changes = before.map((shape, index) => changed(shape, after[index] ?? shape));
         const label = text('editing.command.simplify', { count: before.length });
         if (engine.execute({ kind: 'vertex', label, changes }) === null) refuse('nothingSimpler');
       },

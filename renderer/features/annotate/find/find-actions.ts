@@ -1,4 +1,4 @@
-import { inGroup, type Action } from '../../../canvas/actions.ts';
+import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import type { AnnotateSession } from '../session.ts';
 
 /** The filter, the ways from frame to frame by what is on them, and the search for a frame. */

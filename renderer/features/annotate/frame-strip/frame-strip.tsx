@@ -3,10 +3,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/index.ts';
+import { Menu } from '../../../ui/kit.ts';
+import { MenuAt } from '../../../ui/menu-at.tsx';
 import { jobFrames } from '../frames/frame-navigator.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { useJobIssues } from '../timeline/issue-marks.tsx';
-import { FrameMenu, type FrameMenuPlace } from './frame-menu.tsx';
 import classes from './frame-strip.module.css';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 
@@ -84,6 +85,38 @@ function useFrameWords(): (frame: number) => {
     if (issues > 0) words.push(t('strip.issues', { count: issues }));
     return { name: words.filter((word) => word !== '').join(', '), isDeleted, issues, objects };
   };
+}
+
+interface FrameMenuPlace {
+  readonly frame: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What can be done with a frame, where the pointer or the menu key asked for it. */
+function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonly onClose: () => void }) {
+  const t = useText();
+  const { frame } = place;
+  const { navigator: frames, deletedFrames, metaOf } = useSession();
+  const shown = useAnnotate((state) => state.wantedFrame);
+  const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
+  const name = metaOf(frame)?.name ?? '';
+  return (
+    <MenuAt at={place} label={t('timeline.frameMenu', { frame })} position="top-start" onClose={onClose}>
+      <Menu.Item disabled={frame === shown} onClick={() => void frames.goTo(frame)}>
+        {t('timeline.goHere')}
+      </Menu.Item>
+      <Menu.Item onClick={() => void deletedFrames.toggle(frame)}>
+        {t(isDeleted ? 'strip.restore' : 'strip.delete')}
+      </Menu.Item>
+      <Menu.Item
+        disabled={name === '' || !window.isSecureContext}
+        onClick={() => void navigator.clipboard.writeText(name)}
+      >
+        {t('strip.copyName')}
+      </Menu.Item>
+    </MenuAt>
+  );
 }
 
 /** Small pictures of the job's frames under the canvas: pressed, or by arrow keys, they lead to their frame. */

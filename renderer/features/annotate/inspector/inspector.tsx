@@ -1,6 +1,7 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType, CSSProperties, ReactNode } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { Stack, Tabs } from '../../../ui/kit.ts';
+import { Grip } from '../../../ui/grip.tsx';
+import { Stack, Tabs, useLocalStorage } from '../../../ui/kit.ts';
 import { panelsOf, type Panel } from '../annotate-state.ts';
 import { GuidePanel } from '../guide/guide-panel.tsx';
 import { AttributePanel } from '../modes/attributes/attribute-panel.tsx';
@@ -25,7 +26,7 @@ const modePanels: Partial<Record<Mode, ComponentType>> = {
 };
 
 /** Objects of the frame, labels of the job, how things look, and what models propose. */
-export function Inspector({ grip }: { readonly grip: ReactNode }) {
+function Inspector({ grip }: { readonly grip: ReactNode }) {
   const t = useText();
   const { store } = useSession();
   const panel = useAnnotate((state) => state.panel);
@@ -60,4 +61,53 @@ export function Inspector({ grip }: { readonly grip: ReactNode }) {
       </Stack>
     </aside>
   );
+}
+
+const narrowestPx = 240;
+const widestPx = 480;
+const keyStepPx = 16;
+/** What the picture keeps at the least. */
+const pictureWidthPx = 320;
+
+const mostPx = (): number => Math.max(narrowestPx, Math.min(widestPx, window.innerWidth - pictureWidthPx));
+const within = (width: number): number => Math.round(Math.min(mostPx(), Math.max(narrowestPx, width)));
+
+/** How wide the panel is; it is kept for the next job. */
+export function useInspectorWidth(): readonly [number, (wanted: number) => void] {
+  const [width, setWidth] = useLocalStorage({
+    key: 'limner.inspector.width',
+    defaultValue: 320,
+    getInitialValueInEffect: false,
+  });
+  return [within(width), (wanted) => setWidth(within(wanted))];
+}
+
+export const inspectorStyle = (width: number): CSSProperties =>
+  // A property of the style sheet's own, which React's types do not know.
+  ({ '--inspector-width': `${width}px` }) as CSSProperties;
+
+interface FoldingInspectorProps {
+  readonly width: number;
+  readonly onWidth: (width: number) => void;
+}
+
+/** The panel beside the picture, while it is open. */
+export function FoldingInspector({ width, onWidth }: FoldingInspectorProps) {
+  const t = useText();
+  const open = useAnnotate((state) => state.inspectorOpen);
+  if (!open) return null;
+  const grip = (
+    <Grip
+      label={t('view.resize')}
+      className={bars.grip}
+      orientation="vertical"
+      size={width}
+      least={narrowestPx}
+      most={widestPx}
+      keyStep={keyStepPx}
+      sizeAt={({ clientX }) => window.innerWidth - clientX}
+      onSize={onWidth}
+    />
+  );
+  return <Inspector grip={grip} />;
 }

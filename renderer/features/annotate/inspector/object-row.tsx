@@ -65,6 +65,8 @@ const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
 });
 RowButtons.displayName = 'RowButtons';
 
+const shownOfShapes = ['type', 'trackId', 'keyframe', 'outside', 'occluded', 'pinned', 'score'] as const;
+
 /** A track has another record on each frame: a row without its card is drawn anew only where it shows something else. */
 function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   const isSamePlace = before.label === after.label && before.selected === after.selected && before.open === after.open;
@@ -73,15 +75,7 @@ function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   if (was.group !== is.group || was.serverId !== is.serverId || was.source !== is.source) return false;
   if (was.clientId !== is.clientId || was.locked !== is.locked || was.hidden !== is.hidden) return false;
   if (was.kind !== 'shape' || is.kind !== 'shape') return was.kind === is.kind;
-  return (
-    was.type === is.type &&
-    was.trackId === is.trackId &&
-    was.keyframe === is.keyframe &&
-    was.outside === is.outside &&
-    was.occluded === is.occluded &&
-    was.pinned === is.pinned &&
-    was.score === is.score
-  );
+  return shownOfShapes.every((name) => was[name] === is[name]);
 }
 
 /** One object of the list: its row, and its card while it is selected. */

@@ -16,7 +16,7 @@ import { groupObjects, objectGroupings, type ObjectGrouping } from './object-gro
 import { searchObjects, type SearchedWords } from './object-search.ts';
 import { objectOrders, orderObjects, type ObjectOrder } from './object-order.ts';
 import { ObjectRow } from './object-row.tsx';
-import { RecordList } from '../record-list.tsx';
+import { RecordList } from '../virtual-rows.tsx';
 
 interface HeadProps {
   /** What there is of the frame's objects: the buttons are about all of them. */

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { added } from '../../../canvas/changes.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import type { ClientId, RecordChange, TagRecord } from '../../../canvas/types.ts';
@@ -55,7 +56,7 @@ export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateS
         locked: false,
         hidden: false,
       };
-      engine.execute({ kind: 'create', changes: [{ clientId: tag.clientId, before: null, after: tag }] });
+      engine.execute({ kind: 'create', changes: [added(tag)] });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { stopAll } from '../../../canvas/emitter.ts';
-import { inGroup, type ActionTable } from '../../../canvas/actions.ts';
+import { inGroup, type ActionTable } from '../../../canvas/action-table.ts';
 import { labelActionId, overridesOf } from '../../../parts/keys/keymap.ts';
 import { useKeymap } from '../../../parts/keys/keymap-store.ts';
 import type { AnnotateSession } from '../session.ts';

@@ -67,12 +67,15 @@ export const drawnWith = (label: Label): ToolOptions => ({
 });
 
 /** Values that another label has attributes of the same name for, where they are allowed there; else its defaults. */
-function carriedAttributes(record: SceneRecord, label: Label, labels: readonly Label[]): AttributeValue[] {
-  const old = labels.find(({ id }) => id === record.labelId)?.attributes ?? [];
+export function carriedAttributes(
+  values: readonly AttributeValue[],
+  old: readonly { readonly id: number; readonly name: string }[],
+  label: Label,
+): AttributeValue[] {
   return defaultAttributes(label).map(({ spec_id, value }, index) => {
     const attribute = label.attributes[index];
     const same = old.find(({ name }) => name === attribute?.name);
-    const had = record.attributes.find((item) => item.spec_id === same?.id)?.value;
+    const had = values.find((item) => item.spec_id === same?.id)?.value;
     const stays = attribute !== undefined && had !== undefined && attributeTakes(attribute, had);
     return { spec_id, value: stays ? had : value };
   });
@@ -87,7 +90,8 @@ export function relabelled(record: SceneRecord, label: Label, labels: readonly L
     labelId: points?.[index] ?? element.labelId,
     attributes: [],
   }));
-  const attributes = carriedAttributes(record, label, labels);
+  const old = labels.find(({ id }) => id === record.labelId)?.attributes ?? [];
+  const attributes = carriedAttributes(record.attributes, old, label);
   return { labelId: label.id, attributes, ...(elements === undefined ? {} : { elements }) };
 }
 

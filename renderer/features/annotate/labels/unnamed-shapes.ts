@@ -1,3 +1,4 @@
+import { added } from '../../../canvas/changes.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { createListeners } from '../../../canvas/emitter.ts';
@@ -42,8 +43,8 @@ export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchS
     /** They become annotations with this label, one step of the history each. */
     name(label: Label) {
       for (const shape of take()) {
-        const after = { ...shape, labelId: label.id, attributes: defaultAttributes(label) };
-        engine.execute({ kind: 'create', changes: [{ clientId: shape.clientId, before: null, after }] });
+        const named = { ...shape, labelId: label.id, attributes: defaultAttributes(label) };
+        engine.execute({ kind: 'create', changes: [added(named)] });
       }
     },
     drop: () => void take(),

@@ -1,3 +1,4 @@
+import { added } from '../../../canvas/changes.ts';
 import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
@@ -93,10 +94,7 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     const [first] = records ?? [];
     if (records === null || first === undefined) return;
     const name = store.getState().labels.find((label) => label.id === first.labelId)?.name ?? '';
-    const changes = records.map((preview) => {
-      const after = keptRecord(preview, crypto.randomUUID());
-      return { clientId: after.clientId, before: null, after };
-    });
+    const changes = records.map((preview) => added(keptRecord(preview, crypto.randomUUID())));
     engine.execute({ kind: 'create', frame, label: text('assist.took', { name }), changes });
   };
 

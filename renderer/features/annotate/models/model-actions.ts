@@ -1,4 +1,4 @@
-import { inGroup, type Action } from '../../../canvas/actions.ts';
+import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import { frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
 

@@ -7,7 +7,7 @@ import { Anchor, Button, Group, Text } from '../../../ui/kit.ts';
 import { ShareSlider } from '../../../ui/share-slider.tsx';
 import { keepFocus } from '../action-list.ts';
 import inspector from '../inspector/inspector.module.css';
-import { RecordList } from '../record-list.tsx';
+import { RecordList } from '../virtual-rows.tsx';
 import { useAnnotate, useIsHovered, useModels, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
 import classes from './models.module.css';
 import { scoreOf } from './suggestion-records.ts';

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { changed } from '../../../canvas/changes.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
-import type { ClientId, RecordChange, SceneRecord } from '../../../canvas/types.ts';
+import type { ClientId, SceneRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { ModelState } from './model-state.ts';
 import { accepted, bySureness, isFrom, scoreOf, withoutKnown } from './suggestion-records.ts';
@@ -55,11 +56,7 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
     const before = shown();
     const changes = before
       .filter(({ clientId }) => chosen.has(clientId))
-      .map((record): RecordChange => ({
-        clientId: record.clientId,
-        before: record,
-        after: sentence === 'accepted' ? accepted(record) : null,
-      }));
+      .map((record) => changed(record, sentence === 'accepted' ? accepted(record) : null));
     const [only] = changes;
     if (only === undefined) return;
     const last = before.findLastIndex(({ clientId }) => chosen.has(clientId));

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { added, changed, removed } from '../../../canvas/changes.ts';
 import type { LambdaFunction } from '../../../../preload/contract/schema/functions.ts';
 import { shapeTypeSchema, type ShapeType } from '../../../../preload/contract/schema/annotations.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
@@ -7,7 +8,7 @@ import { wasCancelled } from '../../../api/transport.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
 import { withKeyframe } from '../../../canvas/tracks/track-shapes.ts';
-import type { RecordChange, ShapeRecord, TrackKeyframe, TrackRecord } from '../../../canvas/types.ts';
+import type { ShapeRecord, TrackKeyframe, TrackRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import { reasonOf, type ModelState } from './model-state.ts';
 
@@ -101,10 +102,7 @@ export function createTracking({ job, engine, state }: TrackingParts) {
       return wasOutside && seen.outside ? [] : [seen];
     });
     const track = { ...start, keyframes: found.reduce(withKeyframe, [...start.keyframes]) };
-    const changes: RecordChange[] = [
-      ...(before === undefined ? [{ clientId: origin.clientId, before: origin, after: null }] : []),
-      { clientId: track.clientId, before: before ?? null, after: track },
-    ];
+    const changes = before === undefined ? [removed(origin), added(track)] : [changed(before, track)];
     return { track, changes };
   };
 

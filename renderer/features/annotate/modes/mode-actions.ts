@@ -1,4 +1,4 @@
-import { inGroup, type Action } from '../../../canvas/actions.ts';
+import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 import { firstPanel, frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';

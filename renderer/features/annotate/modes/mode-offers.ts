@@ -1,4 +1,4 @@
-import type { Action } from '../../../canvas/actions.ts';
+import type { Action } from '../../../canvas/action-table.ts';
 import { isPaintTool, toolIds } from '../../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../../canvas/types.ts';
 import type { Mode } from './mode.ts';

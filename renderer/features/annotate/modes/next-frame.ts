@@ -22,5 +22,3 @@ export const createNextFrame =
     void navigator.goTo(next);
     return true;
   };
-
-export type NextFrame = ReturnType<typeof createNextFrame>;

@@ -1,6 +1,6 @@
 import type { TrackRecord, ObjectRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Button, Group, Stack, UnstyledButton } from '../../../ui/kit.ts';
+import { Button, Group, Stack, Text, UnstyledButton } from '../../../ui/kit.ts';
 import { choicesOf } from '../saving/clash.ts';
 import { recordFromEdit } from '../saving/record-codec.ts';
 import type { ClashChoice, Edit } from '../saving/save-types.ts';
@@ -31,13 +31,15 @@ const Picture = ({ mine, theirs }: { readonly mine: ShapeRecord | null; readonly
     <svg className={classes.picture} viewBox={view.box} role="img" aria-label={t('others.picture')}>
       {theirs !== null && (
         <path
-          className={classes.theirs}
+          stroke="var(--mantine-color-text)"
           d={outlineText(theirs)}
           strokeWidth={view.pixel * 1.5}
           strokeDasharray={`${view.pixel * 5} ${view.pixel * 3}`}
         />
       )}
-      {mine !== null && <path className={classes.mine} d={outlineText(mine)} strokeWidth={view.pixel * 1.5} />}
+      {mine !== null && (
+        <path stroke="var(--mantine-primary-color-light-color)" d={outlineText(mine)} strokeWidth={view.pixel * 1.5} />
+      )}
     </svg>
   );
 };
@@ -70,7 +72,9 @@ const Clash = ({ clash }: { readonly clash: Edit }) => {
         >
           {t('others.clash', { name, frame })}
         </UnstyledButton>
-        <span className={classes.what}>{what()}</span>
+        <Text fz={12} c="dimmed">
+          {what()}
+        </Text>
         <Group gap={4} role="group" aria-label={name}>
           {choicesOf(clash).map((choice) => (
             <Button
@@ -99,13 +103,19 @@ export function ClashPanel() {
   };
   return (
     <section className={classes.panel} aria-label={t('others.clashes', { count: all.length })} data-testid="clashes">
-      <div className={classes.head} role="alert">
-        <h2 className={classes.title}>{t('others.clashes', { count: all.length })}</h2>
-        <p className={classes.what}>{t('others.clashesWhat')}</p>
-      </div>
+      <Stack gap={0} p="8px 12px 4px" role="alert">
+        <Text component="h2" fz={13} fw={600}>
+          {t('others.clashes', { count: all.length })}
+        </Text>
+        <Text fz={12} c="dimmed">
+          {t('others.clashesWhat')}
+        </Text>
+      </Stack>
       {all.length > 1 && (
-        <Group gap={4} className={classes.all ?? ''} role="group" aria-label={t('others.forAll')}>
-          <span className={classes.what}>{t('others.forAll')}</span>
+        <Group gap={4} p="0 12px 4px" role="group" aria-label={t('others.forAll')}>
+          <Text fz={12} c="dimmed">
+            {t('others.forAll')}
+          </Text>
           {(['mine', 'theirs', 'both'] as const).map((choice) => (
             <Button key={choice} size="compact-xs" variant="subtle" onClick={() => chooseAll(choice)}>
               {t(`others.${choice}`)}

@@ -35,10 +35,10 @@ export function FrameMarks() {
       data-testid="frame-marks"
     >
       {gone.map((at) => (
-        <rect key={at} className={classes.markDeleted} x={at} width={2} height={4} />
+        <rect key={at} fill="var(--mantine-color-dimmed)" x={at} width={2} height={4} />
       ))}
       {open.map((at) => (
-        <rect key={at} className={classes.markIssue} x={at} width={3} height={4} />
+        <rect key={at} fill="var(--mantine-color-orange-6)" x={at} width={3} height={4} />
       ))}
     </svg>
   );

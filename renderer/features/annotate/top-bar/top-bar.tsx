@@ -41,26 +41,21 @@ const UndoRedo = () => {
   const keyOf = useShortcuts();
   const undo = useSyncExternalStore(engine.history.subscribe, () => engine.history.peekUndo());
   const redo = useSyncExternalStore(engine.history.subscribe, () => engine.history.peekRedo());
-  return (
-    <>
-      <IconButton
-        label={undo === null ? t('actions.edit.undo') : t('annotate.undoWhat', { what: undo.label })}
-        shortcut={keyOf('edit.undo')}
-        disabled={undo === null}
-        icon={<IconArrowBackUp size={size} stroke={1.5} />}
-        onClick={history.undo}
-        testId="undo"
-      />
-      <IconButton
-        label={redo === null ? t('actions.edit.redo') : t('annotate.redoWhat', { what: redo.label })}
-        shortcut={keyOf('edit.redo')}
-        disabled={redo === null}
-        icon={<IconArrowForwardUp size={size} stroke={1.5} />}
-        onClick={history.redo}
-        testId="redo"
-      />
-    </>
-  );
+  const steps = [
+    ['undo', undo, IconArrowBackUp],
+    ['redo', redo, IconArrowForwardUp],
+  ] as const;
+  return steps.map(([name, step, Sign]) => (
+    <IconButton
+      key={name}
+      label={step === null ? t(`actions.edit.${name}`) : t(`annotate.${name}What`, { what: step.label })}
+      shortcut={keyOf(`edit.${name}`)}
+      disabled={step === null}
+      icon={<Sign size={size} stroke={1.5} />}
+      onClick={history[name]}
+      testId={name}
+    />
+  ));
 };
 
 /** There only where the job has a guide. */

@@ -1,3 +1,4 @@
+import { added, removed } from '../../../canvas/changes.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
@@ -44,13 +45,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
       const changes = chosen
         .shapes()
         .filter((shape) => !shape.locked)
-        .flatMap((before): RecordChange[] => {
-          const after = startTrack({ ...before, clientId: newId() }, engine.isMutable);
-          return [
-            { clientId: before.clientId, before, after: null },
-            { clientId: after.clientId, before: null, after },
-          ];
-        });
+        .flatMap((shape) => [removed(shape), added(startTrack({ ...shape, clientId: newId() }, engine.isMutable))]);
       if (changes.length === 0) return refuse('canvas.refused.noShape');
       chosen.run('track', text('track.command.toTrack'), changes);
       selection.set(changes.flatMap(({ after }) => after?.clientId ?? []));
@@ -69,9 +64,9 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
               ? {}
               : { elements: elements.map((element) => ({ ...element, clientId: newId() })) }),
           };
-          return [{ clientId: after.clientId, before: null, after }];
+          return [added(after)];
         });
-        return [{ clientId: track.clientId, before: track, after: null }, ...made];
+        return [removed(track), ...made];
       });
       if (changes.length > 0) chosen.run('track', text('track.command.toShapes', { count: changes.length }), changes);
     },
@@ -84,7 +79,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
         chosen.shapes().map(({ serverId: _server, ...shape }): RecordChange => {
           const elements = shape.elements?.map((element) => ({ ...element, clientId: newId() }));
           const after = { ...shape, clientId: newId(), frame, ...(elements === undefined ? {} : { elements }) };
-          return { clientId: after.clientId, before: null, after };
+          return added(after);
         }),
       );
       if (changes.length > 0) chosen.run('other', text('track.command.propagate', { count: changes.length }), changes);

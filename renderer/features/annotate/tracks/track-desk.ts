@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { added, changed } from '../../../canvas/changes.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import {
@@ -59,7 +60,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
   ): void => {
     const changes = open().flatMap((before): RecordChange[] => {
       const after = change(before);
-      return after === null && unless !== undefined ? [] : [{ clientId: before.clientId, before, after }];
+      return after === null && unless !== undefined ? [] : [changed(before, after)];
     });
     if (changes.length > 0) run(kind, label, changes);
     else if (unless !== undefined && selected().length > 0) refuse(unless);
@@ -109,10 +110,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
         return pair === null ? [] : [{ track, pair }];
       });
       if (pairs.length === 0 && selected().length > 0) return refuse('canvas.refused.splitHere');
-      const changes = pairs.flatMap(({ track, pair: [before, after] }): RecordChange[] => [
-        { clientId: track.clientId, before: track, after: before },
-        { clientId: after.clientId, before: null, after },
-      ]);
+      const changes = pairs.flatMap(({ track, pair: [before, after] }) => [changed(track, before), added(after)]);
       if (changes.length > 0) run('track', text('track.command.split'), changes);
     },
     ...merging,

@@ -1,8 +1,9 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { added, removed } from '../../../canvas/changes.ts';
 import { stopAll } from '../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { mergeObjects } from '../../../canvas/tracks/track-edits.ts';
-import type { RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import type { ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 import type { AnnotateState } from '../annotate-state.ts';
@@ -42,10 +43,9 @@ export function createTrackMerging({
     if (objects.length < 2) return refuse('canvas.refused.mergeFew');
     const after = mergeObjects(objects, { newId: () => crypto.randomUUID(), isMutable: engine.isMutable, bridge });
     if (after === null) return refuse('canvas.refused.mergeUnlike');
-    const gone = objects.map((before): RecordChange => ({ clientId: before.clientId, before, after: null }));
     store.setState({ merging: null });
     const label = text(bridge ? 'track.command.join' : 'track.command.merge', { count: objects.length });
-    run('track', label, [...gone, { clientId: after.clientId, before: null, after }]);
+    run('track', label, [...objects.map(removed), added(after)]);
     selection.set([after.clientId]);
   };
   const stops = [

@@ -1,3 +1,4 @@
+import { added, changed, removed } from '../../../../canvas/changes.ts';
 import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { simplified } from '../../../../canvas/geometry/simplify-path.ts';
@@ -24,10 +25,6 @@ interface BulkContext {
   readonly newId: () => string;
 }
 
-const changed = (before: SceneRecord, after: SceneRecord | null): RecordChange[] => [
-  { clientId: before.clientId, before, after },
-];
-
 function converted(shape: ShapeRecord, type: AreaType, { labels, size, newId }: BulkContext): RecordChange[] {
   const label = labels.find(({ id }) => id === shape.labelId);
   if (!isArea(shape) || shape.type === type || label === undefined || !labelTakes(label.type, type)) return [];
@@ -36,26 +33,26 @@ function converted(shape: ShapeRecord, type: AreaType, { labels, size, newId }: 
     return { ...rest, type, ...geometry, clientId: newId() };
   });
   if (fresh.length === 0) return [];
-  return [...changed(shape, null), ...fresh.map((after) => ({ clientId: after.clientId, before: null, after }))];
+  return [removed(shape), ...fresh.map(added)];
 }
 
 /** What an action changes of one object of one frame; nothing where it is not for its kind, or it is locked. */
 export function bulkChanges(before: SceneRecord, action: BulkAction, context: BulkContext): readonly RecordChange[] {
   if (before.locked) return [];
-  if (action.kind === 'delete') return changed(before, null);
+  if (action.kind === 'delete') return [removed(before)];
   if (action.kind === 'label') {
     const label = context.labels.find(({ id }) => id === action.labelId);
     const isFit = label !== undefined && label.id !== before.labelId && labelSuitsRecord(label, before, context.labels);
     // A patch of an object keeps its kind.
-    return isFit ? changed(before, { ...before, ...relabelled(before, label, context.labels) } as SceneRecord) : [];
+    return isFit ? [changed(before, { ...before, ...relabelled(before, label, context.labels) } as SceneRecord)] : [];
   }
   if (before.kind === 'tag') return [];
   if (action.kind === 'convert') return converted(before, action.type, context);
   if (action.kind === 'occluded') {
-    return before.occluded === action.on ? [] : changed(before, { ...before, occluded: action.on });
+    return before.occluded === action.on ? [] : [changed(before, { ...before, occluded: action.on })];
   }
   const { closed } = behaviourOf(before);
   if (closed === undefined) return [];
   const points = simplified(before.points, action.tolerance, closed);
-  return points.length === before.points.length ? [] : changed(before, { ...before, points });
+  return points.length === before.points.length ? [] : [changed(before, { ...before, points })];
 }

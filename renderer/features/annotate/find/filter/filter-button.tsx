@@ -1,7 +1,7 @@
 import { IconFilter, IconFilterFilled, IconX } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Group } from '../../../../ui/kit.ts';
+import { Group, Text } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { useFilter, useFilteredOut, useSession, useShortcuts } from '../../session-context.ts';
 import chips from '../../chips.module.css';
@@ -56,7 +56,9 @@ export function FilterBanner() {
   return (
     <div className={classes.banner} role="status" data-testid="filter-banner" onMouseDown={keepFocus}>
       <IconFilter size={14} stroke={1.5} />
-      <span className={classes.bannerText}>{t('find.filter.hides', { name, count })}</span>
+      <Text span inherit truncate flex={1}>
+        {t('find.filter.hides', { name, count })}
+      </Text>
       <IconButton size="sm" label={t('find.filter.clear')} icon={<IconX size={14} />} onClick={find.filter.clear} />
     </div>
   );

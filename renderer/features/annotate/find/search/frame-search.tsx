@@ -118,9 +118,9 @@ const Search = () => {
           >
             {choice.label ? <IconTag size={14} stroke={1.5} /> : <IconPhoto size={14} stroke={1.5} />}
             <span style={{ flex: 'none' }}>{choice.text}</span>
-            <span className={classes.choiceDetail} title={choice.detail}>
+            <Text span inherit truncate c="dimmed" title={choice.detail}>
               {choice.detail}
-            </span>
+            </Text>
           </div>
         ))}
       </div>

@@ -4,7 +4,7 @@ import type { Attribute } from '../../../../../preload/contract/schema/labels.ts
 import type { SceneRecord } from '../../../../canvas/types.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Button, Kbd, UnstyledButton } from '../../../../ui/kit.ts';
+import { Button, Kbd, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { keepFocus } from '../../action-list.ts';
 import { AttributeField } from '../../labels/attribute-field.tsx';
 import { LabelDot } from '../../labels/label-box.tsx';
@@ -85,7 +85,9 @@ const Current = ({ record, attribute }: FieldProps) => {
   const value = valueOf(record, attribute);
   return (
     <section className={classes.current} aria-label={attribute.name} data-testid="attribute-current">
-      <h2 className={classes.currentName}>{attribute.name}</h2>
+      <Text component="h2" fz={13} fw={600} px={4} mb={4}>
+        {attribute.name}
+      </Text>
       {choices.length === 0 ? (
         <TypedValue key={`${record.clientId} ${attribute.id}`} record={record} attribute={attribute} />
       ) : (

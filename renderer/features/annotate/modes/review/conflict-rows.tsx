@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { qualityQueries } from '../../../../api/quality-queries.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../parts/format-text.ts';
-import { UnstyledButton } from '../../../../ui/kit.ts';
+import { Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import classes from './review.module.css';
 
@@ -33,12 +33,14 @@ export function ConflictRows() {
               <span className={classes.number} aria-hidden>
                 {conflict.severity === 'error' ? '!' : '~'}
               </span>
-              <span className={classes.words}>
-                <span className={classes.said}>{t(`quality.kinds.${conflict.type}`)}</span>
-                <span className={classes.about}>
+              <Stack gap={0} miw={0}>
+                <Text span inherit truncate>
+                  {t(`quality.kinds.${conflict.type}`)}
+                </Text>
+                <Text span inherit fz={12} c="dimmed">
                   {t(`quality.severity.${conflict.severity}`)} · {t('quality.frame', { frame: conflict.frame })}
-                </span>
-              </span>
+                </Text>
+              </Stack>
             </UnstyledButton>
           </li>
         ))}

@@ -36,7 +36,7 @@ const Thread = ({ id }: { readonly id: number }) => {
     >
       <Group component="header" gap={4} wrap="nowrap" fz="sm" fw={600}>
         <span>{t('modes.review.thread', { number: numberOf(id) })}</span>
-        <span className={classes.space} />
+        <span style={{ flex: 1 }} />
         <IconButton
           label={t(issue.resolved ? 'issues.reopen' : 'issues.resolve')}
           icon={issue.resolved ? <IconRotate2 size={16} /> : <IconCheck size={16} />}
@@ -85,7 +85,7 @@ const DraftForm = ({ draft }: { readonly draft: IssueDraft }) => {
       >
         <Group component="header" gap={4} wrap="nowrap" fz="sm" fw={600}>
           <span>{t('modes.review.what')}</span>
-          <span className={classes.space} />
+          <span style={{ flex: 1 }} />
           <IconButton
             label={t('common.cancel')}
             icon={<IconX size={16} />}

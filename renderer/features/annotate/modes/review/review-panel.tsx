@@ -2,7 +2,7 @@ import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { formatWhen } from '../../../../parts/format-text.ts';
 import { userName } from '../../../../parts/people/user-name.ts';
-import { Checkbox, Text, UnstyledButton } from '../../../../ui/kit.ts';
+import { Checkbox, Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import inspector from '../../inspector/inspector.module.css';
@@ -34,10 +34,14 @@ const Row = ({ issue, threads }: { readonly issue: Issue; readonly threads: Thre
         onClick={() => void review.choose(issue.id)}
       >
         <span className={classes.number}>{threads.numberOf(issue.id)}</span>
-        <span className={classes.words}>
-          <span className={classes.said}>{first?.message ?? ''}</span>
-          <span className={classes.about}>{about.join(' · ')}</span>
-        </span>
+        <Stack gap={0} miw={0}>
+          <Text span inherit truncate>
+            {first?.message ?? ''}
+          </Text>
+          <Text span inherit fz={12} c="dimmed">
+            {about.join(' · ')}
+          </Text>
+        </Stack>
       </UnstyledButton>
     </li>
   );

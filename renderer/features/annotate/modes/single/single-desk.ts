@@ -7,7 +7,6 @@ import type { Command, CommandOrigin, SceneRecord, ToolId } from '../../../../ca
 import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
 import { drawnWith, labelSuits } from '../../labels/label-rules.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
-import type { NextFrame } from '../next-frame.ts';
 
 export interface SingleState {
   /** Null: it is still to be chosen. */
@@ -38,7 +37,8 @@ interface SingleParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'setTool' | 'getTool' | 'isBusy' | 'on'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'setState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
-  readonly nextFrame: NextFrame;
+  /** False: there is none, and the frame stays. */
+  readonly nextFrame: () => boolean;
 }
 
 /** One label and one tool, frame after frame. */

@@ -7,7 +7,6 @@ import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
-import type { NextFrame } from '../next-frame.ts';
 
 /** What a frame can be tagged with, in the labels' order: the first ten have a digit. */
 export const tagLabels = (labels: readonly Label[]): readonly Label[] =>
@@ -22,7 +21,8 @@ interface TagParts {
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
   readonly choices: ModeChoiceStore;
   readonly tagFrame: (labelId: number) => void;
-  readonly nextFrame: NextFrame;
+  /** False: there is none, and the frame stays. */
+  readonly nextFrame: () => boolean;
 }
 
 /** Tags of frames, put and taken by one key each. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActionTable } from '../../../../../../renderer/canvas/actions.ts';
+import { createActionTable } from '../../../../../../renderer/canvas/action-table.ts';
 import { actionCatalogue } from '../../../../../../renderer/features/annotate/action-list.ts';
 import { createModeChoices } from '../../../../../../renderer/features/annotate/modes/mode-choices.ts';
 import { isOffered, type ModeNow } from '../../../../../../renderer/features/annotate/modes/mode-offers.ts';
