@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createChangeStamp, type ChangeStamp } from '../../main/db/change-stamp.ts';
+import { createChangeStamp } from '../../main/db/change-stamp.ts';
 import { openDatabase } from '../../main/db/open.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-let folder = '';
-let stamp: () => ChangeStamp;
-folder = mkdtempSync(join(tmpdir(), 'limner-stamp-'));
+const folder = sharedFolder();
 const own = openDatabase(join(folder, 'store.sqlite'));
 own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY); CREATE TABLE part (thing REFERENCES thing ON DELETE CASCADE)');
 const other = openDatabase(join(folder, 'store.sqlite'));
-stamp = createChangeStamp(own);
+const stamp = createChangeStamp(own);
 afterAll(() => {
   own.close();
   other.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const changes = (work: () => void) => {

@@ -1,23 +1,22 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../main/db/open.ts';
 import { checkpointStore } from '../../main/db/store/checkpoints.ts';
 import { createCommits } from '../../main/db/store/commits.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let file: string;
 let database: Database;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-commits-'));
+  folder = temporaryFolder();
   file = join(folder, 'limner.sqlite');
   database = openDatabase(file, { checkpointed: true });
   database.exec('CREATE TABLE box (x INTEGER) STRICT');
 });
 afterEach(() => {
   database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const add = (x: number) => database.prepare('INSERT INTO box VALUES (?)').run(x);

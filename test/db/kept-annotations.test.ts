@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createAnnotationSetRepository } from '../../main/work/annotations/annotation-set-repository.ts';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../main/db/open.ts';
+import { type Database } from '../../main/db/open.ts';
+import { temporaryDatabase } from '../support/new-store.ts';
 
-let folder: string;
 let database: Database;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-kept-'));
-  database = openDatabase(join(folder, 'limner.sqlite'));
-});
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
+  database = temporaryDatabase();
 });
 
 const at = "'2026-11-20T09:30:00.000000Z'";

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
@@ -10,11 +9,11 @@ import { mediaDirectory } from '../../main/work/tasks/task-media.ts';
 import { createUserRepository } from '../../main/people/users/user-repository.ts';
 import { organizationContext } from '../../main/people/users/organization-context.ts';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { openDatabase } from '../../main/db/open.ts';
 import { AppError } from '../../main/platform/errors.ts';
 import { organizationRoles, organizationWriteSchema } from '../../preload/contract/schema/people.ts';
 import { dataRequestSchema, projectWriteSchema, taskWriteSchema } from '../../preload/contract/schema/resources.ts';
 import { createCoreHarness } from './work/core-harness.ts';
+import { temporaryDatabase } from '../support/new-store.ts';
 
 const harness = createCoreHarness();
 afterAll(() => harness.dispose());
@@ -22,8 +21,7 @@ afterAll(() => harness.dispose());
 const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };
 
 test('the second migration adds to a store that has people in it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-organizations-'));
-  const database = openDatabase(join(folder, 'limner.sqlite'));
+  const database = temporaryDatabase();
   migrate(database, migrations.slice(0, 1));
   database.exec(`
     INSERT INTO user (username, password_hash, group_name, date_joined) VALUES ('old', '!', 'user', '2026-01-01');
@@ -40,8 +38,6 @@ test('the second migration adds to a store that has people in it', () => {
   database.prepare('DELETE FROM organization').run();
   expect(database.prepare('SELECT count(*) AS n FROM invitation').get()).toEqual({ n: 0 });
   expect(database.pragma('foreign_key_check')).toEqual([]);
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('what lists show', () => {

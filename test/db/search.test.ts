@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -9,6 +7,7 @@ import type { ListDefinition } from '../../main/db/filters.ts';
 import { listRows } from '../../main/db/list-rows.ts';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
 import { openDatabase } from '../../main/db/open.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 const texts = [
   'Zebra',
@@ -26,8 +25,7 @@ const texts = [
   '',
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
-const database = openDatabase(join(folder, 'limner.sqlite'));
+const database = openDatabase(join(sharedFolder(), 'limner.sqlite'));
 // The first half of the tasks is there before the index is.
 migrate(
   database,
@@ -44,10 +42,7 @@ fill(texts.length, 2 * texts.length);
 database
   .transaction(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)))
   .immediate();
-afterAll(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => database.close());
 
 function insert(name: string, subset: string, tracker: string, project: number | null): void {
   const { lastInsertRowid: id } = database

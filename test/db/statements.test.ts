@@ -1,15 +1,13 @@
 import type { Statement } from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createCore } from '../../main/core.ts';
 import { plainCommits } from '../../main/db/store/commits.ts';
 import { createClock } from '../../main/platform/clock.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
-import { createWorkerPool } from '../../main/platform/worker-pool.ts';
 import { openNewStore } from '../support/new-store.ts';
-import { programEntry } from '../support/node-executable.ts';
+import { sharedWorkers } from '../support/shared-workers.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 test('every statement that the services make fits the store', async () => {
@@ -26,13 +24,12 @@ test('every statement that the services make fits the store', async () => {
       return statement;
     },
   });
-  const workers = createWorkerPool(pathToFileURL(programEntry('worker')));
   const core = createCore({
     database,
     commits: plainCommits,
     databaseFile,
     dataDirectory,
-    workers,
+    workers: sharedWorkers,
     clock: createClock(),
     log: createSilentLogger(),
     shareDirectory: () => null,
@@ -43,7 +40,6 @@ test('every statement that the services make fits the store', async () => {
     for (const statement of statements) expect(() => statement.reader, statement.source).not.toThrow();
   } finally {
     await core.stop();
-    await workers.stop();
     database.close();
   }
 });

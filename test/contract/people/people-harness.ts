@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { hashPassword } from '../../../main/people/auth/password-hash.ts';
 import { createSignIn } from '../../../main/people/sign-in.ts';
@@ -14,7 +13,6 @@ import { openNewStore } from '../../support/new-store.ts';
 import { createHttpService } from '../../../main/http/http-service.ts';
 import { startServer } from '../../../main/http/server.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { createWorkerPool } from '../../../main/platform/worker-pool.ts';
 import type {
   AnyOperation,
   BodyInputOf,
@@ -25,7 +23,7 @@ import type {
 import { operations, type OperationId, type Operations } from '../../../preload/contract/operations/index.ts';
 import type { Organization, OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
-import { programEntry } from '../../support/node-executable.ts';
+import { sharedWorkers } from '../../support/shared-workers.ts';
 
 interface Answer {
   readonly status: number;
@@ -83,7 +81,6 @@ export async function startPeopleHarness(
   const nowMs = () => Date.now() + time.aheadMs;
   const clock = () => new Date(nowMs()).toISOString().replace('Z', '000Z');
   const log = createSilentLogger();
-  const workers = createWorkerPool(pathToFileURL(programEntry('worker')));
   const share = options.hasShare === true ? folder : null;
   const shareDirectory = () => share;
   const reached = { url: '' };
@@ -92,7 +89,7 @@ export async function startPeopleHarness(
     commits: plainCommits,
     databaseFile,
     dataDirectory: folder,
-    workers,
+    workers: sharedWorkers,
     clock,
     log,
     shareDirectory,
@@ -163,7 +160,6 @@ export async function startPeopleHarness(
     async stop(): Promise<void> {
       await server.close(0);
       await core.stop();
-      await workers.stop();
       database.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,25 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../main/db/open.ts';
+import { afterAll, expect, test } from 'vitest';
 import { openNewStore } from '../../support/new-store.ts';
 import { createCallNumbers } from '../../../main/models/numbers/call-numbers.ts';
 import { createMinuteRepository } from '../../../main/models/numbers/minute-repository.ts';
 import { presentNumbers } from '../../../main/models/numbers/present-numbers.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createRandom } from '../../support/random.ts';
+import { sharedFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'limner-numbers-'));
-let database: Database;
 let nowMs = Date.parse('2026-06-01T12:00:00.000Z');
-beforeAll(() => {
-  database = openNewStore(join(folder, 'store.sqlite'));
-});
-afterAll(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const database = openNewStore(join(sharedFolder(), 'store.sqlite'));
+afterAll(() => database.close());
 
 /** As after a restart: nothing of the one before is in memory. */
 const open = () =>

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openNewStore } from '../../support/new-store.ts';
+import { temporaryStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createRequestQueue } from '../../../main/requests/request-queue.ts';
@@ -25,76 +24,66 @@ const request = {
 
 test('who waits for somebody elsewhere holds up nothing of its task but its own kind', async () => {
   const folder = temporaryFolder();
-  const database = openNewStore(join(folder, 'limner.sqlite'));
-  try {
-    database.exec(
-      "INSERT INTO task (id, name, segment_size, created_date, updated_date) VALUES (7, 'yard', 0, '', '')",
-    );
-    const begun: string[] = [];
-    const log = createSilentLogger();
-    const queue = createRequestQueue({
-      requests: createRequestRepository(database),
-      uploads: createRequestUploads(folder, log),
-      clock: createClock(),
-      log,
-      takesPlace: ({ id }) => !id.startsWith('elsewhere'),
-      runners: {
-        'export:events': ({ id }, { signal }) => {
-          begun.push(id);
-          return new Promise((_resolve, reject) => {
-            signal.addEventListener('abort', () => reject(new Error('aborted')));
-          });
-        },
+  const database = temporaryStore();
+  database.exec("INSERT INTO task (id, name, segment_size, created_date, updated_date) VALUES (7, 'yard', 0, '', '')");
+  const begun: string[] = [];
+  const log = createSilentLogger();
+  const queue = createRequestQueue({
+    requests: createRequestRepository(database),
+    uploads: createRequestUploads(folder, log),
+    clock: createClock(),
+    log,
+    takesPlace: ({ id }) => !id.startsWith('elsewhere'),
+    runners: {
+      'export:events': ({ id }, { signal }) => {
+        begun.push(id);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        });
       },
-    });
-    for (const id of ['elsewhere', 'elsewhere, too', 'here', 'here, too']) {
-      queue.enqueue({ ...request, id, task_id: 7 });
-    }
-    expect(begun).toEqual(['elsewhere', 'here']);
-    await queue.stop();
-  } finally {
-    database.close();
+    },
+  });
+  for (const id of ['elsewhere', 'elsewhere, too', 'here', 'here, too']) {
+    queue.enqueue({ ...request, id, task_id: 7 });
   }
+  expect(begun).toEqual(['elsewhere', 'here']);
+  await queue.stop();
 });
 
 test('a pause puts what runs back, starts nothing, and at its end everything begins again', async () => {
   const folder = temporaryFolder();
-  const database = openNewStore(join(folder, 'limner.sqlite'));
-  try {
-    const requests = createRequestRepository(database);
-    const begun: string[] = [];
-    let mayEnd = false;
-    const log = createSilentLogger();
-    const queue = createRequestQueue({
-      requests,
-      uploads: createRequestUploads(folder, log),
-      clock: createClock(),
-      log,
-      runners: {
-        'export:events': ({ id }, { signal }) => {
-          begun.push(id);
-          if (mayEnd) return Promise.resolve({});
-          return new Promise((_resolve, reject) => {
-            signal.addEventListener('abort', () => reject(new Error('aborted')));
-          });
-        },
+  const database = temporaryStore();
+  const requests = createRequestRepository(database);
+  const begun: string[] = [];
+  let mayEnd = false;
+  const log = createSilentLogger();
+  const queue = createRequestQueue({
+    requests,
+    uploads: createRequestUploads(folder, log),
+    clock: createClock(),
+    log,
+    runners: {
+      'export:events': ({ id }, { signal }) => {
+        begun.push(id);
+        if (mayEnd) return Promise.resolve({});
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        });
       },
-    });
-    const put = (id: string) => queue.enqueue({ ...request, id });
-    put('one');
-    put('two');
-    put('three');
-    expect(begun).toEqual(['one', 'two']);
-    expect(await queue.pause()).toBe(2);
-    put('four');
-    expect(begun).toEqual(['one', 'two']);
-    const statuses = () => ['one', 'two', 'three', 'four'].map((id) => requests.get(id)?.status);
-    expect(statuses()).toEqual(['queued', 'queued', 'queued', 'queued']);
-    mayEnd = true;
-    queue.resume();
-    await expect.poll(statuses).toEqual(['finished', 'finished', 'finished', 'finished']);
-    await queue.stop();
-  } finally {
-    database.close();
-  }
+    },
+  });
+  const put = (id: string) => queue.enqueue({ ...request, id });
+  put('one');
+  put('two');
+  put('three');
+  expect(begun).toEqual(['one', 'two']);
+  expect(await queue.pause()).toBe(2);
+  put('four');
+  expect(begun).toEqual(['one', 'two']);
+  const statuses = () => ['one', 'two', 'three', 'four'].map((id) => requests.get(id)?.status);
+  expect(statuses()).toEqual(['queued', 'queued', 'queued', 'queued']);
+  mayEnd = true;
+  queue.resume();
+  await expect.poll(statuses).toEqual(['finished', 'finished', 'finished', 'finished']);
+  await queue.stop();
 });

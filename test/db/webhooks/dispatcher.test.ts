@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createDispatcher } from '../../../main/webhooks/delivery/dispatcher.ts';
 import { createGroupCommit } from '../../../main/webhooks/delivery/group-commit.ts';
@@ -8,7 +8,6 @@ let world: OutboxWorld;
 beforeEach(() => {
   world = createOutboxWorld();
 });
-afterEach(() => world.dispose());
 
 describe('what was read ahead of a lane', () => {
   /** Sends what waits; `meanwhile` happens while the first request is under way. Answers where requests went. */
@@ -73,21 +72,19 @@ describe('what was read ahead of a lane', () => {
   });
 });
 
-describe('writes that share a transaction', () => {
-  test('one that cannot be stored takes none of the others with it', async () => {
-    const { database } = world;
-    database.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
-    const insert = database.prepare('INSERT INTO note (text) VALUES (?)');
-    const commit = createGroupCommit(database, () => 4);
-    const outcomes = await Promise.allSettled(
-      ['first', 'second', null, 'third'].map((text) => commit(() => insert.run(text).changes)),
-    );
-    expect(outcomes).toMatchObject([
-      { status: 'fulfilled', value: 1 },
-      { status: 'fulfilled', value: 1 },
-      { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_NOTNULL' } },
-      { status: 'fulfilled', value: 1 },
-    ]);
-    expect(database.prepare('SELECT text FROM note ORDER BY id').pluck().all()).toEqual(['first', 'second', 'third']);
-  });
+test('writes that share a transaction one that cannot be stored takes none of the others with it', async () => {
+  const { database } = world;
+  database.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
+  const insert = database.prepare('INSERT INTO note (text) VALUES (?)');
+  const commit = createGroupCommit(database, () => 4);
+  const outcomes = await Promise.allSettled(
+    ['first', 'second', null, 'third'].map((text) => commit(() => insert.run(text).changes)),
+  );
+  expect(outcomes).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_NOTNULL' } },
+    { status: 'fulfilled', value: 1 },
+  ]);
+  expect(database.prepare('SELECT text FROM note ORDER BY id').pluck().all()).toEqual(['first', 'second', 'third']);
 });

@@ -14,7 +14,7 @@ import { withCompletionEvents } from '../../../main/webhooks/events/request-ends
 import { createRequestRepository } from '../../../main/requests/request-repository.ts';
 import { createTaskRepository } from '../../../main/work/tasks/task-repository.ts';
 import { createClock } from '../../../main/platform/clock.ts';
-import { jobWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { dataRequestSchema, jobWriteSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
 import { labeledDataSchema } from '../../../preload/contract/schema/annotations.ts';
 import { eventKinds, type WebhookType } from '../../../preload/contract/schema/webhooks.ts';
 import { makeImages } from '../../support/images.ts';
@@ -47,15 +47,8 @@ const ofOrganization = (id: number, events = everythingFor('organization')) =>
 const addProject = (actor = admin, name = 'a project') =>
   harness.core.projects.create(actor, { name, labels: [{ name: 'thing' }], bug_tracker: '' }).id;
 const addTask = (projectId: number | null, actor = admin) =>
-  harness.core.tasks.create(actor, {
-    name: 'a task',
-    project_id: projectId,
-    labels: [],
-    bug_tracker: '',
-    segment_size: 2,
-    subset: '',
-    consensus_replicas: 0,
-  }).id;
+  harness.core.tasks.create(actor, taskWriteSchema.parse({ name: 'a task', project_id: projectId, segment_size: 2 }))
+    .id;
 const addOrganization = (slug: string) =>
   harness.core.organizations.create(admin, { slug, name: '', description: '', contact: {} }).id;
 
@@ -66,24 +59,8 @@ async function addJobs(taskId: number): Promise<number[]> {
     writeFileSync(path, bytes);
     return path;
   });
-  const { rq_id: id } = harness.core.taskData.start(
-    admin,
-    taskId,
-    {
-      image_quality: 70,
-      frame_filter: '',
-      server_files: paths,
-      remote_files: [],
-      server_files_exclude: [],
-      copy_data: false,
-      accept_damaged: false,
-      use_zip_chunks: false,
-      use_cache: true,
-      sorting_method: 'lexicographical',
-      upload_file_order: [],
-    },
-    [],
-  );
+  const request = dataRequestSchema.parse({ image_quality: 70, server_files: paths });
+  const { rq_id: id } = harness.core.taskData.start(admin, taskId, request, []);
   expect((await harness.ended(id)).status).toBe('finished');
   return harness.core.jobs
     .list(admin, { page: 1, pageSize: 'all', equals: { task_id: String(taskId) }, sort: 'id' })

@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate, migrations } from '../../../main/db/store/migrate.ts';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { type Database } from '../../../main/db/open.ts';
+import { temporaryDatabase } from '../../support/new-store.ts';
 
-let folder: string;
 let database: Database;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
-  database = openDatabase(join(folder, 'limner.sqlite'));
-});
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true, force: true });
+  database = temporaryDatabase();
 });
 
 function fill(): void {

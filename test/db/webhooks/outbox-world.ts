@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createAttemptRecorder } from '../../../main/webhooks/delivery/attempt-recorder.ts';
 import { createDeliveryRepository } from '../../../main/webhooks/store/delivery-repository.ts';
 import { createOutboxRepository } from '../../../main/webhooks/store/outbox-repository.ts';
 import { createWebhookRepository } from '../../../main/webhooks/store/webhook-repository.ts';
-import { openNewStore } from '../../support/new-store.ts';
+import { temporaryStore } from '../../support/new-store.ts';
 
 export const date = '2026-11-20T09:30:00.000000Z';
 export const address = 'http://old.example.org/';
@@ -14,8 +11,7 @@ export type OutboxWorld = ReturnType<typeof createOutboxWorld>;
 
 /** A store with an organization, its webhooks and their queue. */
 export function createOutboxWorld(delaysMs: readonly number[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-db-'));
-  const database = openNewStore(join(folder, 'limner.sqlite'));
+  const database = temporaryStore();
   database.exec("INSERT INTO organization (id, slug, name, created_date, updated_date) VALUES (1, 'o', 'o', '', '')");
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
@@ -46,9 +42,5 @@ export function createOutboxWorld(delaysMs: readonly number[] = []) {
         created_ms: createdMs,
         body,
       }),
-    dispose(): void {
-      database.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }

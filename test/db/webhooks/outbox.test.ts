@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createRetentionRepository } from '../../../main/webhooks/store/retention-repository.ts';
 import { holdMs, retryDelaysMs } from '../../../main/webhooks/delivery/retry-policy.ts';
 import { createOutboxWorld, date, type OutboxWorld } from './outbox-world.ts';
@@ -20,7 +20,6 @@ beforeEach(() => {
   ({ database, webhooks, outbox, addWebhook } = world);
   nowMs = startMs;
 });
-afterEach(() => world.dispose());
 
 const addMessage = (webhookId: number, redelivery: 0 | 1 = 0) => world.addMessage(webhookId, nowMs, redelivery);
 const next = (webhookId: number, redelivery: 0 | 1 = 0) => outbox.next({ webhookId, redelivery }, nowMs);

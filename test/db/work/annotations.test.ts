@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
+import { sharedWorkers } from '../../support/shared-workers.ts';
 import { createCoreHarness } from './core-harness.ts';
 
 const harness = createCoreHarness();
@@ -194,19 +195,19 @@ describe('annotations of a task with several jobs', () => {
 
   test('a replacement swaps everything in one step, and old rows go in the background', async () => {
     const { task, car } = await createTask(2);
-    const { core, admin, database, workers, databaseFile, folder } = harness;
+    const { core, admin, database, databaseFile, folder } = harness;
     core.annotations.changeTask(admin, task.id, 'create', data({ shapes: [box(0, car.id), box(1, car.id)] }));
     core.annotations.replaceTask(admin, task.id, data({ shapes: [box(1, car.id, 3)] }));
     expect(core.annotations.readTask(admin, task.id).shapes).toMatchObject([{ frame: 1, points: [3, 3, 13.25, 11.5] }]);
     core.annotations.clearTask(admin, task.id);
     expect(core.annotations.readTask(admin, task.id).shapes).toEqual([]);
-    await workers.run('collectGarbage', { databaseFile, dataDirectory: folder });
+    await sharedWorkers.run('collectGarbage', { databaseFile, dataDirectory: folder });
     // What can be taken back is kept until its time is over.
     const kept = database.prepare('SELECT count(*) AS n FROM shape WHERE set_id IN (SELECT id FROM annotation_set)');
     expect(kept.get()).not.toEqual({ n: 0 });
     database.prepare("UPDATE annotation_change SET expiry_date = '2020'").run();
     core.housekeep();
-    await workers.run('collectGarbage', { databaseFile, dataDirectory: folder });
+    await sharedWorkers.run('collectGarbage', { databaseFile, dataDirectory: folder });
     const left = database.prepare(
       "SELECT count(*) AS n FROM annotation_set WHERE state = 'discarded' OR job_id IS NULL",
     );

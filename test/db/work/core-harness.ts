@@ -1,33 +1,19 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/people/access/actor.ts';
-import { createCore, type Core, type CoreDependencies } from '../../../main/core.ts';
+import { createCore, type CoreDependencies } from '../../../main/core.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
-import type { Database } from '../../../main/db/open.ts';
 import { openNewStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { createWorkerPool, type WorkerPool } from '../../../main/platform/worker-pool.ts';
-import { programEntry } from '../../support/node-executable.ts';
+import { sharedWorkers } from '../../support/shared-workers.ts';
 
-export interface CoreHarness {
-  readonly folder: string;
-  readonly database: Database;
-  readonly databaseFile: string;
-  readonly core: Core;
-  readonly workers: WorkerPool;
-  readonly admin: Actor;
-  readonly annotator: Actor;
-  /** Waits until a background request has ended and gives it. */
-  ended(rqId: string): Promise<Request>;
-  dispose(): Promise<void>;
-}
+export type CoreHarness = ReturnType<typeof createCoreHarness>;
 
 /** The services over a real store in a folder of its own, with two users. */
-export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> = {}): CoreHarness {
+export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
@@ -44,13 +30,12 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     readOnly: false,
     baseUrl: 'http://127.0.0.1:8080',
   });
-  const workers = createWorkerPool(pathToFileURL(programEntry('worker')));
   const core = createCore({
     database,
     commits: plainCommits,
     databaseFile,
     dataDirectory: folder,
-    workers,
+    workers: sharedWorkers,
     clock,
     log: createSilentLogger(),
     shareDirectory: () => null,
@@ -64,10 +49,10 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     database,
     databaseFile,
     core,
-    workers,
     admin,
     annotator,
-    async ended(rqId: string) {
+    /** Waits until a background request has ended and gives it. */
+    async ended(rqId: string): Promise<Request> {
       for (;;) {
         const request = core.requests.get(admin, rqId);
         if (request.status === 'finished' || request.status === 'failed') return request;
@@ -76,7 +61,6 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     },
     async dispose(): Promise<void> {
       await core.stop();
-      await workers.stop();
       database.close();
       rmSync(folder, { recursive: true, force: true });
     },

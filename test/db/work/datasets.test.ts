@@ -147,16 +147,14 @@ describe('an import', () => {
   });
 });
 
-describe('background requests', () => {
-  test('a second export of unchanged annotations answers the finished one', async () => {
-    const task = await createTask();
-    const { core, admin } = harness;
-    const start = () =>
-      core.datasets.startExport(admin, { kind: 'task', id: task.id }, { format: 'YOLO 1.1', saveImages: false });
-    const { rq_id } = await start();
-    await expect(start()).rejects.toThrow('Export request is being processed');
-    const first = await harness.ended(rq_id);
-    expect(await start()).toEqual({ rq_id });
-    expect(core.requests.get(admin, rq_id).finished_date).toBe(first.finished_date);
-  });
+test('background requests a second export of unchanged annotations answers the finished one', async () => {
+  const task = await createTask();
+  const { core, admin } = harness;
+  const start = () =>
+    core.datasets.startExport(admin, { kind: 'task', id: task.id }, { format: 'YOLO 1.1', saveImages: false });
+  const { rq_id } = await start();
+  await expect(start()).rejects.toThrow('Export request is being processed');
+  const first = await harness.ended(rq_id);
+  expect(await start()).toEqual({ rq_id });
+  expect(core.requests.get(admin, rq_id).finished_date).toBe(first.finished_date);
 });

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../../main/db/open.ts';
 import { createSerialisedReads } from '../../../main/work/annotations/serialised-reads.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let own: Database;
@@ -11,7 +11,7 @@ let other: Database;
 let reads: ReturnType<typeof createSerialisedReads>;
 let made: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-reads-'));
+  folder = temporaryFolder();
   own = openDatabase(join(folder, 'store.sqlite'));
   own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY)');
   other = openDatabase(join(folder, 'store.sqlite'));
@@ -21,7 +21,6 @@ beforeEach(() => {
 afterEach(() => {
   own.close();
   other.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const add = (database: Database) => database.prepare('INSERT INTO thing DEFAULT VALUES').run();

@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ShapeRow } from '../../../main/work/annotations/annotation-rows.ts';
 import { integerColumn, realColumn } from '../../../main/transfer/store/annotation-batch.ts';
 import { createDatasetRepository } from '../../../main/transfer/store/dataset-repository.ts';
 import type { StoredShapeBatch } from '../../../main/transfer/store/stored-shape-batch.ts';
 import type { Database } from '../../../main/db/open.ts';
-import { openNewStore } from '../../support/new-store.ts';
+import { temporaryStore } from '../../support/new-store.ts';
 
 function createStore(): Database {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-batches-'));
-  const database = openNewStore(join(folder, 'store.sqlite'));
-  onTestFinished(() => {
-    database.close();
-    rmSync(folder, { recursive: true });
-  });
+  const database = temporaryStore();
   database.pragma('foreign_keys = OFF');
   return database;
 }

@@ -1,19 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { expect, test } from 'vitest';
+import { type Database } from '../../../main/db/open.ts';
 import { migrate } from '../../../main/db/store/migrate.ts';
 import { createBatchBuilder, shapeFields } from '../../../main/transfer/store/batch-builder.ts';
 import { createBulkRepository } from '../../../main/transfer/store/bulk-repository.ts';
+import { temporaryDatabase } from '../../support/new-store.ts';
 
 function createStore(): Database {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-bulk-'));
-  const database = openDatabase(join(folder, 'store.sqlite'));
-  onTestFinished(() => {
-    database.close();
-    rmSync(folder, { recursive: true });
-  });
+  const database = temporaryDatabase();
   migrate(database);
   database.pragma('foreign_keys = OFF');
   return database;

@@ -19,6 +19,7 @@ import {
 } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
 import { startServer } from '../../support/server.ts';
+import { sharedWorkers } from '../../support/shared-workers.ts';
 
 describe('functions outlive Limner and the containers behind them', () => {
   let harness: DockerHarness;
@@ -200,7 +201,7 @@ describe('a Limner that was killed', () => {
       commits: plainCommits,
       databaseFile: harness.databaseFile,
       dataDirectory: harness.folder,
-      workers: harness.workers,
+      workers: sharedWorkers,
       clock: createClock(),
       log: createSilentLogger(),
       shareDirectory: () => null,
