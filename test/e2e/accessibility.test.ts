@@ -1,8 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breaches, colorsAtRest, everyRule, ofColours } from './support/accessibility.ts';
 import { everyScreen, screenNames, words, type Language, type Screen } from './support/every-screen.ts';
 import { keyboardFaults, layoutFaults } from './support/faults.ts';
-import { keepPicture } from './support/photograph.ts';
 import { fill, type Filled } from './support/fill.ts';
 import { followRequests, settled } from './support/settled.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -10,15 +11,17 @@ import { useWorkbench } from './support/workbench.ts';
 /** Two hundred letters without a place to break. */
 const long = 'NameWithoutEnd_'.repeat(14).slice(0, 200);
 
-const ids = { project: 0, task: 0 };
 const workbench = await useWorkbench();
 const { page, service, pageErrors } = workbench;
 followRequests(page);
-ids.project = await service.makeProject(long);
-ids.task = await service.makeTask(long, { project_id: ids.project });
+const project = await service.makeProject(long);
+const task = await service.makeTask(long, { project_id: project });
 // More than one page of everything that has pages.
 for (let index = 0; index < 21; index += 1) {
-  await service.ask('POST', '/api/tasks', { name: `task ${index}`, labels: [{ name: 'thing' }] });
+  await service.createTask({
+    name: `A name that no line has room for, camera north-east, late shift ${index}`,
+    project_id: project,
+  });
   await service.ask('POST', '/api/projects', { name: `project ${index}` });
 }
 
@@ -40,10 +43,51 @@ const looksAt = (place: number): readonly Look[] =>
     (isWhole ? themes : [themes[(place + index) % 2] ?? 'light']).map((theme) => ({ size, theme })),
   );
 
+/** A picture of what is on screen, for those who name a folder. */
+async function keepPicture(name: string): Promise<void> {
+  const folder = process.env['LIMNER_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name.replaceAll(/[^\w-]+/g, '-')}.png`) });
+}
+
 const languages = ['en', 'de'] as const;
-const visits = screenNames.flatMap((name, place) =>
-  languages.filter((_, index) => isWhole || place % 2 === index).map((language) => ({ name, place, language })),
+const visits = languages.flatMap((language, index) =>
+  screenNames.flatMap((name, place) => (isWhole || place % 2 === index ? [{ name, place, language }] : [])),
 );
+
+describe('the list of tasks', () => {
+  it('shows twenty tasks in a window of 1080, in rows of 40 that do not move when they are pointed at', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.goto('/tasks');
+    await settled(page);
+    const rows = page.locator('#content').getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(20);
+    const boxes = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON() as DOMRect));
+    const before = await boxes();
+    expect(new Set(before.map((box) => box.height))).toEqual(new Set([40]));
+    const footer = await page.locator('footer').boundingBox();
+    expect(before.at(-1)?.bottom).toBeLessThanOrEqual(footer?.y ?? 0);
+    const parts = () =>
+      rows
+        .nth(3)
+        .locator('*')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    const still = await parts();
+    await rows.nth(3).hover();
+    expect(await parts()).toEqual(still);
+    expect(await boxes()).toEqual(before);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('is reached from the first stop of the keyboard', async () => {
+    await page.goto('/tasks');
+    await settled(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+});
 
 describe('every screen', () => {
   let filled: Filled;
@@ -56,10 +100,24 @@ describe('every screen', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  let before: { readonly screen: Screen; readonly language: Language } | undefined;
+
+  /** As a link leads there, unless something lies over the screen before: the program does not begin anew for each. */
+  async function goTo(screen: Screen, language: Language): Promise<void> {
+    const isOther = before?.screen.path !== screen.path && before?.screen.open === undefined;
+    if (before?.language === language && isOther) {
+      await page.evaluate((path) => history.pushState(null, '', path), screen.path);
+    } else {
+      await page.evaluate((chosen) => localStorage.setItem('limner.language', chosen), language);
+      await page.goto(screen.path);
+    }
+    before = { screen, language };
+    await settled(page);
+  }
+
   /** What is wrong with a screen in all of its looks. */
   async function faultsOf(screen: Screen, language: Language, looks: readonly Look[]): Promise<string[]> {
-    await page.goto(screen.path);
-    await settled(page);
+    await goTo(screen, language);
     if (screen.open !== undefined) {
       await screen.open(page, words[language]);
       await settled(page);
@@ -69,7 +127,7 @@ describe('every screen', () => {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme: theme });
       await colorsAtRest(page);
-      await keepPicture(page, `${screen.name}-${size.width}-${theme}-${language}`);
+      await keepPicture(`${screen.name}-${size.width}-${theme}-${language}`);
       const faults = await layoutFaults(page, size.width);
       // Names and roles are the same in each look; colours are those of the theme, and neighbours have different ones.
       if (isWhole || index < 2) faults.push(...(await breaches(page, index === 0 ? everyRule : ofColours)));
@@ -83,7 +141,6 @@ describe('every screen', () => {
   it.each(visits)(
     '$name in $language: names, roles, contrast, keys that reach all and leave again, nothing cut or out of its place',
     async ({ place, language }) => {
-      await page.evaluate((chosen) => localStorage.setItem('limner.language', chosen), language);
       const screen = everyScreen(filled)[place];
       if (screen === undefined) throw new Error('There is no such screen.');
       expect(await faultsOf(screen, language, looksAt(Math.floor(place / 2)))).toEqual([]);
@@ -114,10 +171,10 @@ describe('the window', () => {
 
 describe('a name of two hundred letters', () => {
   it.each([
-    ['task', () => `/tasks/${ids.task}`, 'Rename'],
-    ['project', () => `/projects/${ids.project}`, 'Rename'],
-    ['task', () => `/tasks/${ids.task}`, 'More'],
-    ['project', () => `/projects/${ids.project}`, 'More'],
+    ['task', () => `/tasks/${task}`, 'Rename'],
+    ['project', () => `/projects/${project}`, 'Rename'],
+    ['task', () => `/tasks/${task}`, 'More'],
+    ['project', () => `/projects/${project}`, 'More'],
   ] as const)('pushes no button of a %s away (%#)', async (_name, path, button) => {
     for (const viewport of [
       { width: 1280, height: 800 },
@@ -134,7 +191,7 @@ describe('a name of two hundred letters', () => {
   });
 
   it('keeps to one line in the title of a dialog', async () => {
-    await page.goto(`/tasks/${ids.task}`);
+    await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Export' }).click();
     const title = page.getByRole('dialog').getByTitle(long);
     await title.waitFor();

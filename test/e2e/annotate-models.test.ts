@@ -1,16 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { jobOf, storedShapes } from './support/make-task.ts';
+import { goToFrame, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { storedIn, storedShapes } from './support/make-task.ts';
 import { startModelEndpoints, type EndpointModel, type ModelEndpoints } from './support/model-endpoints.ts';
-import { clickPlaces, leaveCanvas, type Place } from './support/pointer.ts';
+import { clickPlaces, leaveCanvas, placeOf } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
-
-interface StoredTrack {
-  readonly frame: number;
-  readonly source: string;
-  readonly shapes: readonly { readonly frame: number }[];
-}
 
 const size = { width: 320, height: 240 };
 const count = 6;
@@ -86,7 +80,7 @@ const models: readonly EndpointModel[] = [
 ];
 
 const workbench = await useWorkbench();
-const { page, service, pageErrors } = workbench;
+const { page, service } = workbench;
 const task = await service.makeTask('street', { images: count });
 await service.ask('PATCH', `/api/tasks/${task}`, {
   labels: [{ name: 'car' }, { name: 'person', type: 'rectangle' }],
@@ -98,10 +92,9 @@ let endpoints: ModelEndpoints;
 afterAll(() => endpoints?.close());
 
 const stored = () => storedShapes(workbench);
-const storedTracks = async (): Promise<StoredTrack[]> => {
+const storedTracks = async () => {
   await waitSaved(page);
-  const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-  return ((await answer.json()) as { tracks: StoredTrack[] }).tracks;
+  return (await storedIn(workbench)).tracks;
 };
 const suggestions = () => page.getByTestId('suggestion');
 const panel = () => page.getByRole('complementary');
@@ -110,14 +103,6 @@ const openPanel = () => page.getByTestId('models-open').click();
 async function chooseModel(name: string): Promise<void> {
   await panel().getByRole('combobox', { name: 'Model', exact: true }).click();
   await page.getByRole('option', { name }).click();
-}
-
-/** The place on the canvas where a point of the picture is; the whole picture is in view. */
-async function placeOf([x, y]: readonly [number, number]): Promise<Place> {
-  const box = await page.getByTestId('canvas').boundingBox();
-  const zoom = Number((await page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
-  if (box === null) throw new Error('The canvas is not on the page.');
-  return [0.5 + ((x - size.width / 2) * zoom) / box.width, 0.5 + ((y - size.height / 2) * zoom) / box.height];
 }
 
 describe('model functions on the annotation screen', () => {
@@ -241,12 +226,9 @@ describe('model functions on the annotation screen', () => {
     await chooseModel('Pointer');
     await page.getByTestId('interact').click();
     await page.getByRole('button', { name: 'Stop pointing' }).waitFor();
-    await clickPlaces(page, [await placeOf([150, 120])]);
+    await clickPlaces(page, [await placeOf(page, size, [150, 120])]);
     await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(1);
-    const [x, y] = await placeOf([190, 120]);
-    const box = await page.getByTestId('canvas').boundingBox();
-    if (box === null) throw new Error('The canvas is not on the page.');
-    await page.mouse.click(box.x + x * box.width, box.y + y * box.height, { button: 'right' });
+    await clickPlaces(page, [await placeOf(page, size, [190, 120])], 'right');
     await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(2);
     const last = endpoints.calls.get('pointer')?.at(-1) as { pos_points: number[][]; neg_points: number[][] };
     expect(last.pos_points[0]?.[0]).toBeCloseTo(150, -1);
@@ -263,7 +245,7 @@ describe('model functions on the annotation screen', () => {
     expect(Math.max(...rights)).toBeLessThan(198);
 
     // Still armed; Escape drops what is shown.
-    await clickPlaces(page, [await placeOf([60, 200])]);
+    await clickPlaces(page, [await placeOf(page, size, [60, 200])]);
     await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(3);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
@@ -275,7 +257,7 @@ describe('model functions on the annotation screen', () => {
   it('keeps an outline as a mask where that is wanted', async () => {
     await panel().getByText('Mask', { exact: true }).click();
     await page.getByTestId('interact').click();
-    await clickPlaces(page, [await placeOf([60, 180])]);
+    await clickPlaces(page, [await placeOf(page, size, [60, 180])]);
     await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(4);
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await stored()).filter(({ type }) => type === 'mask').length).toBe(1);
@@ -283,9 +265,7 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('follows a selected shape into the next frames as a track, and one undo takes all back', async () => {
-    await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
-    await page.keyboard.press('Enter');
-    await waitFrame(page, 0, count);
+    await goToFrame(page, 0, count);
     await page.getByRole('tab', { name: /^Objects/ }).click();
     await page.getByTestId('object').first().click();
     await openPanel();
@@ -342,7 +322,6 @@ describe('model functions on the annotation screen', () => {
     expect(found).toBeLessThan(6);
     open();
     await leaveCanvas(page);
-    expect(pageErrors).toEqual([]);
   });
 
   it('says so when a model fails, and changes nothing', async () => {

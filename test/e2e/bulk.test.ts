@@ -18,11 +18,9 @@ const shapes = Array.from({ length: count }, (_, frame) =>
     frame,
     label_id,
     points: [10 + 100 * index, 20, 60 + 100 * index, 90],
-    occluded: false,
-    attributes: [],
   })),
 ).flat();
-await service.changeAnnotations('jobs', job, 'create', { version: 0, tags: [], shapes, tracks: [] });
+await service.changeAnnotations('jobs', job, 'create', { shapes });
 await page.goto(`/tasks/${task.id}/jobs/${job}`);
 await waitFrame(page, 0, count);
 

@@ -5,17 +5,14 @@ import { useWorkbench } from './support/workbench.ts';
 
 const count = 5;
 const workbench = await useWorkbench();
-const { page } = workbench;
+const { page, service } = workbench;
 await dropNewTask(workbench, 'harbour', count);
 
 const press = async (key: string, frame: number): Promise<void> => {
   await page.keyboard.press(key);
   await waitFrame(page, frame, count);
 };
-const deleted = async (): Promise<readonly number[]> => {
-  const answer = await page.request.get(`/api/jobs/${jobOf(workbench)}/data/meta`);
-  return ((await answer.json()) as { deleted_frames: number[] }).deleted_frames;
-};
+const deleted = async () => (await service.meta('jobs', jobOf(workbench))).deleted_frames;
 
 describe('deleted frames', () => {
   it('are passed over by steps, both ways, and marked at the slider', async () => {

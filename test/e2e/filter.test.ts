@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { photograph } from './support/photograph.ts';
+import { goToFrame, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { clickPlaces, leaveCanvas } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -21,11 +20,7 @@ const task = await service.makeTask('yard', {
 });
 const job = (await service.jobsOf(task))[0] ?? 0;
 const [car, person] = await service.labels(task);
-const { frames } = await service.good<{ frames: { width: number; height: number }[] }>(
-  'GET',
-  `/api/jobs/${job}/data/meta`,
-);
-const { width = 0, height = 0 } = frames[0] ?? {};
+const { width = 0, height = 0 } = (await service.meta('jobs', job)).frames?.[0] ?? {};
 const box = (label_id: number | undefined, frame: number, x: number, score: number) => ({
   type: 'rectangle',
   label_id,
@@ -64,7 +59,6 @@ describe('the filter of objects', () => {
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByTestId('filter-banner').getByText('The filter hides 2 here').waitFor();
     await page.getByTestId('filter').getByText('2 hidden').waitFor();
-    await photograph(page, 'filter-form');
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
@@ -84,7 +78,6 @@ describe('the filter of objects', () => {
     await expect.poll(() => rows().count()).toBe(1);
     await text.fill('{"==": [{"var": "label"}, "person"]}');
     await expect.poll(() => rows().count()).toBe(1);
-    await photograph(page, 'filter-json');
     await card.getByRole('button', { name: 'Unsure cars', exact: true }).click();
     await press('Escape');
     await card.waitFor({ state: 'detached' });
@@ -137,7 +130,6 @@ describe('the way from frame to frame', () => {
     await press('t');
     await press('f');
     await page.getByTestId('filter-count').getByText('1 here, 2 in 2 frames').waitFor();
-    await photograph(page, 'filter-count');
     await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Next match' }).click();
     await waitFrame(page, 3, count);
     await press('Escape');
@@ -155,9 +147,7 @@ describe('the way from frame to frame', () => {
   });
 
   it('leads over empty frames and over frames with an open issue', async () => {
-    await page.getByRole('textbox', { name: 'Frame number' }).fill('0');
-    await press('Enter');
-    await waitFrame(page, 0, count);
+    await goToFrame(page, 0, count);
     await press('t');
     await press('e');
     await waitFrame(page, 2, count);
@@ -184,7 +174,6 @@ describe('the way from frame to frame', () => {
     await waitFrame(page, 3, count);
     await page.getByRole('button', { name: 'Find a frame' }).click();
     await search.getByRole('combobox').fill('per');
-    await photograph(page, 'frame-search');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await search.getByRole('option', { name: 'Next frame with person' }).click();
     await waitFrame(page, 5, count);

@@ -1,35 +1,24 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { LabeledData } from '../../preload/contract/schema/annotations.ts';
 import { makeImages, writeImages } from '../support/images.ts';
 import { answerName, expectSameViews, typeLabel, viewFrames, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { storedIn } from './support/make-task.ts';
 import { sharedPhotos } from './support/paths.ts';
 import { clickPlaces, drag, dropFiles } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-interface Stored {
-  readonly shapes: readonly {
-    readonly id: number;
-    readonly type: string;
-    readonly frame: number;
-    readonly points: readonly number[];
-  }[];
-  readonly tags: readonly { readonly id: number; readonly frame: number }[];
-}
-
-const { page, folder, kill, restart, pageErrors } = await useWorkbench();
+const workbench = await useWorkbench();
+const { page, folder, kill, restart } = workbench;
 /** Photographs where they lie beside the repository, otherwise images made for it. */
 const pictures = existsSync(sharedPhotos) ? sharedPhotos : join(folder, 'street');
 if (pictures !== sharedPhotos) await writeImages(pictures, await makeImages(8, { width: 640, height: 480 }));
 const count = readdirSync(pictures).length;
-const stored = async (): Promise<Stored> => {
-  const job = /jobs\/(\d+)/.exec(page.url())?.[1] ?? '';
-  const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
-  return (await answer.json()) as Stored;
-};
+const stored = () => storedIn(workbench);
 
 /** Ids aside: what undo took away and redo brought back is a new object for the service. */
-const content = ({ shapes, tags }: Stored) => ({
+const content = ({ shapes, tags }: LabeledData) => ({
   shapes: shapes.map(({ id: _id, ...shape }) => JSON.stringify(shape)).toSorted(),
   tags: tags.map(({ id: _id, ...tag }) => JSON.stringify(tag)).toSorted(),
 });
@@ -119,5 +108,4 @@ it('keeps the first annotations through undo, redo, a reload and a killed server
       .toSorted(),
   ).toEqual(['ellipse', 'rectangle']);
   expectSameViews(await viewFrames(page, [0, 1], count), before.slice(0, 2));
-  expect(pageErrors).toEqual([]);
 });

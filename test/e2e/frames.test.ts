@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { downloadBy } from './support/files.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-const { page, service, folder, pageErrors } = await useWorkbench();
+const { page, service, folder } = await useWorkbench();
 const file = join(folder, 'street.mp4');
 const output = ['-frames:v', '50', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', file];
 execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=25', ...output]);
@@ -45,7 +46,6 @@ describe('frames of a video', () => {
     const { frames } = await service.meta('tasks', made);
     expect(frames?.map(({ name }) => name)).toEqual(['frame_000000.jpg', 'frame_000020.jpg', 'frame_000040.jpg']);
     expect((await service.annotations('tasks', made)).shapes.map(({ frame }) => frame)).toEqual([1]);
-    expect(pageErrors).toEqual([]);
   });
 
   it('that are not there are named, and nothing can be started', async () => {
@@ -57,9 +57,8 @@ describe('frames of a video', () => {
     await expect.poll(() => dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 49');
     await dialog.getByRole('radio', { name: 'An archive of files' }).check();
-    const download = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Make 4 images' }).click();
-    expect((await download).suggestedFilename()).toMatch(/^task_\d+_frames_.*\.zip$/);
+    const download = await downloadBy(dialog.getByRole('button', { name: 'Make 4 images' }));
+    expect(download.suggestedFilename()).toMatch(/^task_\d+_frames_.*\.zip$/);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -71,9 +70,7 @@ describe('frames of a video', () => {
     await dialog.getByRole('switch', { name: 'Include the images' }).check();
     await expect.poll(() => dialog.getByRole('radio', { name: 'With annotations (3)' }).isChecked()).toBe(true);
     await dialog.getByRole('radio', { name: 'All (50)' }).waitFor();
-    const download = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-    await download;
+    await downloadBy(dialog.getByRole('button', { name: 'Export', exact: true }));
     await dialog.getByText('Only frames with annotations are in the file: 3 of 50.').waitFor();
   });
 });

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { makeZip } from '../support/archives.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
-import { photograph } from './support/photograph.ts';
+import { chooseFiles, downloadBy } from './support/files.ts';
+import { dropNewTask, jobOf, storedIn, taskOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
-const { page, service, folder, pageErrors } = workbench;
+const { page, service, folder } = workbench;
 await dropNewTask(workbench, 'market', 4);
 await page.keyboard.press('w');
 await drag(page, [0.2, 0.2], [0.4, 0.5]);
@@ -37,8 +37,8 @@ async function choose(field: string, option: string): Promise<void> {
 
 /** Frame, label and left edge of each shape, in the order of frames. */
 async function stored(): Promise<string[]> {
-  const names = new Map((await service.labels(Number(taskOf(workbench)))).map(({ id, name }) => [id, name]));
-  return (await service.annotations('jobs', Number(jobOf(workbench)))).shapes
+  const names = new Map((await service.labels(taskOf(workbench))).map(({ id, name }) => [id, name]));
+  return (await storedIn(workbench)).shapes
     .map(({ frame, label_id, points }) => `${frame} ${names.get(label_id)} ${Math.round(points[0] ?? 0)}`)
     .toSorted();
 }
@@ -90,10 +90,7 @@ describe('the import dialog', () => {
     const row = (text: string) => dialog().getByRole('row').filter({ hasText: text });
     await row('as the label mapping says for "pear"').waitFor();
     await row('annotations[5]').filter({ hasText: 'fruit.json' }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog().getByRole('button', { name: 'Save as JSON' }).click(),
-    ]);
+    const download = await downloadBy(dialog().getByRole('button', { name: 'Save as JSON' }));
     const saved = join(folder, 'report.json');
     await download.saveAs(saved);
     expect(download.suggestedFilename()).toBe('fruit.json report.json');
@@ -161,7 +158,6 @@ describe('the import dialog', () => {
     expect(await stored()).toEqual(['3 apple 7']);
     const labels = await page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
     expect(JSON.stringify(await labels.json())).toContain('"name":"ripe"');
-    expect(pageErrors).toEqual([]);
   });
 
   it('sends a file once for all that reads it, and leaves nothing of it when it is closed', async () => {
@@ -219,19 +215,13 @@ describe('the import dialog', () => {
     const before = await stored();
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Import annotations' }).click();
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      dialog().getByRole('button', { name: 'Choose a folder' }).click(),
-    ]);
-    await chooser.setFiles(set);
+    await chooseFiles(dialog().getByRole('button', { name: 'Choose a folder' }), set);
     await dialog().getByText('fruit set.zip').waitFor();
     await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
-    await photograph(page, 'import-folder');
     await importButton().click();
     await dialog().getByText('The import is finished.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual([...before, '1 apple 11'].toSorted());
-    expect(pageErrors).toEqual([]);
   });
 
   it('offers the options of a format when it exports', async () => {
@@ -239,10 +229,7 @@ describe('the import dialog', () => {
     await page.getByRole('menuitem', { name: 'Export' }).click();
     await choose('Format', 'PASCAL VOC 1.1');
     await dialog().getByRole('switch', { name: 'Pixels count from 1' }).check();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog().getByRole('button', { name: 'Export', exact: true }).click(),
-    ]);
+    const download = await downloadBy(dialog().getByRole('button', { name: 'Export', exact: true }));
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     await dialog().getByText('The file is ready.').waitFor();
   });

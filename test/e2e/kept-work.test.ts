@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-const job = () => Number(jobOf({ page }));
+const job = () => jobOf({ page });
 const stored = async () => (await service.annotations('jobs', job())).shapes;
 const objects = () => page.getByTestId('object');
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { maskArea, maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf } from './support/make-task.ts';
+import { answerName, waitFrame } from './support/annotate-screen.ts';
+import { dropNewTask, jobOf, storedShapes } from './support/make-task.ts';
 import { clickPlaces, drag, type Place } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -18,15 +18,7 @@ const workbench = await useWorkbench();
 const { page, service, folder } = workbench;
 await dropNewTask(workbench, 'pond', 2);
 
-async function storedShapes(): Promise<{ type: string; points: number[] }[]> {
-  await waitSaved(page);
-  const { shapes } = await service.good<{ shapes: { type: string; points: number[] }[] }>(
-    'GET',
-    `/api/jobs/${jobOf(workbench)}/annotations/`,
-  );
-  return shapes;
-}
-const masks = async () => (await storedShapes()).filter(({ type }) => type === 'mask');
+const masks = async () => (await storedShapes(workbench)).filter(({ type }) => type === 'mask');
 const objects = () => page.getByTestId('object');
 const press = (key: string) => page.keyboard.press(key);
 
@@ -135,10 +127,10 @@ describe('a cuboid', () => {
     await page.reload();
     await waitFrame(page, 0, 2);
     await expect.poll(() => objects().count()).toBe(5);
-    const cuboid = (await storedShapes()).find(({ type }) => type === 'cuboid');
+    const cuboid = (await storedShapes(workbench)).find(({ type }) => type === 'cuboid');
     expect(cuboid?.points).toHaveLength(16);
     const file = join(folder, 'export.zip');
-    await service.exportDataset('jobs', Number(jobOf(workbench)), 'CVAT for images 1.1', file);
+    await service.exportDataset('jobs', jobOf(workbench), 'CVAT for images 1.1', file);
     const archive = await openSource({ path: file, name: 'export.zip' });
     const xml = String(await archive.read('annotations.xml'));
     await archive.close();
@@ -148,7 +140,7 @@ describe('a cuboid', () => {
 
   it('and masks beside it are exported to COCO, masks as run lengths of what was painted', async () => {
     const file = join(folder, 'coco.zip');
-    await service.exportDataset('jobs', Number(jobOf(workbench)), 'COCO 1.0', file);
+    await service.exportDataset('jobs', jobOf(workbench), 'COCO 1.0', file);
     const archive = await openSource({ path: file, name: 'coco.zip' });
     const text = String(await archive.read('annotations/instances_default.json'));
     await archive.close();

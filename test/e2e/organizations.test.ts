@@ -8,7 +8,7 @@ let invitationLink = '';
 let guest: Page;
 
 const workbench = await useWorkbench();
-const { page, service, context, pageErrors } = workbench;
+const { page, service, context } = workbench;
 await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 await service.makeTask('my own photos', { images: 1 });
 
@@ -180,6 +180,5 @@ describe('organizations', () => {
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByText('my own photos').waitFor();
     await expect.poll(() => page.getByText('quay').count()).toBe(0);
-    expect(pageErrors).toEqual([]);
   });
 });

@@ -5,10 +5,11 @@ import type { Task } from '../../preload/contract/schema/resources.ts';
 import type { Guide } from '../../preload/contract/schema/review.ts';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { downloadBy } from './support/files.ts';
 import { dropFiles } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-const { page, service, folder, pageErrors } = await useWorkbench();
+const { page, service, folder } = await useWorkbench();
 const project = await service.makeProject('Street');
 const task = await service.makeTask('crossing', { images: 3, segment_size: 2 });
 
@@ -97,10 +98,9 @@ describe('the page of a task', () => {
 
   it('backs it up, and makes a new one of the archive that is dropped on the window', async () => {
     await menu('Back up');
-    const download = page.waitForEvent('download');
-    await dialog().getByRole('button', { name: 'Back up' }).click();
+    const download = await downloadBy(dialog().getByRole('button', { name: 'Back up' }));
     const archive = join(folder, 'crossing.zip');
-    await (await download).saveAs(archive);
+    await download.saveAs(archive);
     expect(readFileSync(archive).subarray(0, 2).toString()).toBe('PK');
     await dialog().getByText('The file is ready.').waitFor();
     await page.keyboard.press('Escape');
@@ -109,6 +109,45 @@ describe('the page of a task', () => {
     await page.waitForURL((url) => /^\/tasks\/\d+$/.test(url.pathname) && url.pathname !== `/tasks/${task}`);
     await tab('Jobs 2').waitFor();
     await page.getByRole('heading', { name: 'crossing' }).waitFor();
-    expect(pageErrors).toEqual([]);
+  });
+});
+
+describe('the history', () => {
+  it('says on the page of a task, and of everything in the settings, who has changed what', async () => {
+    const id = await service.makeTask('quay', {});
+    await service.ask('PATCH', `/api/tasks/${id}`, { name: 'pier', bug_tracker: 'https://example.org/1' });
+    const project = await service.makeProject('harbour');
+    await service.ask('DELETE', `/api/projects/${project}`);
+
+    await page.goto(`/tasks/${id}?tab=changes`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Task pier changed' });
+    await row
+      .getByText('admin · this minute · name: quay → pier · bug tracker: none → https://example.org/1')
+      .waitFor();
+    await page.getByText('Task quay created').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+
+    await page.goto('/settings/history');
+    await page.getByText('Project harbour deleted').waitFor();
+    await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('PIER');
+    await page.getByText('Project harbour deleted').waitFor({ state: 'detached' });
+    await row.waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('');
+    await page.getByText('Project harbour deleted').waitFor();
+  });
+});
+
+describe('something that is not there', () => {
+  it.each([
+    ['/tasks/999999', 'Open Tasks', '/tasks'],
+    ['/projects/999999', 'Open Projects', '/projects'],
+    ['/webhooks/999999', 'Open Webhooks', '/webhooks'],
+  ])('%s says so and offers its list', async (address, button, list) => {
+    await page.goto(address);
+    await page.getByText('It is not here').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForURL(`**${list}`);
   });
 });

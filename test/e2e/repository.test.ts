@@ -7,19 +7,13 @@ import { startSshServer } from '../support/ssh-server.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { typeLabel, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, taskOf } from './support/make-task.ts';
-import { photograph } from './support/photograph.ts';
 import { drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
-const { page, service, folder, pageErrors } = workbench;
+const { page, service, folder } = workbench;
 const server = await startSshServer(join(folder, 'ssh'));
 afterAll(() => server.stop());
-
-interface Shape {
-  readonly id: number;
-  readonly points: number[];
-}
 
 /** Somebody else, who has git and an editor. */
 const editElsewhere = (path: string, change: (points: number[]) => number[]): Promise<void> =>
@@ -46,8 +40,7 @@ describe('the repository of a task', () => {
     await drag(page, [0.3, 0.3], [0.5, 0.6]);
     await waitSaved(page);
     const [task, job] = [taskOf(workbench), jobOf(workbench)];
-    const shapes = async (): Promise<Shape[]> =>
-      ((await (await page.request.get(`/api/jobs/${job}/annotations/`)).json()) as { shapes: Shape[] }).shapes;
+    const shapes = async () => (await service.annotations('jobs', job)).shapes;
     const first = await shapes();
 
     // A key, by keys alone.
@@ -64,7 +57,6 @@ describe('the repository of a task', () => {
     };
     server.authorize(keys.results[0]!.public_key);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(page, 'repository-keys');
 
     // However late it is known which keys there are, Enter pushes.
     await page.route('**/api/limner/ssh-keys*', async (route) => pause(1000).then(() => route.continue()), {
@@ -74,7 +66,6 @@ describe('the repository of a task', () => {
     await page.getByLabel('Address').fill('https://example.org/data.git');
     await page.getByRole('button', { name: 'Bind' }).click();
     await page.getByText('Repositories are reached by SSH, not by HTTP').waitFor();
-    await photograph(page, 'repository-bind');
     await page.getByLabel('Address').fill(server.address());
     await page.getByLabel('Folder').fill('harbour');
     await page.keyboard.press('Enter');
@@ -84,7 +75,6 @@ describe('the repository of a task', () => {
     await page.keyboard.press('Enter');
     const host = page.getByRole('dialog', { name: 'Is this the right server?' });
     await host.getByText(server.fingerprint()).waitFor();
-    await photograph(page, 'repository-host');
     await host.getByRole('button', { name: 'It is the right one' }).click();
     await page.getByText('Pushed: 1 added').waitFor();
     await page.getByText('Everything here is in the repository').waitFor();
@@ -99,7 +89,6 @@ describe('the repository of a task', () => {
     await conflicts.getByText('You and somebody else have changed: place.').waitFor();
     expect((await shapes())[0]?.points).toEqual(mine.points);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(page, 'repository-conflict');
     await conflicts.getByText('Both', { exact: true }).click();
     await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
     await conflicts.waitFor({ state: 'detached' });
@@ -109,13 +98,11 @@ describe('the repository of a task', () => {
     );
 
     await page.getByText('By hand').waitFor();
-    await photograph(page, 'repository-history');
     const row = page.getByRole('listitem').filter({ hasText: 'One boat' });
     await row.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/^Restored: /).waitFor();
     expect((await shapes()).map(({ points }) => points)).toEqual(first.map(({ points }) => points));
-    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -137,7 +124,6 @@ describe('a copy in a format', () => {
     const format = page.getByRole('combobox', { name: 'Copy in a format' });
     await format.fill('COCO');
     await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
-    await photograph(page, 'copy-bind');
     await page.getByRole('button', { name: 'Bind' }).click();
     await page.getByText('To push: 2 added').waitFor();
     await page.getByText('The next push writes the copy in COCO 1.0.').waitFor();
@@ -147,27 +133,23 @@ describe('a copy in a format', () => {
     const losses = page.getByRole('dialog', { name: 'COCO 1.0 cannot say everything' });
     await losses.getByText('COCO instances have no labels for a whole image').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(page, 'copy-losses');
     await losses.getByRole('button', { name: 'Push without these' }).click();
     await page.getByText('Pushed: 2 added').waitFor();
     await page.getByText('Everything here is in the repository').waitFor();
-    await photograph(page, 'copy-pushed');
 
     await editFile('shore/export/annotations/instances_default.json', (text) => text.replace('[20,20,', '[40,20,'));
     await page.getByRole('button', { name: 'Pull' }).click();
     const copies = page.getByTestId('git-copies');
     await copies.getByText('1 changed').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(page, 'copy-changes');
     await copies.getByRole('button', { name: 'Take it over' }).click();
     await copies.waitFor({ state: 'detached' });
-    const { shapes } = await service.ask<{ shapes: Shape[] }>('GET', `/api/tasks/${task}/annotations`);
+    const { shapes } = await service.annotations('tasks', task);
     expect(shapes.map(({ points }) => points)).toEqual([[40, 20, 110, 80]]);
 
     await format.fill('None');
     await page.getByRole('option', { name: 'None' }).click();
     await page.getByText('The next push removes the copy that is there.').waitFor();
-    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -177,8 +159,7 @@ describe('the repository of a project', () => {
     const tasks = await Promise.all(['pier', 'quay'].map((name) => service.makeTask(name, { project_id: project })));
     const empty = await service.ask<{ id: number }>('POST', '/api/tasks', { name: 'later', project_id: project });
     const labels = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?project_id=${project}`);
-    const shapesOf = async (task: number) =>
-      (await service.ask<{ shapes: Shape[] }>('GET', `/api/tasks/${task}/annotations`)).shapes;
+    const shapesOf = async (task: number) => (await service.annotations('tasks', task)).shapes;
     for (const task of tasks) {
       const box = { type: 'rectangle', frame: 0, label_id: labels.results[0]!.id, points: [20, 20, 90, 80] };
       await service.ask('PATCH', `/api/tasks/${task}/annotations?action=create`, { shapes: [box] });
@@ -204,18 +185,15 @@ describe('the repository of a project', () => {
     const conflicts = page.getByTestId('git-conflicts');
     await conflicts.getByText(/^quay\b.*thing on frame 0/).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await photograph(page, 'project-repository-conflict');
     await conflicts.getByText('Theirs', { exact: true }).click();
     await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
     await conflicts.waitFor({ state: 'detached' });
     expect((await shapesOf(quay)).map(({ points }) => points[0])).toEqual([60]);
     await page.getByText('By hand').waitFor();
-    await photograph(page, 'project-repository');
 
     await page.goto(`/tasks/${quay}?tab=repository`);
     await page.getByRole('link', { name: 'Bound by its project' }).click();
     await page.getByText('By hand').waitFor();
     await service.ask('DELETE', `/api/tasks/${empty.id}`);
-    expect(pageErrors).toEqual([]);
   });
 });

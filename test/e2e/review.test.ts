@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../preload/contract/schema/review.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
@@ -22,14 +23,8 @@ await service.good('PATCH', `/api/jobs/${job}`, { json: { stage: 'validation' } 
 await page.goto(`/tasks/${task}/jobs/${job}`);
 await waitFrame(page, 0, count);
 
-interface StoredIssue {
-  readonly id: number;
-  readonly frame: number;
-  readonly position: readonly number[];
-  readonly resolved: boolean;
-}
-const issues = async (): Promise<readonly StoredIssue[]> =>
-  (await service.ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
+const issues = async (): Promise<readonly Issue[]> =>
+  (await service.ask<{ results: Issue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
 const stored = () => service.ask<{ stage: string; state: string }>('GET', `/api/jobs/${job}`);
 const press = (key: string) => page.keyboard.press(key);
 const pins = () => page.getByTestId('issue-pin');

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf, storedCounts, taskOf } from './support/make-task.ts';
+import { downloadBy } from './support/files.ts';
+import { dropNewTask, jobOf, storedIn, taskOf } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -35,7 +36,7 @@ describe('edits are kept', () => {
     await restart();
     await waitSaved(page);
     await lostBanner().waitFor({ state: 'detached' });
-    expect(await storedCounts({ page })).toEqual({ shapes: 4, tags: 0 });
+    expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 4 }, tags: [] });
   });
 
   it('when the window is closed before they could be sent, and saved when the job is opened again', async () => {
@@ -59,7 +60,7 @@ describe('edits are kept', () => {
     await waitFrame(page, 0, 2);
     await waitSaved(page);
     await expect.poll(() => page.getByTestId('object').count()).toBe(3);
-    expect(await storedCounts({ page }, job)).toEqual({ shapes: 3, tags: 0 });
+    expect(await storedIn({ page, service }, job)).toMatchObject({ shapes: { length: 3 }, tags: [] });
   });
 
   it('once, when the answer to a save is lost on the way', async () => {
@@ -75,7 +76,7 @@ describe('edits are kept', () => {
     await saveState().filter({ hasText: 'Not saved' }).waitFor();
     await waitSaved(page);
     expect(lost).toBeGreaterThan(2);
-    expect(await storedCounts({ page })).toEqual({ shapes: 2, tags: 0 });
+    expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 2 }, tags: [] });
   });
 
   it('until there is space again on a full disk', async () => {
@@ -89,7 +90,7 @@ describe('edits are kept', () => {
     await saveState().click();
     await page.getByRole('button', { name: 'Try now' }).click();
     await waitSaved(page);
-    expect(await storedCounts({ page })).toEqual({ shapes: 1, tags: 0 });
+    expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 1 }, tags: [] });
   });
 });
 
@@ -101,7 +102,7 @@ describe('edits that cannot be sent say why', () => {
     await saveState().filter({ hasText: 'Not saved: you are signed out' }).waitFor();
     await context.addCookies(cookies);
     await waitSaved(page);
-    expect(await storedCounts({ page })).toEqual({ shapes: 1, tags: 0 });
+    expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 1 }, tags: [] });
   });
 
   it('the job was deleted: what was drawn can be kept as a file', async () => {
@@ -109,10 +110,7 @@ describe('edits that cannot be sent say why', () => {
     await box(0.2);
     await saveState().filter({ hasText: 'Not saved: this job was deleted' }).waitFor();
     await saveState().click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Keep a copy as a file', exact: true }).click(),
-    ]);
+    const download = await downloadBy(page.getByRole('button', { name: 'Keep a copy as a file', exact: true }));
     expect(download.suggestedFilename()).toMatch(/^limner-job-\d+-unsaved-edits\.json$/);
   });
 });

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { entriesOf } from '../support/zip-entries.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { chooseFiles, downloadBy } from './support/files.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
-const { page, folder, context, pageErrors } = workbench;
+const { page, folder, context } = workbench;
 await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 
 const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
@@ -14,6 +16,97 @@ const statusWith = async (token: string, method = 'GET'): Promise<number> => {
   const body = method === 'GET' ? {} : { body: JSON.stringify({ name: 'Made by a program' }) };
   return (await fetch(`${workbench.server.url}/api/projects`, { ...init, ...body })).status;
 };
+
+const canSignIn = async (username: string, password: string): Promise<boolean> => {
+  const answer = await fetch(new URL('/api/auth/login', page.url()), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  return answer.ok;
+};
+
+describe('users', () => {
+  it('are made, given a role and another password, deactivated and deleted, by an administrator', async () => {
+    await page.goto('/settings/users');
+    const row = page.getByRole('listitem').filter({ hasText: 'Grete Hahn' });
+    const more = async (item: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More about Grete Hahn' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const shownPassword = async (): Promise<string> => {
+      const shown = page.getByRole('status').filter({ hasText: 'Password of painter' });
+      const password = await shown.getByLabel('Password', { exact: true }).innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      return password.trim();
+    };
+
+    // Nobody shuts oneself out.
+    await page.getByRole('button', { name: 'More about admin' }).click();
+    for (const item of ['New password', 'Deactivate']) {
+      await expect.poll(() => page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+
+    // By keys alone: the dialog begins in its first field, Enter sends it.
+    await page.getByRole('button', { name: 'New user' }).press('Enter');
+    await page.getByRole('dialog', { name: 'New user' }).waitFor();
+    await page.keyboard.type('painter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Grete');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Hahn');
+    await page.keyboard.press('Enter');
+    const first = await shownPassword();
+    expect(await canSignIn('painter', first)).toBe(true);
+
+    await row.getByRole('combobox', { name: 'Role of Grete Hahn' }).click();
+    await page.getByRole('option', { name: 'Worker' }).click();
+    const roleIsStored = async () =>
+      ((await (await page.request.get('/api/users?username=painter')).json()) as { results: { groups: string[] }[] })
+        .results[0]?.groups;
+    await expect.poll(roleIsStored).toEqual(['worker']);
+
+    await more('New password');
+    await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+    const second = await shownPassword();
+    expect(await canSignIn('painter', first)).toBe(false);
+    expect(await canSignIn('painter', second)).toBe(true);
+
+    await more('Deactivate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('Deactivated', { exact: true }).waitFor();
+    expect(await canSignIn('painter', second)).toBe(false);
+    expect(await breachesInBothThemes(page)).toEqual([]);
+
+    await more('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+});
+
+describe('the log', () => {
+  it('is read, narrowed down and looked into in the settings, and saved as a report', async () => {
+    await page.goto('/settings/log');
+    const line = page.getByRole('listitem').filter({ hasText: 'Ready' });
+    await line.locator('summary').click();
+    await line.getByText('"url": "http://127.0.0.1').waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'A part of a line' }).fill('no such line');
+    await page.getByText('No line like that.').waitFor();
+
+    await page.getByRole('button', { name: 'Save a report…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'A report for somebody who helps' });
+    await dialog.getByText('logs/limner.log').waitFor();
+    await dialog.getByText('"system": ').waitFor();
+    const download = await downloadBy(dialog.getByRole('link', { name: 'Save' }));
+    expect(download.suggestedFilename()).toMatch(/^limner-report-[\d-]+\.zip$/);
+    expect(Object.keys(await entriesOf(readFileSync(await download.path())))).toEqual([
+      'about.json',
+      'logs/limner.log',
+    ]);
+  });
+});
 
 describe('settings', () => {
   it('are reached from the menu, and the chosen theme stays', async () => {
@@ -91,10 +184,9 @@ describe('settings', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('link', { name: 'Settings file' }).click();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as a file' }).click();
+    const saved = await downloadBy(page.getByRole('button', { name: 'Save as a file' }));
     const file = join(folder, 'limner-settings.json');
-    await (await saved).saveAs(file);
+    await saved.saveAs(file);
     const values = JSON.parse(readFileSync(file, 'utf8')) as { computer: object };
     expect(values).toMatchObject({
       computer: { function_memory_mib: 2048, function_cpu_cores: null },
@@ -105,10 +197,12 @@ describe('settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText('All settings are as they come.').waitFor();
     const choose = async (name: string, content: object): Promise<void> => {
-      const chooser = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Choose a file' }).click();
       const buffer = Buffer.from(JSON.stringify(content));
-      await (await chooser).setFiles({ name, mimeType: 'application/json', buffer });
+      await chooseFiles(page.getByRole('button', { name: 'Choose a file' }), {
+        name,
+        mimeType: 'application/json',
+        buffer,
+      });
     };
     await choose('keys.json', { keys: [] });
     await page.getByText(/keys\.json is no file of settings .* Nothing was changed\./).waitFor();
@@ -173,6 +267,20 @@ describe('settings', () => {
     await page.getByText(/^zod \d/).click();
     await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    expect(pageErrors).toEqual([]);
+  });
+});
+
+describe('the language', () => {
+  it('is chosen in the settings, at once and for the next start, with its numbers and dates', async () => {
+    await page.goto('/settings/language');
+    await page.getByText('1,234.5 px').waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+    await page.getByText('1.234,5 px').waitFor();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
   });
 });

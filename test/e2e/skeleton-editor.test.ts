@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Label } from '../../preload/contract/schema/labels.ts';
 import { skeletonJoints } from '../../preload/contract/skeleton-joints.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
+import { chooseFiles } from './support/files.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const { page, service, folder } = await useWorkbench();
@@ -112,9 +113,11 @@ describe('the editor of a skeleton', () => {
     await dialog.getByRole('button', { name: 'Person, 17' }).click();
     await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(17);
     const open = async (name: string, text: string): Promise<void> => {
-      const choosing = page.waitForEvent('filechooser');
-      await dialog.getByRole('button', { name: 'Open SVG' }).click();
-      await (await choosing).setFiles({ name, mimeType: 'image/svg+xml', buffer: Buffer.from(text) });
+      await chooseFiles(dialog.getByRole('button', { name: 'Open SVG' }), {
+        name,
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from(text),
+      });
     };
     await open('evil.svg', '<svg><script>alert(1)</script><circle cx="1" cy="1"/></svg>');
     await dialog.getByText('The file was not taken: the template is as it was').waitFor();
@@ -126,9 +129,7 @@ describe('the editor of a skeleton', () => {
       ['<svg><circle cx="1" cy="1"/></svg>', 1],
     ] as const) {
       writeFileSync(mended, text);
-      const choosing = page.waitForEvent('filechooser');
-      await dialog.getByRole('button', { name: 'Open SVG' }).click();
-      await (await choosing).setFiles(mended);
+      await chooseFiles(dialog.getByRole('button', { name: 'Open SVG' }), mended);
       await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(count);
     }
 

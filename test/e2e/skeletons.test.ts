@@ -1,15 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { Label } from '../../preload/contract/schema/labels.ts';
-import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import type { Shape } from '../../preload/contract/schema/annotations.ts';
+import { waitFrame } from './support/annotate-screen.ts';
+import { storedShapes } from './support/make-task.ts';
 import { drag, leaveCanvas } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-interface StoredSkeleton {
-  readonly elements: { readonly points: number[] }[];
-}
-
-const { page, service, pageErrors } = await useWorkbench();
+const workbench = await useWorkbench();
+const { page, service } = workbench;
 
 const colors = { figure: '#0000ff', head: '#ff0000', foot: '#00ff00' };
 const drawing =
@@ -46,8 +44,7 @@ describe('a skeleton in the workspace', () => {
       images: [{ name: 'grey.png', bytes: grey }],
     });
     const [job] = await service.jobsOf(task);
-    const { results } = await service.ask<{ results: Label[] }>('GET', `/api/labels?task_id=${task}&page_size=all`);
-    const figure = results.find(({ name }) => name === 'figure');
+    const figure = (await service.labels(task)).find(({ name }) => name === 'figure');
     const element = (index: number, points: number[]) => ({
       type: 'points',
       frame: 0,
@@ -72,17 +69,11 @@ describe('a skeleton in the workspace', () => {
     await expect.poll(() => count(colors.figure)).toBeGreaterThan(250);
     expect(await count(colors.head)).toBeGreaterThan(15);
     expect(await count(colors.foot)).toBeGreaterThan(15);
-    expect(pageErrors).toEqual([]);
   });
 
   it('is drawn by the template of its label, corrected by its points, and by keys alone', async () => {
-    const shapes = async () => {
-      await waitSaved(page);
-      const [, job] = /jobs\/(\d+)/.exec(page.url()) ?? [];
-      const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
-      return ((await answer.json()) as { shapes: StoredSkeleton[] }).shapes;
-    };
-    const points = ({ elements }: StoredSkeleton) => elements.map((element) => element.points);
+    const shapes = () => storedShapes(workbench);
+    const points = ({ elements }: Shape) => elements.map((element) => element.points);
     await page.getByRole('button', { name: 'Skeleton' }).click();
     await drag(page, [0.2, 0.2], [0.4, 0.8]);
     await expect.poll(() => page.getByTestId('object').count()).toBe(2);

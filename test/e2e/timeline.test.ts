@@ -4,7 +4,7 @@ import { openStreet, streetFrames } from './support/timeline-screen.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
-const { page, pageErrors } = workbench;
+const { page } = workbench;
 const street = await openStreet(workbench);
 const { service, task, job } = street;
 await street.open();
@@ -169,7 +169,6 @@ describe('the timeline', () => {
     await asTrack.and(page.locator('[aria-pressed="false"]')).waitFor();
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor();
-    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -215,7 +214,6 @@ describe('marks of the timeline', () => {
     await again.click();
     await expect.poll(() => page.getByTestId('issue-mark').count()).toBe(2);
     await again.waitFor({ state: 'detached' });
-    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -267,6 +265,5 @@ describe('a timeline of 10,000 tracks', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
     await expect.poll(first).toEqual([50, 51]);
-    expect(pageErrors).toEqual([]);
   });
 });

@@ -5,15 +5,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LabeledData, Track } from '../../preload/contract/schema/annotations.ts';
 import { shapeAtFrame } from '../../preload/contract/interpolation.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
-import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { jobOf } from './support/make-task.ts';
+import { answerName, goToFrame, waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { storedIn } from './support/make-task.ts';
 import { clickPlaces, drag, dropFiles, leaveCanvas, type Place } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const count = 60;
 
 const workbench = await useWorkbench();
-const { page, service, folder, pageErrors } = workbench;
+const { page, service, folder } = workbench;
 
 /** A film of as many frames; a keyframe of its own begins each third of it. */
 function makeFilm(name: string, frames: number, filmSize: string): string {
@@ -42,14 +42,10 @@ describe('tracks on the canvas', () => {
     await waitFrame(page, 0, count);
   });
 
-  const goTo = async (frame: number): Promise<void> => {
-    await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
-    await page.keyboard.press('Enter');
-    await waitFrame(page, frame, count);
-  };
+  const goTo = (frame: number) => goToFrame(page, frame, count);
   const stored = async (): Promise<LabeledData> => {
     await waitSaved(page);
-    return service.annotations('jobs', Number(jobOf(workbench)));
+    return storedIn(workbench);
   };
   const framesOf = (track: Track | undefined): number[] => (track?.shapes ?? []).map(({ frame }) => frame);
   const at = (track: Track | undefined, frame: number) => shapeAtFrame(track!, frame)!;
@@ -184,21 +180,14 @@ describe('tracks on the canvas', () => {
     await goTo(40);
     await expect.poll(() => page.getByTestId('track-marks').count()).toBe(1);
     await leaveCanvas(page);
-    expect(pageErrors).toEqual([]);
   });
 });
 
 const long = 150;
-const readers = ['CVAT 1.1', 'MOT 1.1', 'COCO 1.0', 'Datumaro 1.0'] as const;
-const writers = {
-  'CVAT 1.1': 'CVAT for video 1.1',
-  'MOT 1.1': 'MOT 1.1',
-  'COCO 1.0': 'COCO 1.0',
-  'Datumaro 1.0': 'Datumaro 1.0',
-} as const;
 
 describe('a track of 150 frames over three jobs', () => {
   const video = readFileSync(makeFilm('long.mp4', long, '320x240'));
+  let drawn = 0;
 
   /** Jobs of 54 frames that share 6 with the next one. */
   const makeTask = async (name: string): Promise<{ task: number; jobs: number[] }> => {
@@ -312,8 +301,9 @@ describe('a track of 150 frames over three jobs', () => {
   it.each([
     ['by a pointer', drawByPointer, byPointer],
     ['by keys alone', drawByKeys, byKeys],
-  ] as const)('is drawn %s, split, merged, and is the same after each format', async (how, draw, move) => {
+  ] as const)('is drawn %s, split, merged, and is the same on each frame', async (how, draw, move) => {
     const { task, jobs } = await makeTask(how);
+    drawn = task;
     await annotate(task, jobs, draw, move);
     await goTo(110);
     await page.keyboard.press('Tab');
@@ -334,12 +324,18 @@ describe('a track of 150 frames over three jobs', () => {
     await page.keyboard.press('m');
     await waitSaved(page);
     expect(await seen(task)).toEqual(before);
-    for (const reader of readers) {
-      const file = join(folder, `${how}-${reader}.zip`);
-      await service.exportDataset('tasks', task, writers[reader], file);
-      const copy = await makeTask(`${how} ${reader}`);
-      await service.importAnnotations('tasks', copy.task, reader, { path: file });
-      expect(await seen(copy.task), reader).toEqual(before);
-    }
+  });
+
+  it.each([
+    ['CVAT 1.1', 'CVAT for video 1.1'],
+    ['MOT 1.1', 'MOT 1.1'],
+    ['COCO 1.0', 'COCO 1.0'],
+    ['Datumaro 1.0', 'Datumaro 1.0'],
+  ])('is the same after an export and an import as %s', async (reader, writer) => {
+    const file = join(folder, `${reader}.zip`);
+    await service.exportDataset('tasks', drawn, writer, file);
+    const { task } = await makeTask(reader);
+    await service.importAnnotations('tasks', task, reader, { path: file });
+    expect(await seen(task)).toEqual(await seen(drawn));
   });
 });

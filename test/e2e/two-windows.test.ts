@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeLabel, waitFrame, waitSaved } from './support/annotate-screen.ts';
-import { dropNewTask, jobOf } from './support/make-task.ts';
+import { dropNewTask, storedIn } from './support/make-task.ts';
 import { drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -73,8 +73,7 @@ describe('an object that both windows changed', () => {
     await second.getByTestId('clash').filter({ hasText: 'Different: place or outline, marks' }).waitFor();
   }
   const stored = async () => {
-    const answer = await second.request.get(`/api/jobs/${jobOf(workbench)}/annotations/`);
-    const { shapes } = (await answer.json()) as { shapes: { occluded: boolean; points: number[] }[] };
+    const { shapes } = await storedIn(workbench);
     return shapes.map(({ occluded, points }) => ({ occluded, left: points[0] }));
   };
 

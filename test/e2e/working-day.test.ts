@@ -1,18 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import type { Label, LabelWrite } from '../../preload/contract/schema/labels.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
+import type { Issue } from '../../preload/contract/schema/review.ts';
 import { templateOfPreset } from '../../renderer/parts/labels/skeleton/presets.ts';
 import { carriedOf } from '../../renderer/parts/labels/skeleton/template.ts';
-import { waitFrame, waitSaved } from './support/annotate-screen.ts';
+import { waitFrame } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
+import { storedShapes } from './support/make-task.ts';
 import { useWorkbench } from './support/workbench.ts';
-
-interface StoredShape {
-  readonly type: string;
-  readonly frame: number;
-  readonly points: readonly number[];
-  readonly attributes: readonly { readonly value: string }[];
-  readonly elements: readonly { readonly points: readonly number[] }[];
-}
 
 const grade = {
   name: 'grade',
@@ -25,36 +19,30 @@ const labels: readonly LabelWrite[] = [
   { name: 'crate', attributes: [grade] },
   { name: 'person', type: 'skeleton', ...carriedOf(templateOfPreset('person')) } as LabelWrite,
 ];
-const count = 3;
+const count = 4;
 
-const press = (key: string) => page.keyboard.press(key);
-const stored = async (): Promise<readonly StoredShape[]> => {
-  await waitSaved(page);
-  return (await service.ask<{ shapes: readonly StoredShape[] }>('GET', `/api/jobs/${job}/annotations/`)).shapes;
+const workbench = await useWorkbench();
+const { page, service } = workbench;
+const task = await service.makeTask('warehouse', { images: count, labels: [...labels] });
+const job = (await service.jobsOf(task))[0] ?? 0;
+const crate = (await service.labels(task)).find(({ name }) => name === 'crate')?.id ?? 0;
+
+const press = async (...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
 };
-interface StoredIssue {
-  readonly resolved: boolean;
-  readonly comments: { readonly count: number };
-}
-const issues = async (): Promise<readonly StoredIssue[]> =>
-  (await service.ask<{ results: StoredIssue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
-const clear = () => service.ask('PUT', `/api/jobs/${job}/annotations/`, { shapes: [], tags: [], tracks: [] });
+const stored = () => storedShapes(workbench);
+const issues = async () =>
+  (await service.ask<{ results: Issue[] }>('GET', `/api/issues?job_id=${job}&sort=id`)).results;
+const clear = () => service.replaceAnnotations('jobs', job, {});
 const open = async (mode = 'standard'): Promise<void> => {
   await page.goto(`/tasks/${task}/jobs/${job}?frame=0&mode=${mode}`);
   await waitFrame(page, 0, count);
 };
 
-const { page, service } = await useWorkbench();
-const task = await service.makeTask('warehouse', { images: count, labels: [...labels] });
-const job = (await service.jobsOf(task))[0] ?? 0;
-const { results } = await service.ask<{ results: Label[] }>('GET', `/api/labels?task_id=${task}&page_size=all`);
-const crate = results.find(({ name }) => name === 'crate')?.id ?? 0;
-
 describe('a working day', () => {
   it('has fifty boxes drawn without a pause, by clicks and drags, and all of them in the store', async () => {
     await open();
-    await press('1');
-    await press('w');
+    await press('1', 'w');
     for (let index = 0; index < 50; index += 1) {
       const [left, top] = [0.08 + (index % 10) * 0.085, 0.15 + Math.floor(index / 10) * 0.14];
       const corners = [
@@ -72,16 +60,14 @@ describe('a working day', () => {
   it('has a polygon corrected: a point dragged, one added on an edge, one deleted', async () => {
     await clear();
     await open();
-    await press('1');
-    await press('Shift+P');
+    await press('1', 'Shift+P');
     await clickPlaces(page, [
       [0.2, 0.2],
       [0.5, 0.2],
       [0.5, 0.6],
       [0.2, 0.6],
     ]);
-    await press('n');
-    await press('Escape');
+    await press('n', 'Escape');
     const [before] = await stored();
     await clickPlaces(page, [[0.35, 0.4]]);
     await drag(page, [0.5, 0.6], [0.6, 0.7]);
@@ -160,5 +146,106 @@ describe('a working day', () => {
       await expect.poll(async () => (await issues()).filter(({ resolved }) => resolved).length).toBe(index + 1);
     }
     expect((await issues()).map(({ comments }) => comments.count)).toEqual([2, 2, 2, 2, 2]);
+  });
+});
+
+describe('a working day without a pointer', () => {
+  beforeAll(async () => {
+    await clear();
+    await open();
+  });
+
+  const times = (key: string, number: number): string[] => Array.from({ length: number }, () => key);
+  /** As somebody does who knows a word of its name. */
+  const command = async (words: string): Promise<void> => {
+    await press('Control+k');
+    await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') != null);
+    await press('Control+a');
+    await page.keyboard.type(words);
+    await press('Enter');
+  };
+  /** Backwards by Tab, since it stands at the end, as far as the button, and Enter. */
+  const activate = async (name: string): Promise<void> => {
+    const button = page.getByRole('dialog').getByRole('button', { name, exact: true });
+    await button.waitFor();
+    for (let stop = 0; stop < 60; stop += 1) {
+      if (await button.evaluate((element) => element === document.activeElement)) return press('Enter');
+      await press('Shift+Tab');
+    }
+    throw new Error(`Tab does not lead to ${name}.`);
+  };
+
+  it('has boxes placed one after the other, each pushed to where it belongs and made larger', async () => {
+    await press('1', 'w');
+    for (let box = 0; box < 10; box += 1) {
+      await press('Enter', ...times('Shift+ArrowLeft', 5 - box), ...times('Shift+ArrowRight', box - 5));
+      await press('Alt+ArrowRight', 'Shift+ArrowUp');
+    }
+    const shapes = await stored();
+    expect(shapes).toHaveLength(10);
+    expect(new Set(shapes.map(({ points }) => points[0])).size).toBe(10);
+    await press('Escape', 'Control+a', 'Delete');
+    await expect.poll(async () => (await stored()).length).toBe(0);
+  });
+
+  it('has a polygon corrected: a point moved, one added, one deleted', async () => {
+    await press('Shift+P', 'Enter', 'Enter', ...times('Shift+ArrowRight', 9), 'Enter');
+    await press(...times('Shift+ArrowDown', 9), 'Enter', 'n', 'Escape');
+    const [before] = await stored();
+    expect(before?.points).toHaveLength(6);
+    await press('Tab', 'Period', 'Period', 'ArrowRight', 'ArrowRight', 'Insert', 'ArrowDown');
+    const [corrected] = await stored();
+    expect(corrected?.points).toHaveLength(8);
+    expect(corrected?.points.slice(0, 2)).toEqual(before?.points.slice(0, 2));
+    expect((corrected?.points[2] ?? 0) - (before?.points[2] ?? 0)).toBeCloseTo(2, 3);
+    await press('Delete');
+    await expect.poll(async () => (await stored())[0]?.points.length).toBe(6);
+    // First from the point to the whole shape, then from the shape.
+    await press('Escape', 'Delete');
+    await expect.poll(async () => (await stored()).length).toBe(0);
+  });
+
+  it('has objects grouped, copied to the next frame, and given to all that follow', async () => {
+    // The cursor is where the keys have left it: two corners each.
+    await press('w', 'Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
+    await press('Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
+    await press('Escape', 'Control+a', 'g');
+    await expect.poll(async () => (await stored()).map(({ group }) => group)).toEqual([1, 1]);
+    await press('Control+c', 'f');
+    await waitFrame(page, 1, count);
+    await press('Control+v');
+    await expect.poll(async () => (await stored()).filter(({ frame }) => frame === 1).length).toBe(2);
+    await press('Control+b');
+    await activate('Copy');
+    await expect.poll(async () => (await stored()).filter(({ frame }) => frame > 1).length).toBeGreaterThan(0);
+  });
+
+  it('has a frame left out and taken back', async () => {
+    const isLeftOut = async () => (await service.meta('jobs', job)).deleted_frames;
+    await press('Alt+Delete');
+    await expect.poll(isLeftOut).toEqual([1]);
+    await press('Control+g');
+    await page.keyboard.type('1');
+    await press('Enter');
+    await waitFrame(page, 1, count);
+    await press('Alt+Delete');
+    await expect.poll(isLeftOut).toEqual([]);
+  });
+
+  it('has the statistics looked at and the work exported, by the words of the commands', async () => {
+    await command('Statistics');
+    await page
+      .getByRole('dialog', { name: /Statistics/ })
+      .getByText('crate')
+      .first()
+      .waitFor();
+    await press('Escape');
+    await command('Export');
+    await activate('Export');
+    await page
+      .getByRole('dialog', { name: /Export/ })
+      .getByText(/written|left out|carried/i)
+      .first()
+      .waitFor();
   });
 });

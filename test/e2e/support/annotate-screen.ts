@@ -21,6 +21,12 @@ export async function waitFrame(page: Page, index: number, count: number): Promi
     .waitFor({ state: 'attached' });
 }
 
+export async function goToFrame(page: Page, frame: number, count: number): Promise<void> {
+  await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
+  await page.keyboard.press('Enter');
+  await waitFrame(page, frame, count);
+}
+
 /** Types the name that is asked for after the first shape. */
 export async function answerName(page: Page, name: string): Promise<void> {
   await page.getByTestId('naming').fill(name);
@@ -55,9 +61,7 @@ const settled = async (page: Page): Promise<Buffer> => {
 export async function viewFrames(page: Page, frames: readonly number[], count: number): Promise<FrameView[]> {
   const views: FrameView[] = [];
   for (const frame of frames) {
-    await page.getByRole('textbox', { name: 'Frame number' }).fill(String(frame));
-    await page.keyboard.press('Enter');
-    await waitFrame(page, frame, count);
+    await goToFrame(page, frame, count);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

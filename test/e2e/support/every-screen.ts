@@ -27,11 +27,13 @@ const byButton =
     button(page, nameOf(words)).click();
 /** From the menu of what a page does seldom. */
 const byMenu =
-  (nameOf: (words: Words) => string): Open =>
+  (nameOf: (words: Words) => string, menuOf = ({ common }: Words) => common.more): Open =>
   async (page, words) => {
-    await button(page, words.common.more).click();
+    await button(page, menuOf(words)).click();
     await page.getByRole('menuitem', { name: nameOf(words), exact: true }).click();
   };
+
+const inWorkspace = (nameOf: (words: Words) => string): Open => byMenu(nameOf, ({ annotate }) => annotate.menu);
 
 const tabs = (name: string, path: string, all: string): Screen[] =>
   all.split(' ').map((tab) => ({ name: `${name}, ${tab}`, path: `${path}?tab=${tab}` }));
@@ -53,6 +55,7 @@ const sections =
 export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
   const { project, task, second, job, failed, empty, own, organization, webhook, failing, native } = ids;
   const [ofTask, ofProject, ofWebhook] = [`/tasks/${task}`, `/projects/${project}`, `/webhooks/${webhook}`];
+  const workspace = `${ofTask}/jobs/${job}`;
   return [
     at('tasks', '/tasks'),
     at('the second page of tasks', '/tasks?page=2'),
@@ -66,8 +69,8 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     ...tabs('task without images', `/tasks/${empty}`, 'guide evaluation quality repository'),
     at('no such task', '/tasks/999999'),
     at('new task', '/tasks/new'),
-    { name: 'annotate', path: `${ofTask}/jobs/${job}`, isCanvas: true },
-    { name: 'annotate, review', path: `${ofTask}/jobs/${job}?mode=review`, isCanvas: true },
+    { name: 'annotate', path: workspace, isCanvas: true },
+    { name: 'annotate, review', path: `${workspace}?mode=review`, isCanvas: true },
     at('projects', '/projects'),
     at('new project', '/projects?create=true', (page) => page.getByRole('dialog').waitFor()),
     at('project', ofProject),
@@ -127,6 +130,17 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     ...over('/settings/ssh-keys', { 'new SSH key': byButton(({ sshKeys }) => sshKeys.new) }),
     ...over('/settings/api-access', { 'new token': byButton(({ settings }) => settings.api.newToken) }),
     ...over(`/organizations/${organization}`, { invite: byButton(({ organizations }) => organizations.invite) }),
+    {
+      name: 'annotate, an object chosen',
+      path: workspace,
+      isCanvas: true,
+      open: (page) => page.getByTestId('object').first().click(),
+    },
+    ...over(workspace, {
+      'export from the workspace': inWorkspace(({ annotate }) => annotate.export),
+      'import into the workspace': inWorkspace(({ annotate }) => annotate.import),
+      'help in the workspace': inWorkspace(({ app }) => app.help),
+    }),
   ];
 }
 

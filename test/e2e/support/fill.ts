@@ -94,13 +94,11 @@ export async function fill(workbench: Workbench) {
       [models[0], 18],
       [models[1], 3],
     ] as const) {
-      const set = await made(`/api/limner/tasks/${id}/predictions`, { name: model });
       const shapes = truth.map((shape, index) => ({
         ...boxOf(shape.frame, index % 5 === 4 && shift > 5 ? car : shape.label_id, index % 3, shift * (index % 2)),
         score: 0.4 + (index % 6) / 10,
       }));
-      await ask('POST', `/api/limner/predictions/${set}/objects`, { shapes });
-      await ask('PATCH', `/api/limner/predictions/${set}`, { state: 'ready' });
+      await service.makePredictions(id, model, { shapes });
     }
     const job = await made('/api/jobs', {
       type: 'ground_truth',

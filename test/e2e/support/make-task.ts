@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { waitFrame, waitSaved } from './annotate-screen.ts';
 import { dropFiles } from './pointer.ts';
@@ -18,34 +19,18 @@ export async function dropNewTask(
   return folder;
 }
 
-type Window = Pick<Workbench, 'page'>;
-export const jobOf = ({ page }: Window): string => /jobs\/(\d+)/.exec(page.url())?.[1] ?? '';
-export const taskOf = ({ page }: Window): string => /tasks\/(\d+)/.exec(page.url())?.[1] ?? '';
+type Window = Pick<Workbench, 'page' | 'service'>;
+const numberIn = ({ page }: Pick<Window, 'page'>, name: 'tasks' | 'jobs'): number =>
+  Number(new RegExp(`${name}/(\\d+)`).exec(page.url())?.[1]);
+export const jobOf = (window: Pick<Window, 'page'>): number => numberIn(window, 'jobs');
+export const taskOf = (window: Pick<Window, 'page'>): number => numberIn(window, 'tasks');
 
-/** Numbers of shapes and tags that the service has for the open job. */
-export async function storedCounts(window: Window, job = jobOf(window)): Promise<{ shapes: number; tags: number }> {
-  const answer = await window.page.request.get(`/api/jobs/${job}/annotations/`);
-  const data = (await answer.json()) as { shapes: unknown[]; tags: unknown[] };
-  return { shapes: data.shapes.length, tags: data.tags.length };
-}
-
-export interface StoredShape {
-  readonly id: number;
-  readonly type: string;
-  readonly frame: number;
-  readonly label_id: number;
-  readonly group: number;
-  readonly points: number[];
-  readonly rotation: number;
-  readonly occluded: boolean;
-  readonly source: string;
-  readonly score: number;
-  readonly attributes: { spec_id: number; value: string }[];
-}
+/** What the service has of a job; of the open one where none is named. */
+export const storedIn = (window: Window, job = jobOf(window)): Promise<LabeledData> =>
+  window.service.annotations('jobs', job);
 
 /** Shapes that the service has for the open job, once all is saved. */
-export async function storedShapes({ page }: Window): Promise<StoredShape[]> {
-  await waitSaved(page);
-  const answer = await page.request.get(`/api/jobs/${jobOf({ page })}/annotations/`);
-  return ((await answer.json()) as { shapes: StoredShape[] }).shapes;
+export async function storedShapes(window: Window): Promise<Shape[]> {
+  await waitSaved(window.page);
+  return (await storedIn(window)).shapes;
 }

@@ -14,9 +14,25 @@ export async function dropFiles(page: Page, files: readonly string[], at = { x: 
   await devtools.detach();
 }
 
-const toPixels = async (page: Page, places: readonly Place[]): Promise<{ x: number; y: number }[]> => {
+export async function canvasBox(page: Page) {
   const box = await page.getByTestId('canvas').boundingBox();
   if (box === null) throw new Error('The canvas is not on the page.');
+  return box;
+}
+
+/** Where a pixel of a picture is, while the canvas shows the whole of it with 16 pixels around. */
+export async function placeOf(
+  page: Page,
+  { width, height }: { readonly width: number; readonly height: number },
+  [x, y]: readonly [number, number],
+): Promise<Place> {
+  const box = await canvasBox(page);
+  const scale = Math.min((box.width - 32) / width, (box.height - 32) / height);
+  return [0.5 + ((x - width / 2) * scale) / box.width, 0.5 + ((y - height / 2) * scale) / box.height];
+}
+
+const toPixels = async (page: Page, places: readonly Place[]): Promise<{ x: number; y: number }[]> => {
+  const box = await canvasBox(page);
   return places.map(([x, y]) => ({ x: Math.round(box.x + x * box.width), y: Math.round(box.y + y * box.height) }));
 };
 
@@ -30,10 +46,14 @@ export async function drag(page: Page, from: Place, to: Place): Promise<void> {
   await page.mouse.up();
 }
 
-export async function clickPlaces(page: Page, places: readonly Place[]): Promise<void> {
+export async function clickPlaces(
+  page: Page,
+  places: readonly Place[],
+  button: 'left' | 'right' = 'left',
+): Promise<void> {
   for (const { x, y } of await toPixels(page, places)) {
     await page.mouse.move(x, y);
-    await page.mouse.click(x, y);
+    await page.mouse.click(x, y, { button });
   }
 }
 

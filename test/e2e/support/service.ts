@@ -38,6 +38,13 @@ export function createService({ url, authorization }: Pick<RunningServer, 'url' 
       await client.finished(await client.uploadImages(id, files));
       return id;
     },
+    /** What a model would have found: a set that is ready to be measured. */
+    async makePredictions(task: number, name: string, objects: object): Promise<number> {
+      const { id } = await ask<{ id: number }>('POST', `/api/limner/tasks/${task}/predictions`, { name });
+      await ask('POST', `/api/limner/predictions/${id}/objects`, objects);
+      await ask('PATCH', `/api/limner/predictions/${id}`, { state: 'ready' });
+      return id;
+    },
     /** Ids of a task's jobs, by their frames. */
     jobsOf: async (task: number): Promise<number[]> => (await client.jobs(task)).map(({ id }) => id),
   };

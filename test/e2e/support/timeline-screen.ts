@@ -77,5 +77,3 @@ export async function openStreet(workbench: Workbench) {
     },
   };
 }
-
-export type Street = Awaited<ReturnType<typeof openStreet>>;
