@@ -151,17 +151,6 @@ describe('the mouse', () => {
     expect(await labelsOfCommands()).toEqual([]);
   });
 
-  it('pans while Space is held', async () => {
-    const at = await toScreen(600, 430);
-    await page.mouse.move(at.x, at.y);
-    await page.keyboard.down('Space');
-    await page.mouse.down();
-    await page.mouse.move(at.x + 30, at.y);
-    await page.mouse.up();
-    await page.keyboard.up('Space');
-    expect(Math.round((await toScreen(600, 430)).x - at.x)).toBe(30);
-  });
-
   it('shows the cursor of what it would do', async () => {
     const cursor = (): Promise<string> =>
       page.evaluate(() => document.querySelector<HTMLElement>('[data-canvas]')?.style.cursor ?? '');
