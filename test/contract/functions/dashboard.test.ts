@@ -1,65 +1,58 @@
-import { createServer, type Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createDashboardApp } from '../../../main/dashboard/dashboard-app.ts';
 import { createSignIn } from '../../../main/people/sign-in.ts';
-import { startServer, type HttpServer } from '../../../main/http/server.ts';
+import { startServer } from '../../../main/http/server.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { startPeopleHarness, type PeopleHarness } from '../people/people-harness.ts';
+import { startPeopleHarness } from '../people/people-harness.ts';
 
-let harness: PeopleHarness;
-let server: HttpServer;
-let remote: Server;
-let remoteUrl = '';
 let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
-let authorization = '';
-beforeAll(async () => {
-  harness = await startPeopleHarness();
-  const { core, database } = harness;
-  const log = createSilentLogger();
-  const signIn = createSignIn({ database, clock: createClock(), changes: core.changes });
-  const app = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
-  server = await startServer({ fetch: (request) => app.fetch(request), port: 0, anyPort: true, log });
-  authorization = harness.admin.rest.authorization ?? '';
-  remote = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-      response.writeHead(request.url === '/fail' ? 500 : 200, {
-        'Content-Type': 'application/json',
-        'X-Nuclio-Logs': '[]',
-        'X-Nuclio-Secret': 'x',
-        'X-Own': 'kept',
-      });
-      response.end('[{"label":"car"}]');
+const harness = await startPeopleHarness();
+const { core, database } = harness;
+const log = createSilentLogger();
+const signIn = createSignIn({ database, clock: createClock(), changes: core.changes });
+const app = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
+const server = await startServer({ fetch: (request) => app.fetch(request), port: 0, anyPort: true, log });
+const authorization = harness.admin.rest.authorization ?? '';
+const remote = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => (body += text));
+  request.on('end', () => {
+    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    response.writeHead(request.url === '/fail' ? 500 : 200, {
+      'Content-Type': 'application/json',
+      'X-Nuclio-Logs': '[]',
+      'X-Nuclio-Secret': 'x',
+      'X-Own': 'kept',
     });
+    response.end('[{"label":"car"}]');
   });
-  await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
-  const address = remote.address();
-  remoteUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
-  await harness.admin.good('addEndpoint', {
-    body: {
-      configuration: JSON.stringify({
-        metadata: {
-          name: 'remote',
-          labels: { 'nuclio.io/project-name': 'cvat' },
-          annotations: { type: 'detector', min_pos_points: 1, spec: '[{"name":"car","type":"rectangle"}]' },
-        },
-        spec: { description: 'Far away', handler: 'main:handler', env: [{ name: 'TOKEN', value: 'canary-7f3a' }] },
-      }),
-      url: remoteUrl,
-      headers: { Authorization: 'Bearer canary-91c2' },
-    },
-  });
+});
+await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
+const address = remote.address();
+const remoteUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+await harness.admin.good('addEndpoint', {
+  body: {
+    configuration: JSON.stringify({
+      metadata: {
+        name: 'remote',
+        labels: { 'nuclio.io/project-name': 'cvat' },
+        annotations: { type: 'detector', min_pos_points: 1, spec: '[{"name":"car","type":"rectangle"}]' },
+      },
+      spec: { description: 'Far away', handler: 'main:handler', env: [{ name: 'TOKEN', value: 'canary-7f3a' }] },
+    }),
+    url: remoteUrl,
+    headers: { Authorization: 'Bearer canary-91c2' },
+  },
 });
 afterEach(() => {
   seen = [];
 });
 afterAll(async () => {
-  await server?.close(0);
-  await harness?.stop();
-  remote?.close();
+  await server.close(0);
+  await harness.stop();
+  remote.close();
 });
 
 const call = (method: string, path: string, options: { headers?: Record<string, string>; body?: unknown } = {}) =>
@@ -263,20 +256,18 @@ describe('the function dashboard', () => {
   });
 });
 
-describe('another workbench uses it as a Nuclio dashboard', () => {
-  test('its functions are listed and called there', async () => {
-    const other = await startPeopleHarness();
-    const url = new URL(server.url);
-    url.username = harness.admin.username;
-    url.password = encodeURIComponent(harness.password);
-    await other.admin.good('addDashboard', {
-      body: { url: url.href, namespace: 'nuclio', project: 'cvat', invoke: 'dashboard' },
-    });
-    expect((await other.admin.good('listLambdaFunctions')).map(({ id }) => id)).toEqual(['remote']);
-    expect(await other.admin.good('listDashboards')).toMatchObject([{ url: server.url, problem: null }]);
-    const stored = JSON.stringify(other.database.prepare('SELECT * FROM model_dashboard').all());
-    expect(stored).not.toContain(encodeURIComponent(harness.password));
-    expect(stored).not.toContain(Buffer.from(harness.password).toString('base64').slice(4, 16));
-    await other.stop();
+test('another workbench uses it as a Nuclio dashboard: its functions are listed and called there', async () => {
+  const other = await startPeopleHarness();
+  const url = new URL(server.url);
+  url.username = harness.admin.username;
+  url.password = encodeURIComponent(harness.password);
+  await other.admin.good('addDashboard', {
+    body: { url: url.href, namespace: 'nuclio', project: 'cvat', invoke: 'dashboard' },
   });
+  expect((await other.admin.good('listLambdaFunctions')).map(({ id }) => id)).toEqual(['remote']);
+  expect(await other.admin.good('listDashboards')).toMatchObject([{ url: server.url, problem: null }]);
+  const stored = JSON.stringify(other.database.prepare('SELECT * FROM model_dashboard').all());
+  expect(stored).not.toContain(encodeURIComponent(harness.password));
+  expect(stored).not.toContain(Buffer.from(harness.password).toString('base64').slice(4, 16));
+  await other.stop();
 });

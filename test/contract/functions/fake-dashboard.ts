@@ -14,27 +14,13 @@ export interface FakeDefinition {
 }
 
 type Answer = { status: number; body: string } | 'reset' | null;
-
-export interface FakeDashboard {
-  readonly url: string;
-  /** Every call of a function, in order. */
-  readonly calls: {
-    readonly name: string;
-    readonly payload: Record<string, unknown>;
-    readonly headers: IncomingMessage['headers'];
-  }[];
-  /** Names of functions that are there; all where it is null. */
-  only(names: readonly string[] | null): void;
-  /** Answers a call instead of the function. */
-  answerWith(answer: ((name: string) => Answer | Promise<Answer>) | null): void;
-  stop(): Promise<void>;
-}
+type Override = ((name: string) => Answer | Promise<Answer>) | null;
 
 /** A Nuclio dashboard as clients see it: a list of functions, one function, and calls. */
-export async function startFakeDashboard(definitions: readonly FakeDefinition[]): Promise<FakeDashboard> {
-  const calls: FakeDashboard['calls'] = [];
+export async function startFakeDashboard(definitions: readonly FakeDefinition[]) {
+  const calls: { name: string; payload: Record<string, unknown>; headers: IncomingMessage['headers'] }[] = [];
   let shown: readonly string[] | null = null;
-  let override: Parameters<FakeDashboard['answerWith']>[0] = null;
+  let override: Override = null;
   const visible = () => definitions.filter(({ name }) => shown === null || shown.includes(name));
 
   const server = createServer((request, response) => {
@@ -86,9 +72,12 @@ export async function startFakeDashboard(definitions: readonly FakeDefinition[])
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    /** Every call of a function, in order. */
     calls,
-    only: (names) => void (shown = names),
-    answerWith: (answer) => void (override = answer),
+    /** Names of functions that are there; all where it is null. */
+    only: (names: readonly string[] | null) => void (shown = names),
+    /** Answers a call instead of the function. */
+    answerWith: (answer: Override) => void (override = answer),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

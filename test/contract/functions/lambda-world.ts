@@ -150,8 +150,6 @@ const taskLabels: readonly LabelWrite[] = [
   },
 ];
 
-export interface LambdaWorld extends Awaited<ReturnType<typeof startLambdaWorld>> {}
-
 export async function startLambdaWorld() {
   const harness = await startPeopleHarness();
   const dashboard = await startFakeDashboard(definitions);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentResult, NativeFunctionWrite } from '../../../preload/contract/schema/native-functions.ts';
 import type { Caller } from '../people/people-harness.ts';
-import { startLambdaWorld, type LambdaWorld } from './lambda-world.ts';
+import { startLambdaWorld } from './lambda-world.ts';
 
 /** Native functions, asked as agents ask; cvat-cli itself is in test/sdk. */
-let world: LambdaWorld;
-let user: Caller;
-beforeAll(async () => {
-  world = await startLambdaWorld();
-  user = world.addUser('annotator');
-});
-afterAll(() => world?.stop());
+const world = await startLambdaWorld();
+const user = world.addUser('annotator');
+afterAll(() => world.stop());
 
 const detector: NativeFunctionWrite = {
   provider: 'native',

@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Track } from '../../../preload/contract/schema/annotations.ts';
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { Caller } from '../people/people-harness.ts';
-import { startLambdaWorld, type LambdaWorld } from './lambda-world.ts';
+import { startLambdaWorld } from './lambda-world.ts';
 
-let world: LambdaWorld;
-let user: Caller;
-beforeAll(async () => {
-  world = await startLambdaWorld();
-  user = world.addUser('annotator');
-});
-afterAll(() => world?.stop());
+const world = await startLambdaWorld();
+const user = world.addUser('annotator');
+afterAll(() => world.stop());
 afterEach(() => {
   world.dashboard.answerWith(null);
   world.dashboard.calls.length = 0;

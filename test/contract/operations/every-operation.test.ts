@@ -81,7 +81,8 @@ describe('bad, missing, not permitted, then good', () => {
     };
 
     if (operation.open !== true) await ask('without credentials', 401, send(null, id, good));
-    if (typeof one.denied === 'number') await ask('of a stranger', one.denied, send(stranger, id, good));
+    const { denied = 403 } = one;
+    if (typeof denied === 'number') await ask('of a stranger', denied, send(stranger, id, good));
     await ask('that accepts no JSON', 406, send(caller, id, { ...good, headers: { Accept: 'text/csv' } }));
     if (operation.body) {
       await ask('cut off', 400, send(caller, id, good, { text: '{"a": ', type: 'application/json' }));

@@ -6,7 +6,7 @@ import type { OperationWorld } from './operation-world.ts';
  * What becomes of somebody who is signed in and has nothing to do with the object: the status of the refusal;
  * `everybody` where no permission is needed; `sees less` where the same list is answered without the object.
  */
-type Denied = 400 | 403 | 404 | 'everybody' | 'sees less';
+type Denied = 400 | 404 | 'everybody' | 'sees less';
 
 type Wrong<Id extends OperationId> = readonly [status: number, change: Partial<Input<Id>>];
 
@@ -16,7 +16,8 @@ export interface OperationCase<Id extends OperationId> {
   readonly caller?: (world: OperationWorld) => Caller;
   /** A request that is answered well. It is sent last, after everything that must leave its object alone. */
   readonly good: (world: OperationWorld) => Input<Id> | Promise<Input<Id>>;
-  readonly denied: Denied;
+  /** Refused with 403, when missing. */
+  readonly denied?: Denied;
   /** Requests that differ from the good one, and the status of their answer. */
   readonly bad?: (world: OperationWorld) => readonly Wrong<Id>[];
   /** Set for one that does the same wherever it is asked: nothing that it takes can be wrong. */

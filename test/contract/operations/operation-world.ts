@@ -1,71 +1,20 @@
 import type { Organization } from '../../../preload/contract/schema/people.ts';
-import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
+import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { makeImages, type NamedImage } from '../../support/images.ts';
-import { startFakeDashboard, type FakeDashboard } from '../functions/fake-dashboard.ts';
+import { startFakeDashboard } from '../functions/fake-dashboard.ts';
 import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/people-harness.ts';
 
-export interface OperationWorld {
-  readonly harness: PeopleHarness;
-  readonly admin: Caller;
-  /** Somebody whose password is known. */
-  readonly person: Caller;
-  /** Somebody who signs out. */
-  readonly leaver: Caller;
-  /** The boss by an access token that may write. */
-  readonly program: Caller;
-  /** Who accept and decline. */
-  readonly invited: Caller;
-  readonly decliner: Caller;
-  /** Owns what is made here; a user like others, and the owner of the organization. */
-  readonly boss: Caller;
-  readonly organization: Organization;
-  readonly dashboard: FakeDashboard;
-  /** A project with a label, and a task in it with two jobs of two frames each. */
-  readonly project: Project;
-  readonly task: Task;
-  readonly jobs: readonly Job[];
-  readonly labelId: number;
-  newProject(): Promise<Project>;
-  /** A task of two frames, outside projects. */
-  newTask(): Promise<Task>;
-  jobOf(task: Task): Promise<Job>;
-  newIssue(): Promise<number>;
-  newComment(): Promise<number>;
-  newGuide(): Promise<number>;
-  newMember(): Promise<number>;
-  newInvitation(): Promise<string>;
-  /** The key of an invitation that waits for its answer. */
-  newInvitationOf(person: Caller): Promise<string>;
-  newWebhook(): Promise<number>;
-  /** A delivery of a new webhook, to where nobody listens. */
-  newDelivery(): Promise<{ id: number; delivery_id: number }>;
-  /** An event that waits for its next attempt at a new webhook. */
-  newMessage(): Promise<{ id: number; message: number }>;
-  newToken(): Promise<{ id: number; value: string }>;
-  /** Somebody with a password. */
-  newPerson(): Promise<Caller>;
-  /** The id of a finished export. */
-  newRequest(): Promise<string>;
-  newEndpoint(): Promise<string>;
-  newAsset(): Promise<string>;
-  /** A report of a task with a ground truth. */
-  newQualityReport(): Promise<{ id: number; taskId: number }>;
-  /** A task with replicas, one of which is annotated. */
-  newReplicas(): Promise<{ taskId: number }>;
-  /** The id of an automatic annotation. */
-  newRun(): Promise<string>;
-  /** A function that comes with Limner. */
-  sample(): Promise<string>;
-  stop(): Promise<void>;
-}
+export type OperationWorld = Awaited<ReturnType<typeof createOperationWorld>>;
 
 /** Nothing listens there. */
 export const nowhere = 'http://127.0.0.1:9/hook';
+export const groundTruth = (task_id: number, frames = [0]) =>
+  ({ type: 'ground_truth', task_id, frame_selection_method: 'manual', frames }) as const;
 export const functionConfiguration = (name: string) =>
   JSON.stringify({ metadata: { name, annotations: { name, type: 'detector', spec: '[{"id":0,"name":"car"}]' } } });
 
 /** A service with one of everything, and the means to make more for requests that use things up. */
-export async function createOperationWorld(): Promise<OperationWorld> {
+export async function createOperationWorld() {
   // A file that is no socket: the contract is kept without an Engine, and whatever one this computer has is left alone.
   const engine = { env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' }, platform: process.platform };
   const harness = await startPeopleHarness({ functions: { engine }, hasShare: true });
@@ -88,11 +37,16 @@ export async function createOperationWorld(): Promise<OperationWorld> {
   return {
     harness,
     admin,
+    /** Owns what is made here; a user like others, and the owner of the organization. */
     boss,
+    /** Somebody whose password is known. */
     person: await makers.newPerson(),
+    /** Somebody who signs out. */
     leaver: await makers.newPerson(),
+    /** Who accept and decline. */
     invited: harness.addUser('invited'),
     decliner: harness.addUser('decliner'),
+    /** The boss by an access token that may write. */
     program: harness.withAuthorization(boss, `Bearer ${value}`),
     organization,
     dashboard,
@@ -110,6 +64,7 @@ function counter(): () => number {
   return () => (last += 1);
 }
 
+/** A project with a label, and a task in it with two jobs of two frames each. */
 async function makeSharedWork(boss: Caller, images: readonly NamedImage[]) {
   const project = await boss.good('createProject', { body: { name: 'a project', labels: [{ name: 'car' }] } });
   const task = await boss.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
@@ -130,6 +85,7 @@ interface Making extends Awaited<ReturnType<typeof makeSharedWork>> {
 function createMakers({ harness, admin, boss, organization, images, numbered, project, task, jobs }: Making) {
   const newIssue = async () =>
     (await boss.good('createIssue', { body: { job: jobs[0]!.id, frame: 0, position: [1, 2], message: 'look' } })).id;
+  /** A task of two frames, outside projects. */
   const newTask = () => boss.rest.taskWithImages({ labels: [{ name: 'car' }] }, images.slice(0, 2));
   const newGuide = async () => (await boss.good('createGuide', { body: { task_id: (await newTask()).id } })).id;
   const newWebhook = async () =>
@@ -140,17 +96,17 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     ).id;
   const invite = (email: string) =>
     boss.good('createInvitation', { query: { org: organization.slug }, body: { role: 'worker', email } });
+  /** A report of a task with a ground truth. */
   const newQualityReport = async () => {
     const { id: taskId } = await newTask();
-    await boss.good('createJob', {
-      body: { type: 'ground_truth', task_id: taskId, frame_selection_method: 'manual', frames: [0] },
-    });
+    await boss.good('createJob', { body: groundTruth(taskId) });
     const [label] = await boss.rest.labels(taskId);
     await boss.rest.changeAnnotations('tasks', taskId, 'create', { tags: [{ frame: 0, label_id: label!.id }] });
     const { rq_id: request } = await boss.good('createQualityReport', { body: { task_id: taskId } });
     const { result_id: id } = await boss.rest.finished(request);
     return { id: id ?? 0, taskId };
   };
+  /** A task with replicas, one of which is annotated. */
   const newReplicas = async () => {
     const { id: taskId } = await boss.rest.taskWithImages(
       { labels: [{ name: 'car' }], consensus_replicas: 2 },
@@ -189,10 +145,12 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       return key;
     },
     newInvitation: async () => (await invite(`person-${numbered()}@example.org`)).key,
+    /** A delivery of a new webhook, to where nobody listens. */
     async newDelivery() {
       const id = await newWebhook();
       return { id, delivery_id: (await boss.good('pingWebhook', { params: { id } })).id };
     },
+    /** An event that waits for its next attempt at a new webhook. */
     async newMessage() {
       const id = await newWebhook();
       await boss.good('updateProject', { params: { id: project.id }, body: { name: `renamed ${numbered()}` } });
@@ -203,6 +161,7 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       const { id, value } = await boss.good('createAccessToken', { body: { name: `token ${numbered()}` } });
       return { id, value };
     },
+    /** Somebody with a password. */
     async newPerson() {
       const username = `person-${numbered()}`;
       const { password } = harness;
@@ -210,6 +169,7 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       const { results } = await admin.good('listUsers', { query: { username } });
       return harness.as(results[0]!.id, username, 'user');
     },
+    /** The id of a finished export. */
     async newRequest() {
       const name = await boss.rest.startExport('tasks', task.id, 'COCO 1.0');
       await boss.rest.finished(name);
@@ -221,12 +181,14 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       form.set('file', new Blob([new Uint8Array(images[0]!.bytes)], { type: 'image/jpeg' }), 'picture.jpg');
       return (await boss.rest.good<{ uuid: string }>('POST', '/api/assets', { body: form })).uuid;
     },
+    /** The id of an automatic annotation. */
     async newRun() {
       const { id } = await boss.good('createLambdaRequest', {
         raw: { function: 'detector', task: (await newTask()).id },
       });
       return id;
     },
+    /** A function that comes with Limner. */
     sample: async () => (await admin.good('listModelSamples'))[0]!.id,
     async newEndpoint() {
       const name = `endpoint-${numbered()}`;

@@ -18,19 +18,13 @@ const membershipOf = async (user: Caller) => {
   return { params: { id: results[0]?.id ?? 0 } };
 };
 
-describe('what may not be seen is refused, and not denied', () => {
-  test('users, organizations, access tokens', async () => {
-    const token = await boss.good('createAccessToken', { body: { name: 'of the boss' } });
-    await stranger.refused(403, 'getUser', { params: { id: boss.id } });
-    await stranger.refused(403, 'getOrganization', { params: { id: team.id } });
-    for (const operation of ['getAccessToken', 'deleteAccessToken'] as const) {
-      await stranger.refused(403, operation, { params: { id: token.id } });
-    }
-    const { value: _value, ...shown } = token;
-    expect(await harness.admin.good('getAccessToken', { params: { id: token.id } })).toEqual(shown);
+describe('credentials', () => {
+  test('are shown to an administrator without their value', async () => {
+    const { value: _value, ...shown } = await boss.good('createAccessToken', { body: { name: 'of the boss' } });
+    expect(await harness.admin.good('getAccessToken', { params: { id: shown.id } })).toEqual(shown);
   });
 
-  test('credentials that are wrong or have ended are answered alike', async () => {
+  test('that are wrong or have ended are answered alike', async () => {
     const expiry_date = new Date(Date.now() + dayMs).toISOString();
     const ending = await boss.good('createAccessToken', { body: { name: 'ending', expiry_date } });
     const fresh = await boss.good('createAccessToken', { body: { name: 'never used' } });

@@ -69,14 +69,11 @@ describe('inviting', () => {
     await boss.refused(400, 'createInvitation', { body });
     await boss.refused(400, 'createInvitation', { query: { org: '' }, body });
     const query = { org: 'team' };
-    expect(await boss.refused(400, 'createInvitation', { query, raw: { role: 'worker' } })).toHaveProperty('email');
-    expect(await boss.refused(400, 'createInvitation', { query, raw: { email: 'a@b' } })).toHaveProperty('role');
-    expect(await boss.refused(400, 'createInvitation', { query, raw: { ...body, role: 'boss' } })).toHaveProperty(
-      'role',
-    );
-    expect(await boss.refused(400, 'createInvitation', { query, body: { ...body, email: 'nobody' } })).toHaveProperty(
-      'email',
-    );
+    const refused = (raw: object) => boss.refused(400, 'createInvitation', { query, raw });
+    expect(await refused({ role: 'worker' })).toHaveProperty('email');
+    expect(await refused({ email: 'a@b' })).toHaveProperty('role');
+    expect(await refused({ ...body, role: 'boss' })).toHaveProperty('role');
+    expect(await refused({ ...body, email: 'nobody' })).toHaveProperty('email');
     await stranger.refused(403, 'createInvitation', { query, body });
     await maintainer.refused(403, 'createInvitation', { query, body: { ...body, role: 'maintainer' } });
     await boss.refused(403, 'createInvitation', { query, body: { ...body, role: 'owner' } });
@@ -198,6 +195,7 @@ describe('registering with an invitation', () => {
     password2: harness.password,
     ...more,
   });
+  const refused = (body: ReturnType<typeof registration>) => harness.anonymous.refused(400, 'register', { body });
 
   test('makes the account and the member', async () => {
     const { key, user } = await invite('invited@example.org', 'supervisor');
@@ -210,25 +208,23 @@ describe('registering with an invitation', () => {
     expect(await boss.good('getInvitation', { params: { key } })).toMatchObject({ accepted: true });
     const login = { username: 'the-invited', password: harness.password };
     await harness.anonymous.good('login', { body: login });
-    expect(await harness.anonymous.refused(400, 'register', { body: { ...body, username: 'second' } })).toHaveProperty(
-      'invitation',
-    );
+    expect(await refused({ ...body, username: 'second' })).toHaveProperty('invitation');
   });
 
   test('needs the key: the address alone gets nothing', async () => {
     const { key } = await invite('wanted@example.org');
     const body = registration('impostor', { email: 'wanted@example.org' });
-    expect(await harness.anonymous.refused(400, 'register', { body })).toHaveProperty('email');
+    expect(await refused(body)).toHaveProperty('email');
     const other = registration('impostor', { email: 'other@example.org', invitation: key });
-    expect(await harness.anonymous.refused(400, 'register', { body: other })).toHaveProperty('email');
+    expect(await refused(other)).toHaveProperty('email');
     const wrong = registration('impostor', { email: 'wanted@example.org', invitation: 'guess' });
-    expect(await harness.anonymous.refused(400, 'register', { body: wrong })).toHaveProperty('invitation');
+    expect(await refused(wrong)).toHaveProperty('invitation');
     const taken = registration('boss-2', { invitation: key });
     harness.addUser('boss-2');
-    expect(await harness.anonymous.refused(400, 'register', { body: taken })).toHaveProperty('username');
+    expect(await refused(taken)).toHaveProperty('username');
     harness.advance(8 * dayMs);
     const late = registration('late-one', { invitation: key });
-    expect(await harness.anonymous.refused(400, 'register', { body: late })).toHaveProperty('invitation');
+    expect(await refused(late)).toHaveProperty('invitation');
     expect(await boss.good('getInvitation', { params: { key } })).toMatchObject({ accepted: false });
   });
 });

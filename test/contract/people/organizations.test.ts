@@ -58,19 +58,6 @@ describe('creating an organization', () => {
 });
 
 describe('an organization', () => {
-  test('is seen by its members and by admins', async () => {
-    const organization = await create();
-    const params = { id: organization.id };
-    expect(await boss.good('getOrganization', { params })).toEqual(organization);
-    expect(await harness.admin.good('getOrganization', { params })).toEqual(organization);
-    await stranger.refused(403, 'getOrganization', { params });
-    expect(await stranger.refused(404, 'getOrganization', { params: { id: 999_999 } })).toEqual({
-      detail: 'Not found.',
-    });
-    await stranger.refused(403, 'updateOrganization', { params, body: { name: 'mine' } });
-    await stranger.refused(403, 'deleteOrganization', { params });
-  });
-
   test('is listed for its members, with filters, search and sort', async () => {
     const own = harness.addUser('lister');
     const [a, b] = [newSlug(), newSlug()];

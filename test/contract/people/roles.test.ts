@@ -1,11 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../../preload/contract/operations/index.ts';
 import type { Group } from '../../../main/people/access/access-table.ts';
-import {
-  organizationRoles,
-  type Organization,
-  type OrganizationRole,
-} from '../../../preload/contract/schema/people.ts';
+import { organizationRoles, type OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { startPeopleHarness, type Caller, type Input } from './people-harness.ts';
 
 type Place = OrganizationRole | 'stranger';
@@ -13,10 +9,7 @@ type Place = OrganizationRole | 'stranger';
 const groups: readonly Group[] = ['worker', 'user', 'admin'];
 const places: readonly Place[] = ['stranger', ...organizationRoles];
 
-interface Team {
-  readonly organization: Organization;
-  readonly callers: Readonly<Record<Place, Caller>>;
-}
+type Team = Awaited<ReturnType<typeof createTeam>>;
 
 const teams = new Map<Group, Team>();
 const harness = await startPeopleHarness();
@@ -24,7 +17,7 @@ for (const group of groups) teams.set(group, await createTeam(group));
 afterAll(() => harness.stop());
 
 /** An organization whose people are all in one system group, a person for each role. */
-async function createTeam(group: Group): Promise<Team> {
+async function createTeam(group: Group) {
   const add = (place: Place) => harness.addUser(`${group}-${place}`, group);
   const founder = harness.addUser(`${group}-owner`, 'user');
   const organization = await founder.good('createOrganization', { body: { slug: `all-${group}` } });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startPeopleHarness } from './people-harness.ts';
@@ -12,14 +12,8 @@ const { key } = await harness.visitor.good<{ key: string }>('POST', '/api/auth/l
 const token = key;
 afterAll(() => harness.stop());
 
-interface Sender {
-  readonly socket: Socket;
-  readonly closed: Promise<unknown>;
-  readonly answer: () => string;
-}
-
 /** Opens a request and sends nothing of its body. */
-async function open(path: string, length: number, headers: readonly string[] = []): Promise<Sender> {
+async function open(path: string, length: number, headers: readonly string[] = []) {
   const { port, host } = new URL(harness.url);
   const socket = connect(Number(port), '127.0.0.1');
   let answer = '';

@@ -140,21 +140,19 @@ describe('changing a user', () => {
   });
 });
 
-describe('deleting a user', () => {
-  test('is for the user and for admins; work stays, without an owner', async () => {
-    const leaving = harness.addUser('leaving');
-    const { id } = await leaving.good('createProject', { body: { name: 'kept' } });
-    const params = { id: leaving.id };
-    await stranger.refused(403, 'deleteUser', { params });
-    await anna.refused(403, 'deleteUser', { params: { id: colleague.id } });
-    await leaving.good('deleteUser', { params });
-    await leaving.refused(401, 'self');
-    expect(await harness.admin.good('getProject', { params: { id } })).toMatchObject({ name: 'kept', owner: null });
-    await harness.admin.refused(404, 'deleteUser', { params });
-    const second = harness.addUser('leaving-too');
-    await harness.admin.good('deleteUser', { params: { id: second.id } });
-    await harness.admin.refused(404, 'getUser', { params: { id: second.id } });
-  });
+test('deleting a user is for the user and for admins; work stays, without an owner', async () => {
+  const leaving = harness.addUser('leaving');
+  const { id } = await leaving.good('createProject', { body: { name: 'kept' } });
+  const params = { id: leaving.id };
+  await stranger.refused(403, 'deleteUser', { params });
+  await anna.refused(403, 'deleteUser', { params: { id: colleague.id } });
+  await leaving.good('deleteUser', { params });
+  await leaving.refused(401, 'self');
+  expect(await harness.admin.good('getProject', { params: { id } })).toMatchObject({ name: 'kept', owner: null });
+  await harness.admin.refused(404, 'deleteUser', { params });
+  const second = harness.addUser('leaving-too');
+  await harness.admin.good('deleteUser', { params: { id: second.id } });
+  await harness.admin.refused(404, 'getUser', { params: { id: second.id } });
 });
 
 describe('a forgotten password', () => {

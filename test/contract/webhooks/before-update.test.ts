@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Organization } from '../../../preload/contract/schema/people.ts';
-import type { Project, Task } from '../../../preload/contract/schema/resources.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
-import {
-  addProjectWebhook,
-  createWorld,
-  everythingFor,
-  organizationWebhook,
-  type Caller,
-  type World,
-} from './webhook-world.ts';
+import { addProjectWebhook, createWorld, everythingFor, organizationWebhook } from './webhook-world.ts';
 
 interface Payload extends Readonly<Record<string, unknown>> {
   readonly event: string;
@@ -18,27 +9,19 @@ interface Payload extends Readonly<Record<string, unknown>> {
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
-let world: World;
-let caller: Caller;
-let project: Project;
-let task: Task;
-let jobId: number;
-let organization: Organization;
-beforeAll(async () => {
-  world = await createWorld();
-  caller = world.loner;
-  project = await caller.good('createProject', { body: { name: 'a project', labels: [{ name: 'thing' }] } });
-  await addProjectWebhook(caller, project, { events: everythingFor('project') });
-  organization = await caller.good('createOrganization', { body: { slug: 'loners' } });
-  await caller.good('createWebhook', {
-    query: { org: 'loners' },
-    body: organizationWebhook({ events: everythingFor('organization') }),
-  });
-  const images = await makeImages(4, { width: 8, height: 8 });
-  task = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
-  jobId = (await caller.rest.jobs(task.id))[0]!.id;
-  heard();
+const world = await createWorld();
+const caller = world.loner;
+const project = await caller.good('createProject', { body: { name: 'a project', labels: [{ name: 'thing' }] } });
+await addProjectWebhook(caller, project, { events: everythingFor('project') });
+const organization = await caller.good('createOrganization', { body: { slug: 'loners' } });
+await caller.good('createWebhook', {
+  query: { org: 'loners' },
+  body: organizationWebhook({ events: everythingFor('organization') }),
 });
+const images = await makeImages(4, { width: 8, height: 8 });
+const task = await caller.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
+const jobId = (await caller.rest.jobs(task.id))[0]!.id;
+heard();
 afterAll(() => world.stop());
 
 /** What stands in the outbox, since the last call. Nothing is sent. */
@@ -214,30 +197,25 @@ describe('before_update has the keys of the resource, with what they were, and t
   });
 });
 
-describe('addresses in payloads of work in the background', () => {
-  test('begin with the address at which its owner asked for it', async () => {
-    const origin = world.harness.url.replace('127.0.0.1', 'localhost');
-    const { username } = world.admin;
-    const json = { username, password: world.harness.password };
-    const { key } = await world.harness.visitor.good<{ key: string }>('POST', '/api/auth/login', { json });
-    const client = createClient(origin, `Token ${key}`);
-    heard();
-    const { id } = await client.taskWithImages(
-      { project_id: project.id },
-      await makeImages(2, { width: 8, height: 8 }),
-    );
-    const { rq_id: exportId } = await client.good<{ rq_id: string }>('POST', `/api/tasks/${id}/dataset/export`, {
-      query: { format: 'COCO 1.0' },
-    });
-    await client.finished(exportId);
-    const payloads = heard();
-    expect(payloads.map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['update:task', 'create:job', 'completed:request[create:task]']),
-    );
-    expect(JSON.stringify(payloads)).not.toContain(world.harness.url);
-    const exported = payloads.find(({ event }) => event === 'completed:request[export:annotations]');
-    expect(exported?.['request']).toMatchObject({
-      result_url: expect.stringContaining(`${origin}/api/tasks/${id}/`),
-    });
+test('addresses in payloads of work in the background begin with the address at which its owner asked for it', async () => {
+  const origin = world.harness.url.replace('127.0.0.1', 'localhost');
+  const { username } = world.admin;
+  const json = { username, password: world.harness.password };
+  const { key } = await world.harness.visitor.good<{ key: string }>('POST', '/api/auth/login', { json });
+  const client = createClient(origin, `Token ${key}`);
+  heard();
+  const { id } = await client.taskWithImages({ project_id: project.id }, await makeImages(2, { width: 8, height: 8 }));
+  const { rq_id: exportId } = await client.good<{ rq_id: string }>('POST', `/api/tasks/${id}/dataset/export`, {
+    query: { format: 'COCO 1.0' },
+  });
+  await client.finished(exportId);
+  const payloads = heard();
+  expect(payloads.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(['update:task', 'create:job', 'completed:request[create:task]']),
+  );
+  expect(JSON.stringify(payloads)).not.toContain(world.harness.url);
+  const exported = payloads.find(({ event }) => event === 'completed:request[export:annotations]');
+  expect(exported?.['request']).toMatchObject({
+    result_url: expect.stringContaining(`${origin}/api/tasks/${id}/`),
   });
 });

@@ -4,17 +4,13 @@ import type { Organization } from '../../../preload/contract/schema/people.ts';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import type { Webhook, WebhookDelivery } from '../../../preload/contract/schema/webhooks.ts';
 import { makeImages } from '../../support/images.ts';
-import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
-import { addProjectWebhook, createWorld, organizationWebhook, type Caller, type World } from './webhook-world.ts';
+import { startFaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
+import { addProjectWebhook, createWorld, organizationWebhook, type Caller } from './webhook-world.ts';
 
-let world: World;
-let echo: FaultReceiver;
-beforeAll(async () => {
-  world = await createWorld();
-  world.harness.core.webhooks.start();
-  echo = await startFaultReceiver();
-  echo.behave(({ body }) => ({ kind: 'answer', status: 200, body }));
-});
+const world = await createWorld();
+world.harness.core.webhooks.start();
+const echo = await startFaultReceiver();
+echo.behave(({ body }) => ({ kind: 'answer', status: 200, body }));
 afterAll(async () => {
   await world.stop();
   await echo.stop();
@@ -64,34 +60,32 @@ async function taskWithJobs(project: Project): Promise<{ task: Task; job: Job }>
   return { task, job: job! };
 }
 
-describe('tasks', () => {
-  test('carry labels and segments written out, as the specification has them', async () => {
-    const project = await newProject();
-    const webhook = await projectHook(world.loner, project, 'update:task');
-    const { task, job } = await taskWithJobs(project);
-    const payload = payloadOf((await deliveries(webhook, 1))[0]);
-    expect(payload.changes['data_id']).toMatchObject({ from: null, to: task.data });
-    expect(payload['task']).toMatchObject({
-      size: 4,
-      labels: [{ name: 'thing', type: 'any', attributes: [], sublabels: [], has_parent: false }],
-      segments: [
-        {
-          start_frame: 0,
-          stop_frame: 1,
-          jobs: [
-            {
-              url: `${world.harness.url}/api/jobs/${job.id}`,
-              id: job.id,
-              assignee: null,
-              status: 'annotation',
-              stage: 'annotation',
-              state: 'new',
-            },
-          ],
-        },
-        { start_frame: 2, stop_frame: 3 },
-      ],
-    });
+test('tasks carry labels and segments written out, as the specification has them', async () => {
+  const project = await newProject();
+  const webhook = await projectHook(world.loner, project, 'update:task');
+  const { task, job } = await taskWithJobs(project);
+  const payload = payloadOf((await deliveries(webhook, 1))[0]);
+  expect(payload.changes['data_id']).toMatchObject({ from: null, to: task.data });
+  expect(payload['task']).toMatchObject({
+    size: 4,
+    labels: [{ name: 'thing', type: 'any', attributes: [], sublabels: [], has_parent: false }],
+    segments: [
+      {
+        start_frame: 0,
+        stop_frame: 1,
+        jobs: [
+          {
+            url: `${world.harness.url}/api/jobs/${job.id}`,
+            id: job.id,
+            assignee: null,
+            status: 'annotation',
+            stage: 'annotation',
+            state: 'new',
+          },
+        ],
+      },
+      { start_frame: 2, stop_frame: 3 },
+    ],
   });
 });
 

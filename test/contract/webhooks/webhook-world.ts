@@ -47,28 +47,28 @@ export async function createWorld(webhooks?: WebhookOptions) {
 export const everythingFor = (type: WebhookType): string[] =>
   eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
 
-export const projectWebhook = (projectId: number, more: object = {}) => ({
+const anyWebhook = {
   target_url: 'http://receiver.example.org/hook',
+  content_type: 'application/json' as const,
+  secret: 'a secret',
+  is_active: true,
+  enable_ssl: true,
+};
+
+export const projectWebhook = (projectId: number, more: object = {}) => ({
+  ...anyWebhook,
   type: 'project' as const,
   project_id: projectId,
   events: ['create:task', 'update:task', 'delete:task'],
   description: 'about a project',
-  content_type: 'application/json' as const,
-  secret: 'a secret',
-  is_active: true,
-  enable_ssl: true,
   ...more,
 });
 
 export const organizationWebhook = (more: object = {}) => ({
-  target_url: 'http://receiver.example.org/hook',
+  ...anyWebhook,
   type: 'organization' as const,
   events: ['create:project', 'update:organization'],
   description: 'about an organization',
-  content_type: 'application/json' as const,
-  secret: 'a secret',
-  is_active: true,
-  enable_ssl: true,
   ...more,
 });
 

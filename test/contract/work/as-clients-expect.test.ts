@@ -8,15 +8,10 @@ const work = await startWork();
 afterAll(() => work.stop());
 
 const list = choiceOf('side', ['left', 'right']);
-let task: Task;
-let job: Job;
-let label: Label;
-beforeAll(async () => {
-  const fields = { labels: [{ name: 'car', attributes: [list] }], segment_size: 4, overlap: 1 };
-  task = await work.owner.taskWithImages(fields, await pictures(9), { chunk_size: 4 });
-  job = (await work.jobsOf(task.id))[0] as Job;
-  label = (await work.labelsOf({ task_id: task.id }))[0] as Label;
-});
+const fields = { labels: [{ name: 'car', attributes: [list] }], segment_size: 4, overlap: 1 };
+const task = await work.owner.taskWithImages(fields, await pictures(9), { chunk_size: 4 });
+const job = (await work.jobsOf(task.id))[0] as Job;
+const label = (await work.labelsOf({ task_id: task.id }))[0] as Label;
 
 const tag = (frame: number, id?: number) => ({
   ...(id === undefined ? {} : { id }),

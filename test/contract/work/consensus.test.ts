@@ -1,36 +1,16 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Agreement, ConsensusSettings } from '../../../preload/contract/schema/consensus.ts';
 import type { LabeledData, Shape } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork } from './work-harness.ts';
+import { choiceOf, pictures, startWork } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
 
-const labels = [
-  {
-    name: 'car',
-    attributes: [
-      { name: 'color', input_type: 'select' as const, mutable: false, default_value: 'red', values: ['red', 'blue'] },
-    ],
-  },
-  { name: 'bus' },
-  { name: 'tram' },
-];
-let images: { name: string; bytes: Buffer }[];
-beforeAll(async () => {
-  images = await Promise.all(
-    Array.from({ length: 4 }, async (_, index) => ({
-      name: `${index}.png`,
-      bytes: await picture(`${index}`, 200, 100),
-    })),
-  );
-});
+const labels = [{ name: 'car', attributes: [choiceOf('color', ['red', 'blue'])] }, { name: 'bus' }, { name: 'tram' }];
+const images = await pictures(4, 200, 100);
 
 /** A task with its labels, its jobs and the replicas of each of them. */
 async function replicated(replicas: number, more: object = {}) {
@@ -330,8 +310,7 @@ describe('agreement', () => {
 });
 
 test('a merge that the end of the program cut off is done once at the next start', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-merge-'));
-  const first = await startWork(folder);
+  const first = await startWork();
   const task = await first.owner.taskWithImages({ labels, consensus_replicas: 2, segment_size: 1 }, images);
   const [car] = await first.labelsOf({ task_id: task.id });
   const jobs = await first.jobsOf(task.id);

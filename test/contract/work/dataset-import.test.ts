@@ -349,32 +349,30 @@ describe('what cannot become a dataset', () => {
   });
 });
 
-describe('a cancelled import', () => {
-  test('leaves no task, no label and no files', async () => {
-    const { id } = await newProject();
-    const images = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, file_name: `${index}.png` }));
-    const image = await picture('same');
-    const archive = zipOf({
-      'annotations/instances_default.json': coco(
-        images,
-        images.map((one) => box(one.id, one.id, 1)),
-      ),
-      ...Object.fromEntries(images.map(({ file_name }) => [`images/${file_name}`, image])),
-    });
-    const { body } = await work.sendFile(
-      `/api/projects/${id}/dataset/`,
-      'dataset_file',
-      { name: 'many.zip', bytes: archive },
-      { format: 'COCO 1.0' },
-    );
-    const rqId = (body as { rq_id: string }).rq_id;
-    expect(rqId).toBe(`action=import&target=project&target_id=${id}&subresource=dataset`);
-    const cancelled = await work.owner.call('POST', `/api/requests/${encodeURIComponent(rqId)}/cancel`);
-    expect(cancelled.status).toBe(200);
-    const after = await work.owner.call('GET', `/api/requests/${encodeURIComponent(rqId)}`);
-    expect(after.status === 404 || (after.body as { status: string }).status === 'failed').toBe(true);
-    expect(await work.tasksOf(id)).toEqual([]);
-    expect(await work.labelsOf({ project_id: id })).toEqual([]);
-    expect(await orphanedMedia()).toEqual([]);
+test('a cancelled import leaves no task, no label and no files', async () => {
+  const { id } = await newProject();
+  const images = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, file_name: `${index}.png` }));
+  const image = await picture('same');
+  const archive = zipOf({
+    'annotations/instances_default.json': coco(
+      images,
+      images.map((one) => box(one.id, one.id, 1)),
+    ),
+    ...Object.fromEntries(images.map(({ file_name }) => [`images/${file_name}`, image])),
   });
+  const { body } = await work.sendFile(
+    `/api/projects/${id}/dataset/`,
+    'dataset_file',
+    { name: 'many.zip', bytes: archive },
+    { format: 'COCO 1.0' },
+  );
+  const rqId = (body as { rq_id: string }).rq_id;
+  expect(rqId).toBe(`action=import&target=project&target_id=${id}&subresource=dataset`);
+  const cancelled = await work.owner.call('POST', `/api/requests/${encodeURIComponent(rqId)}/cancel`);
+  expect(cancelled.status).toBe(200);
+  const after = await work.owner.call('GET', `/api/requests/${encodeURIComponent(rqId)}`);
+  expect(after.status === 404 || (after.body as { status: string }).status === 'failed').toBe(true);
+  expect(await work.tasksOf(id)).toEqual([]);
+  expect(await work.labelsOf({ project_id: id })).toEqual([]);
+  expect(await orphanedMedia()).toEqual([]);
 });

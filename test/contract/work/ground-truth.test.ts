@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task, TaskValidationLayout } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork, zipNames } from './work-harness.ts';
+import { pictures, startWork, zipNames } from './work-harness.ts';
 
 const work = await startWork();
 const task = await newTask();
 afterAll(() => work.stop());
 
 async function newTask(data: object = {}): Promise<Task> {
-  const images = await Promise.all(
-    Array.from({ length: 12 }, async (_, index) => ({
-      name: `${String(index).padStart(2, '0')}.png`,
-      bytes: await picture(`${index}`),
-    })),
-  );
   const fields = { labels: [{ name: 'car' }] as LabelWrite[], segment_size: 5 };
-  return work.owner.taskWithImages(fields, images, { chunk_size: 4, ...data });
+  return work.owner.taskWithImages(fields, await pictures(12), { sorting_method: 'natural', chunk_size: 4, ...data });
 }
 
 const post = (json: object) =>
@@ -97,7 +91,7 @@ describe('choosing frames', () => {
 
   test('together with the data of a task, by the names of its files', async () => {
     const { id } = await newTask({
-      validation_params: { mode: 'gt', frame_selection_method: 'manual', frames: ['03.png', '01.png'] },
+      validation_params: { mode: 'gt', frame_selection_method: 'manual', frames: ['3.png', '1.png'] },
     });
     const jobs = await work.jobsOf(id);
     const job = jobs.find(({ type }) => type === 'ground_truth');

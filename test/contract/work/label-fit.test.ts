@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
+import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { makeImages } from '../../support/images.ts';
 import { startWork } from './work-harness.ts';
 
@@ -16,20 +16,16 @@ const kinds: LabelWrite[] = [
   skeleton,
 ];
 
-interface Opened {
-  readonly task: number;
-  readonly path: string;
-  readonly label: (name: string) => Label;
-}
+type Opened = Awaited<ReturnType<typeof openTask>>;
 
-async function openTask(labels: readonly LabelWrite[] = kinds): Promise<Opened> {
+async function openTask(labels: readonly LabelWrite[] = kinds) {
   const { id } = await work.owner.taskWithImages({ labels: [...labels] }, await makeImages(2));
   const [job] = await work.owner.jobs(id);
   const own = await work.owner.labels(id);
   return {
     task: id,
     path: `/api/jobs/${job?.id}/annotations`,
-    label(name) {
+    label(name: string) {
       const found = own.find((one) => one.name === name);
       if (found === undefined) throw new Error(`There is no label "${name}".`);
       return found;

@@ -1,33 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { QualityConflict, QualityReport, QualityReportData } from '../../../preload/contract/schema/quality.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import { choiceOf, picture, startWork } from './work-harness.ts';
+import { choiceOf, pictures, startWork } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
 
 const color = choiceOf('color', ['red', 'blue']);
-let task: Task;
-let own: Job;
-let truth: Job;
-let car: Label;
-let bus: Label;
-beforeAll(async () => {
-  const images = await Promise.all(
-    Array.from({ length: 4 }, async (_, index) => ({
-      name: `${index}.png`,
-      bytes: await picture(`${index}`, 100, 100),
-    })),
-  );
-  const labels = [{ name: 'car', attributes: [color] }, { name: 'bus' }];
-  task = await work.owner.taskWithImages({ labels, segment_size: 2 }, images);
-  own = (await work.jobsOf(task.id))[0] as Job;
-  const json = { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [0, 1] };
-  truth = await work.owner.good<Job>('POST', '/api/jobs', { json });
-  [car, bus] = (await work.labelsOf({ task_id: task.id })) as [Label, Label];
-});
+const labels = [{ name: 'car', attributes: [color] }, { name: 'bus' }];
+const task = await work.owner.taskWithImages({ labels, segment_size: 2 }, await pictures(4, 100, 100));
+const own = (await work.jobsOf(task.id))[0] as Job;
+const json = { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [0, 1] };
+const truth = await work.owner.good<Job>('POST', '/api/jobs', { json });
+const [car, bus] = (await work.labelsOf({ task_id: task.id })) as [Label, Label];
 
 type Drawn = { readonly type: string; readonly points: readonly number[]; readonly [more: string]: unknown };
 const box = (x: number, more: object = {}): Drawn => ({ type: 'rectangle', points: [x, 10, x + 10, 20], ...more });
@@ -182,7 +169,7 @@ describe('a project beside the ground truths of its tasks', () => {
     const project = await work.owner.good<{ id: number }>('POST', '/api/projects', {
       json: { name: 'fleet', labels: [{ name: 'car' }] },
     });
-    const images = [{ name: '0.png', bytes: await picture('0', 100, 100) }];
+    const images = await pictures(1, 100, 100);
     const start = () => work.owner.call('POST', '/api/quality/reports', { json: { project_id: project.id } });
     const tasks: Task[] = [];
     for (const name of ['one', 'two', 'bare']) {

@@ -1,16 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { picture, startWork, zipOf } from './work-harness.ts';
+import { pictures, startWork, zipOf } from './work-harness.ts';
 
 /** Answers are kept and given again: whatever changes annotations, by whatever way, the next read has it. */
 const work = await startWork();
-const images = await Promise.all(
-  [0, 1, 2, 3].map(async (index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-);
-const task = await work.owner.taskWithImages(
-  { labels: [{ name: 'car' }, { name: 'bus' }], segment_size: 2 } as object,
-  images,
-);
+const fields = { labels: [{ name: 'car' }, { name: 'bus' }], segment_size: 2 };
+const task = await work.owner.taskWithImages(fields, await pictures(4));
 const jobs = await work.jobsOf(task.id);
 const labels = await work.labelsOf({ task_id: task.id });
 afterAll(() => work.stop());

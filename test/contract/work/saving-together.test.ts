@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { TestClient } from '../../support/client.ts';
-import { picture, startWork } from './work-harness.ts';
+import { pictures, startWork } from './work-harness.ts';
 
 /**
  * Two clients that save one job at the same time: each save is applied whole or not at all; of two that change one
@@ -10,10 +10,7 @@ import { picture, startWork } from './work-harness.ts';
 const work = await startWork();
 const first = work.owner;
 const second = await work.workbench.addUser('the-other');
-const images = await Promise.all(
-  [0, 1, 2].map(async (index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
-);
-const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
+const task = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, await pictures(3));
 const jobId = (await work.jobsOf(task.id))[0]?.id ?? 0;
 const labelId = (await work.labelsOf({ task_id: task.id }))[0]?.id ?? 0;
 const { id } = await second.good<{ id: number }>('GET', '/api/users/self');
@@ -117,8 +114,7 @@ describe('one after the other', () => {
   });
 
   test('objects of another job cannot be changed through this one', async () => {
-    const images = [{ name: 'z.png', bytes: await picture('z') }];
-    const task = await first.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
+    const task = await first.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, await pictures(1));
     const [foreign] = await work.labelsOf({ task_id: task.id });
     const job = (await work.jobsOf(task.id))[0]?.id ?? 0;
     const { shapes } = await first.changeAnnotations('jobs', job, 'create', {

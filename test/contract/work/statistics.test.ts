@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Statistics } from '../../../preload/contract/schema/statistics.ts';
 import { colouredCar, pictures, startWork } from './work-harness.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { entriesOf } from '../../support/zip-entries.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
@@ -63,16 +63,9 @@ const statistics = (of: string, id: number) => work.owner.good<Statistics>('GET'
 
 /** The XML of an export. */
 async function exported(of: 'tasks' | 'jobs', id: number, format: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-statistics-'));
-  const path = join(folder, 'export.zip');
-  try {
-    await work.owner.exportDataset(of, id, format, path);
-    return await withSource({ path, name: 'export.zip' }, async (source) =>
-      (await source.read('annotations.xml')).toString('utf8'),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const path = join(temporaryFolder(), 'export.zip');
+  await work.owner.exportDataset(of, id, format, path);
+  return String((await entriesOf(readFileSync(path)))['annotations.xml']);
 }
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
@@ -207,4 +200,52 @@ describe('statistics', () => {
     const { frames, sources } = await statistics('tasks', id);
     expect({ frames, sources }).toEqual({ frames: { total: 0, deleted: 0, with_objects: 0 }, sources: [] });
   });
+});
+
+test('a project says how far its jobs are, and how many frames each subset has', async () => {
+  const { owner } = work;
+  const { body } = await owner.call('POST', '/api/projects', { json: { name: 'streets', labels: [{ name: 'car' }] } });
+  const project = (body as { id: number }).id;
+  const progress = async () => (await owner.call('GET', `/api/limner/projects/${project}/progress`)).body;
+  const none = { count: 0, completed: 0, validation: 0, in_progress: 0, rejected: 0 };
+  expect(await progress()).toEqual({ jobs: none, frames: 0, subsets: [] });
+  const fields = { project_id: project, segment_size: 1, subset: 'Train' };
+  const { id } = await owner.taskWithImages(fields, await pictures(5));
+  await owner.createTask({ project_id: project });
+  const jobs = await work.jobsOf(id);
+  const changes = [
+    { stage: 'acceptance', state: 'completed' },
+    { stage: 'validation' },
+    { state: 'in progress' },
+    { state: 'rejected' },
+  ];
+  for (const [index, json] of changes.entries()) await owner.call('PATCH', `/api/jobs/${jobs[index]?.id}`, { json });
+  expect(await progress()).toEqual({
+    jobs: { count: 5, completed: 1, validation: 1, in_progress: 1, rejected: 1 },
+    frames: 5,
+    subsets: [
+      { name: 'Train', tasks: 1, frames: 5 },
+      { name: '', tasks: 1, frames: 0 },
+    ],
+  });
+  expect(await owner.task(id)).toMatchObject({ jobs: { count: 5, completed: 1, validation: 1, in_progress: 1 } });
+});
+
+test('a job says on how many of its frames there is something, whatever it is, and deleted frames do not count', async () => {
+  const { owner } = work;
+  const { id } = await owner.taskWithImages({ labels: [{ name: 'car' }] }, await pictures(6));
+  const [job] = await work.jobsOf(id);
+  const progress = async () => (await owner.call('GET', `/api/limner/jobs/${job?.id}/progress`)).body;
+  expect(await progress()).toEqual({ frames: 6, annotated: 0 });
+  const [label] = await owner.labels(id);
+  const box = (frame: number) => ({ type: 'rectangle' as const, frame, points: [1, 1, 5, 5] });
+  await owner.changeAnnotations('jobs', job?.id ?? 0, 'create', {
+    shapes: [0, 0, 5].map((frame) => ({ ...box(frame), label_id: label?.id ?? 0 })),
+    tags: [{ frame: 1, label_id: label?.id ?? 0 }],
+    // Seen on frames 2 and 3, gone from 4 on.
+    tracks: [{ frame: 2, label_id: label?.id ?? 0, shapes: [box(2), { ...box(4), outside: true }] }],
+  });
+  expect(await progress()).toEqual({ frames: 6, annotated: 5 });
+  await owner.call('PATCH', `/api/jobs/${job?.id}/data/meta`, { json: { deleted_frames: [3, 5] } });
+  expect(await progress()).toEqual({ frames: 4, annotated: 3 });
 });

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { makeImages, writeImages } from '../../support/images.ts';
 import { startWork } from './work-harness.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
@@ -35,29 +35,24 @@ test('a task whose images could not be prepared says why, and takes others', asy
 });
 
 test('paths that were not there are tried again, files that were sent have to be sent again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-again-'));
-  try {
-    const path = join(folder, 'later');
-    const { id } = await work.owner.createTask({ labels: [{ name: 'thing' }] });
-    const again = () => work.owner.call('POST', `/api/limner/tasks/${id}/data/again`);
-    expect(await again()).toMatchObject({ status: 400, body: [expect.stringContaining('No preparation')] });
-    const first = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${id}/data/`, {
-      json: { server_files: [path], sorting_method: 'natural' },
-    });
-    expect(await work.owner.ended(first.rq_id)).toMatchObject({ status: 'failed' });
-    mkdirSync(path);
-    await writeImages(path, await makeImages(2));
-    const { status, body } = await again();
-    expect(status).toBe(202);
-    expect(await work.owner.ended((body as { rq_id: string }).rq_id)).toMatchObject({ status: 'finished' });
-    expect(await work.owner.task(id)).toMatchObject({ size: 2 });
+  const path = join(temporaryFolder(), 'later');
+  const { id } = await work.owner.createTask({ labels: [{ name: 'thing' }] });
+  const again = () => work.owner.call('POST', `/api/limner/tasks/${id}/data/again`);
+  expect(await again()).toMatchObject({ status: 400, body: [expect.stringContaining('No preparation')] });
+  const first = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${id}/data/`, {
+    json: { server_files: [path], sorting_method: 'natural' },
+  });
+  expect(await work.owner.ended(first.rq_id)).toMatchObject({ status: 'failed' });
+  mkdirSync(path);
+  await writeImages(path, await makeImages(2));
+  const { status, body } = await again();
+  expect(status).toBe(202);
+  expect(await work.owner.ended((body as { rq_id: string }).rq_id)).toMatchObject({ status: 'finished' });
+  expect(await work.owner.task(id)).toMatchObject({ size: 2 });
 
-    const other = await work.owner.createTask({ labels: [{ name: 'thing' }] });
-    const text = { name: 'bad.jpg', bytes: Buffer.from('not a picture') };
-    await work.owner.ended(await work.owner.uploadImages(other.id, [text]));
-    const refused = await work.owner.call('POST', `/api/limner/tasks/${other.id}/data/again`);
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('choose them again')] });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const other = await work.owner.createTask({ labels: [{ name: 'thing' }] });
+  const text = { name: 'bad.jpg', bytes: Buffer.from('not a picture') };
+  await work.owner.ended(await work.owner.uploadImages(other.id, [text]));
+  const refused = await work.owner.call('POST', `/api/limner/tasks/${other.id}/data/again`);
+  expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('choose them again')] });
 });

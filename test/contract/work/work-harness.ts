@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';
@@ -10,6 +6,7 @@ import { startWorkbench } from '../../integration/http/support.ts';
 import { makeZip } from '../../support/archives.ts';
 import type { CallOptions, TestClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
+import { entriesOf } from '../../support/zip-entries.ts';
 
 export interface NamedFile {
   readonly name: string;
@@ -19,8 +16,8 @@ export interface NamedFile {
 export type Work = Awaited<ReturnType<typeof startWork>>;
 
 /** The whole workbench on real files and a real socket; every answer is compared with its OpenAPI document. */
-export async function startWork(dataDir?: string) {
-  const workbench = await startWorkbench(dataDir ?? mkdtempSync(join(tmpdir(), 'limner-work-')));
+export async function startWork() {
+  const workbench = await startWorkbench();
   return {
     workbench,
     owner: workbench.owner,
@@ -75,25 +72,19 @@ export function zipOf(entries: Readonly<Record<string, Uint8Array | string>>): B
 
 /** Names of the entries of a ZIP archive. */
 export async function zipNames(bytes: Buffer): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'limner-zip-'));
-  try {
-    const path = join(folder, 'looked-at.zip');
-    writeFileSync(path, bytes);
-    return await withSource({ path, name: 'looked-at.zip' }, async (source) =>
-      source.entries.map((entry) => entry.path),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return Object.keys(await entriesOf(bytes));
 }
 
 export const picture = (text: string, width = 64, height = 48): Promise<Buffer> =>
   makeImage({ width, height, text, format: 'png' });
 
 /** `0.png`, `1.png` and so on. */
-export const pictures = (count: number): Promise<{ name: string; bytes: Buffer }[]> =>
+export const pictures = (count: number, width = 64, height = 48): Promise<{ name: string; bytes: Buffer }[]> =>
   Promise.all(
-    Array.from({ length: count }, async (_, index) => ({ name: `${index}.png`, bytes: await picture(`${index}`) })),
+    Array.from({ length: count }, async (_, index) => ({
+      name: `${index}.png`,
+      bytes: await picture(`${index}`, width, height),
+    })),
   );
 
 /** An attribute whose value is one of a list, the first by default. */

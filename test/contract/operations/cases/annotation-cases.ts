@@ -30,40 +30,40 @@ const badChanges = (world: OperationWorld) => [
 export const annotationCases: CasesOf<typeof annotationOperations> = {
   getTaskAnnotations: {
     good: (world) => ({ params: { id: idOf.task(world) }, query: { frame: '0' } }),
-    denied: 403,
+
     bad: () => [[400, { query: { frame: 'first' } }]],
   },
   replaceTaskAnnotations: {
     good: (world) => ({ params: { id: idOf.task(world) }, body: data(world) }),
-    denied: 403,
+
     bad: badBodies,
   },
   changeTaskAnnotations: {
     good: (world) => ({ params: { id: idOf.task(world) }, query: { action: 'create' }, body: data(world) }),
-    denied: 403,
+
     bad: badChanges,
   },
-  clearTaskAnnotations: { good: (world) => ({ params: { id: idOf.task(world) } }), denied: 403 },
+  clearTaskAnnotations: { good: (world) => ({ params: { id: idOf.task(world) } }) },
   getJobAnnotations: {
     good: (world) => ({ params: { id: idOf.job(world) } }),
-    denied: 403,
+
     bad: () => [[400, { query: { frame: '-1' } }]],
   },
   replaceJobAnnotations: {
     good: (world) => ({ params: { id: idOf.job(world) }, body: data(world) }),
-    denied: 403,
+
     bad: (world) => [...badBodies(world), [400, { body: data(world, { frame: 3 }) }]],
   },
   changeJobAnnotations: {
     good: (world) => ({ params: { id: idOf.job(world) }, query: { action: 'create' }, body: data(world) }),
-    denied: 403,
+
     bad: (world) => [...badChanges(world), [400, { body: data(world, { frame: 3 }) }]],
   },
-  clearJobAnnotations: { good: (world) => ({ params: { id: idOf.job(world) } }), denied: 403 },
-  listJobTracks: { good: (world) => ({ params: { id: idOf.job(world) } }), denied: 403 },
+  clearJobAnnotations: { good: (world) => ({ params: { id: idOf.job(world) } }) },
+  listJobTracks: { good: (world) => ({ params: { id: idOf.job(world) } }) },
   listAnnotationChanges: {
     good: (world) => ({ query: { task_id: String(idOf.task(world)) } }),
-    denied: 403,
+
     bad: (world) => [
       [400, { query: {} }],
       [400, { query: { task_id: 'all' } }],
@@ -79,6 +79,5 @@ export const annotationCases: CasesOf<typeof annotationOperations> = {
       const { results } = await world.boss.good('listAnnotationChanges', { query: { task_id: String(params.id) } });
       return { params: { id: results[0]!.id } };
     },
-    denied: 403,
   },
 };

@@ -12,7 +12,7 @@ const replicated = async ({ newReplicas }: OperationWorld) => (await newReplicas
 export const consensusCases: CasesOf<typeof consensusOperations> = {
   createConsensusMerge: {
     good: async (world) => ({ body: { task_id: await replicated(world) } }),
-    denied: 403,
+
     bad: ({ task, jobs }) => [
       [400, { body: {} }],
       [400, { body: { task_id: task.id } }],
@@ -20,21 +20,21 @@ export const consensusCases: CasesOf<typeof consensusOperations> = {
       [404, { body: { job_id: 987_654 } }],
     ],
   },
-  listConsensusSettings: { good: ({ task }) => ({ query: { task_id: String(task.id) } }), denied: 403 },
-  getConsensusSettings: { good: async (world) => ({ params: { id: await settings(world) } }), denied: 403 },
+  listConsensusSettings: { good: ({ task }) => ({ query: { task_id: String(task.id) } }) },
+  getConsensusSettings: { good: async (world) => ({ params: { id: await settings(world) } }) },
   updateConsensusSettings: {
     good: async (world) => ({ params: { id: await settings(world) }, body: { iou_threshold: 0.6, quorum: 0.7 } }),
-    denied: 403,
+
     bad: () => [[400, { body: { quorum: 1.1 } }]],
   },
   getTaskAgreement: {
     good: async (world) => ({ params: { id: await replicated(world) } }),
-    denied: 403,
+
     bad: ({ task }) => [[400, { params: { id: task.id } }]],
   },
   getTaskAgreementFile: {
     good: async (world) => ({ params: { id: await replicated(world) }, query: { format: 'csv' } }),
-    denied: 403,
+
     // A format that the type does not know.
     bad: () => [[400, { query: { format: 'xml' as 'csv' } }]],
   },

@@ -42,10 +42,9 @@ async function newProjectWithSet(world: OperationWorld): Promise<number> {
 }
 
 export const predictionCases: CasesOf<typeof predictionOperations> = {
-  listPredictionSets: { good: ({ task }) => ({ params: { id: task.id } }), denied: 403 },
+  listPredictionSets: { good: ({ task }) => ({ params: { id: task.id } }) },
   createPredictionSet: {
     good: ({ task }) => ({ params: { id: task.id }, body: { name: 'a detector', detail: 'version 2' } }),
-    denied: 403,
     bad: () => [[400, { body: { name: ' ' } }]],
   },
   takePredictionsOfTask: {
@@ -53,16 +52,14 @@ export const predictionCases: CasesOf<typeof predictionOperations> = {
       params: { id: world.task.id },
       body: { name: 'another', source_task_id: (await world.newTask()).id },
     }),
-    denied: 403,
     bad: ({ task }) => [
       [400, { body: { name: 'itself', source_task_id: task.id } }],
       [404, { body: { name: 'none', source_task_id: 987_654 } }],
     ],
   },
-  getPredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }), denied: 403 },
+  getPredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }) },
   updatePredictionSet: {
     good: async (world) => ({ params: { id: await newSet(world) }, body: { name: 'renamed', state: 'ready' } }),
-    denied: 403,
     bad: () => [[400, { body: { state: 'filling' as 'ready' } }]],
   },
   addPredictions: {
@@ -70,7 +67,6 @@ export const predictionCases: CasesOf<typeof predictionOperations> = {
       params: { id: await newSet(world) },
       body: { tags: [{ frame: 1, label_id: world.labelId }] },
     }),
-    denied: 403,
     bad: ({ labelId }) => [
       [400, { body: { tags: [{ frame: 99, label_id: labelId }] } }],
       [400, { body: { tags: [{ frame: 0, label_id: 987_654 }] } }],
@@ -78,10 +74,9 @@ export const predictionCases: CasesOf<typeof predictionOperations> = {
   },
   exportPredictionSet: {
     good: async (world) => ({ params: { id: await newReadySet(world) }, body: { format: 'COCO 1.0' } }),
-    denied: 403,
     bad: () => [[400, { body: { format: 'nothing' } }]],
   },
-  deletePredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }), denied: 403 },
+  deletePredictionSet: { good: async (world) => ({ params: { id: await newSet(world) } }) },
 };
 
 export const evaluationCases: CasesOf<typeof evaluationOperations> = {
@@ -95,23 +90,18 @@ export const evaluationCases: CasesOf<typeof evaluationOperations> = {
   },
   createEvaluation: {
     good: async (world) => ({ body: await bodyOf(world) }),
-    denied: 403,
     bad: ({ task }) => [
       [404, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [987_654] } }],
       [400, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [] } }],
       [400, { body: { name: 'a', task_id: task.id, kind: 'bbox', predictions: [1], labels: ['no such label'] } }],
     ],
   },
-  listProjectPredictions: {
-    good: async (world) => ({ params: { id: await newProjectWithSet(world) } }),
-    denied: 403,
-  },
+  listProjectPredictions: { good: async (world) => ({ params: { id: await newProjectWithSet(world) } }) },
   createProjectEvaluation: {
     good: async (world) => ({
       params: { id: await newProjectWithSet(world) },
       body: { name: 'all', predictions: ['detector'], kind: 'bbox' },
     }),
-    denied: 403,
     bad: () => [
       [400, { body: { name: 'all', predictions: [], kind: 'bbox' } }],
       [400, { body: { name: 'all', predictions: ['nobody'], kind: 'bbox' } }],
@@ -120,16 +110,14 @@ export const evaluationCases: CasesOf<typeof evaluationOperations> = {
       [400, { body: { name: 'all', predictions: ['detector'], kind: 'bbox', labels: ['no such label'] } }],
     ],
   },
-  getEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }), denied: 403 },
-  deleteEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }), denied: 403 },
+  getEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }) },
+  deleteEvaluation: { good: async (world) => ({ params: { id: await newEvaluation(world) } }) },
   getEvaluationCounts: {
     good: async (world) => ({ params: { id: await newEvaluation(world) }, query: { iou: 0.75, score: 0.4 } }),
-    denied: 403,
     bad: () => [[400, { query: { iou: 0 } }]],
   },
   listEvaluationFrames: {
     good: async (world) => ({ params: { id: await newEvaluation(world) }, query: { show: 'extra' } }),
-    denied: 403,
     bad: () => [
       [400, { query: { show: 'nothing' as 'all' } }],
       [400, { query: { truth: 'no such label' } }],
@@ -138,12 +126,10 @@ export const evaluationCases: CasesOf<typeof evaluationOperations> = {
   },
   compareEvaluationFrame: {
     good: async (world) => ({ params: { id: await newEvaluation(world), frame: 0 } }),
-    denied: 403,
     bad: () => [[404, { query: { model: 2 } }]],
   },
   getEvaluationFile: {
     good: async (world) => ({ params: { id: await newEvaluation(world) }, query: { format: 'html' } }),
-    denied: 403,
     bad: () => [[400, { query: { format: 'pdf' as 'html' } }]],
   },
 };

@@ -3,7 +3,7 @@ import type { nativeOperations } from '../../../../preload/contract/operations/n
 import type { CasesOf, OperationCase } from '../operation-case.ts';
 import type { OperationWorld } from '../operation-world.ts';
 
-const byAdmin = { caller: ({ admin }: OperationWorld) => admin, denied: 403 } as const satisfies Partial<
+const byAdmin = { caller: ({ admin }: OperationWorld) => admin } as const satisfies Partial<
   OperationCase<'getNativeFunction'>
 >;
 const finder: NativeFunctionWrite = {

@@ -16,7 +16,7 @@ export const qualityCases: CasesOf<typeof qualityOperations> = {
   },
   createQualityReport: {
     good: async ({ newQualityReport }) => ({ body: { task_id: (await newQualityReport()).taskId } }),
-    denied: 403,
+
     bad: () => [
       [400, { body: {} }],
       [400, { body: { task_id: 1, project_id: 1 } }],
@@ -24,17 +24,17 @@ export const qualityCases: CasesOf<typeof qualityOperations> = {
       [404, { body: { task_id: 987_654 } }],
     ],
   },
-  getQualityReport: { good: async (world) => ({ params: { id: await report(world) } }), denied: 403 },
-  getQualityReportData: { good: async (world) => ({ params: { id: await report(world) } }), denied: 403 },
+  getQualityReport: { good: async (world) => ({ params: { id: await report(world) } }) },
+  getQualityReportData: { good: async (world) => ({ params: { id: await report(world) } }) },
   listQualityConflicts: {
     good: async ({ newQualityReport }) => ({ query: { task_id: `${(await newQualityReport()).taskId}` } }),
     denied: 'sees less',
   },
-  listQualitySettings: { good: ({ task }) => ({ query: { task_id: String(task.id) } }), denied: 403 },
-  getQualitySettings: { good: async (world) => ({ params: { id: await settings(world) } }), denied: 403 },
+  listQualitySettings: { good: ({ task }) => ({ query: { task_id: String(task.id) } }) },
+  getQualitySettings: { good: async (world) => ({ params: { id: await settings(world) } }) },
   updateQualitySettings: {
     good: async (world) => ({ params: { id: await settings(world) }, body: { iou_threshold: 0.5 } }),
-    denied: 403,
+
     bad: () => [
       [400, { body: { iou_threshold: 2 } }],
       [400, { body: { inherit: true, iou_threshold: 0.5 } }],

@@ -6,7 +6,7 @@ import type { OperationWorld } from '../operation-world.ts';
 import { squareFinder, writeModel } from '../../../support/onnx/square-finder.ts';
 import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
 
-const byAdmin = { caller: ({ admin }: OperationWorld) => admin, denied: 403 } as const satisfies Partial<
+const byAdmin = { caller: ({ admin }: OperationWorld) => admin } as const satisfies Partial<
   OperationCase<'listModels'>
 >;
 

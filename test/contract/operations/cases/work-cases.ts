@@ -6,6 +6,12 @@ import type {
   taskOperations,
 } from '../../../../preload/contract/operations/work.ts';
 import type { CasesOf } from '../operation-case.ts';
+import { groundTruth } from '../operation-world.ts';
+
+const noFormat = (): [number, { query: object }][] => [
+  [400, { query: {} }],
+  [400, { query: { format: 'No such format' } }],
+];
 
 export const projectCases: CasesOf<typeof projectOperations> = {
   listProjects: { good: () => ({}), denied: 'sees less' },
@@ -19,33 +25,27 @@ export const projectCases: CasesOf<typeof projectOperations> = {
       [400, { body: { name: 'x', labels: [{ name: 'twice' }, { name: 'twice' }] } }],
     ],
   },
-  getProject: { good: ({ project: { id } }) => ({ params: { id } }), denied: 403 },
+  getProject: { good: ({ project: { id } }) => ({ params: { id } }) },
   updateProject: {
     good: ({ project: { id } }) => ({ params: { id }, body: { bug_tracker: 'https://example.org' } }),
-    denied: 403,
     bad: () => [
       [400, { raw: { name: null } }],
       [404, { body: { labels: [{ id: 987_654, name: 'of nobody' }] } }],
     ],
   },
-  deleteProject: { good: async ({ newProject }) => ({ params: { id: (await newProject()).id } }), denied: 403 },
-  exportProjectBackup: { good: ({ project: { id } }) => ({ params: { id } }), denied: 403 },
+  deleteProject: { good: async ({ newProject }) => ({ params: { id: (await newProject()).id } }) },
+  exportProjectBackup: { good: ({ project: { id } }) => ({ params: { id } }) },
   exportProjectDataset: {
     good: ({ project: { id } }) => ({ params: { id }, query: { format: 'COCO 1.0', save_images: 'True' } }),
-    denied: 403,
-    bad: () => [
-      [400, { query: {} }],
-      [400, { query: { format: 'No such format' } }],
-    ],
+    bad: noFormat,
   },
 };
 
 export const labelCases: CasesOf<typeof labelOperations> = {
-  listLabels: { good: ({ project: { id } }) => ({ query: { project_id: String(id) } }), denied: 403 },
-  getLabel: { good: ({ labelId: id }) => ({ params: { id } }), denied: 403 },
+  listLabels: { good: ({ project: { id } }) => ({ query: { project_id: String(id) } }) },
+  getLabel: { good: ({ labelId: id }) => ({ params: { id } }) },
   updateLabel: {
     good: ({ labelId: id }) => ({ params: { id }, body: { name: 'car', color: '#00ff00' } }),
-    denied: 403,
     bad: () => [
       [400, { body: { name: '' } }],
       [400, { body: { name: 'car', color: 'green' } }],
@@ -56,7 +56,6 @@ export const labelCases: CasesOf<typeof labelOperations> = {
       const { results } = await boss.good('listLabels', { query: { project_id: String((await newProject()).id) } });
       return { params: { id: results[0]!.id } };
     },
-    denied: 403,
   },
 };
 
@@ -64,131 +63,97 @@ export const taskCases: CasesOf<typeof taskOperations> = {
   listTasks: { good: () => ({}), denied: 'sees less' },
   createTask: {
     good: ({ project }) => ({ body: { name: 'new', project_id: project.id } }),
-    denied: 403,
     bad: () => [
       [400, { body: { name: 'new', project_id: 987_654 } }],
       [400, { body: { name: 'new', segment_size: -1 } }],
       [400, { raw: { name: 'new', labels: [{ name: 'x', type: 'blob' }] } }],
     ],
   },
-  getTask: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
+  getTask: { good: ({ task: { id } }) => ({ params: { id } }) },
   updateTask: {
     good: ({ task: { id } }) => ({ params: { id }, body: { subset: 'train' } }),
-    denied: 403,
     bad: () => [
       [400, { body: { subset: 'x'.repeat(65) } }],
       [400, { body: { assignee_id: 987_654 } }],
       [400, { body: { labels: [{ name: 'not of the project' }] } }],
     ],
   },
-  deleteTask: { good: async ({ newTask }) => ({ params: { id: (await newTask()).id } }), denied: 403 },
+  deleteTask: { good: async ({ newTask }) => ({ params: { id: (await newTask()).id } }) },
   prepareTaskDataAgain: {
     good: async ({ boss }) => ({ params: { id: (await boss.good('createTask', { body: { name: 'empty' } })).id } }),
     // Nothing has failed there, and paths are for administrators; test/contract/work/task-data-again tries one again.
     goodStatus: 400,
-    denied: 403,
   },
-  listTaskJobs: { good: ({ task }) => ({ params: { id: task.id } }), denied: 403 },
-  getTaskStatus: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
-  getTaskValidationLayout: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
+  listTaskJobs: { good: ({ task }) => ({ params: { id: task.id } }) },
+  getTaskStatus: { good: ({ task: { id } }) => ({ params: { id } }) },
+  getTaskValidationLayout: { good: ({ task: { id } }) => ({ params: { id } }) },
   updateTaskValidationLayout: {
     async good({ boss, newTask }) {
       const { id } = await newTask();
-      await boss.good('createJob', {
-        body: { type: 'ground_truth', task_id: id, frame_selection_method: 'manual', frames: [0, 1] },
-      });
+      await boss.good('createJob', { body: groundTruth(id, [0, 1]) });
       return { params: { id }, body: { disabled_frames: [1] } };
     },
-    denied: 403,
     bad: () => [
       [400, { body: { disabled_frames: [77] } }],
       [400, { raw: { disabled_frames: 'all' } }],
     ],
   },
-  getTaskMeta: { good: ({ task: { id } }) => ({ params: { id } }), denied: 403 },
+  getTaskMeta: { good: ({ task: { id } }) => ({ params: { id } }) },
   updateTaskMeta: {
     good: ({ task: { id } }) => ({ params: { id }, body: { deleted_frames: [1] } }),
-    denied: 403,
     bad: () => [
       [400, { body: { deleted_frames: [77] } }],
       [400, { raw: { deleted_frames: 1 } }],
     ],
   },
-  exportTaskBackup: { good: ({ task: { id } }) => ({ params: { id }, query: { lightweight: 'False' } }), denied: 403 },
+  exportTaskBackup: { good: ({ task: { id } }) => ({ params: { id }, query: { lightweight: 'False' } }) },
   exportTaskDataset: {
     good: ({ task: { id } }) => ({ params: { id }, query: { format: 'CVAT for images 1.1' } }),
-    denied: 403,
-    bad: () => [
-      [400, { query: {} }],
-      [400, { query: { format: 'No such format' } }],
-    ],
+    bad: noFormat,
   },
 };
 
 export const jobCases: CasesOf<typeof jobOperations> = {
   listJobs: { good: () => ({}), denied: 'sees less' },
   createJob: {
-    good: async ({ newTask }) => ({
-      body: {
-        type: 'ground_truth',
-        task_id: (await newTask()).id,
-        frame_selection_method: 'manual',
-        frames: [0],
-      },
-    }),
-    denied: 403,
+    good: async ({ newTask }) => ({ body: groundTruth((await newTask()).id) }),
     bad: ({ task }) => [
       [400, { raw: { type: 'annotation', task_id: task.id } }],
-      [400, { raw: { type: 'ground_truth', task_id: 987_654, frame_selection_method: 'manual', frames: [0] } }],
-      [400, { raw: { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [99] } }],
+      [400, { raw: groundTruth(987_654) }],
+      [400, { raw: groundTruth(task.id, [99]) }],
     ],
   },
   deleteJob: {
     async good({ boss, newTask }) {
-      const { id } = await boss.good('createJob', {
-        body: {
-          type: 'ground_truth',
-          task_id: (await newTask()).id,
-          frame_selection_method: 'manual',
-          frames: [0],
-        },
-      });
+      const { id } = await boss.good('createJob', { body: groundTruth((await newTask()).id) });
       return { params: { id } };
     },
-    denied: 403,
     bad: ({ jobs }) => [[400, { params: { id: jobs[0]!.id } }]],
   },
-  getJobValidationLayout: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }), denied: 403 },
+  getJobValidationLayout: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   updateJobValidationLayout: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { honeypot_real_frames: [0] } }),
-    denied: 403,
     // Frames that are mixed into jobs are not made by Limner, so that there is none to change.
     goodStatus: 400,
     bad: () => [[400, { raw: { honeypot_real_frames: 'all' } }]],
   },
-  getJob: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }), denied: 403 },
+  getJob: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   updateJob: {
     good: ({ jobs, boss }) => ({ params: { id: jobs[0]!.id }, body: { assignee: boss.id, state: 'in progress' } }),
-    denied: 403,
     bad: () => [
       [400, { raw: { state: 'done' } }],
       [400, { raw: { stage: 'final' } }],
       [400, { body: { assignee: 987_654 } }],
     ],
   },
-  getJobMeta: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }), denied: 403 },
+  getJobMeta: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   updateJobMeta: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { deleted_frames: [] } }),
-    denied: 403,
     bad: () => [[400, { body: { deleted_frames: [3] } }]],
   },
   exportJobDataset: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, query: { format: 'COCO 1.0' } }),
-    denied: 403,
-    bad: () => [
-      [400, { query: {} }],
-      [400, { query: { format: 'No such format' } }],
-    ],
+    bad: noFormat,
   },
 };
 
@@ -200,12 +165,11 @@ export const requestCases: CasesOf<typeof requestOperations> = {
     },
     denied: 'sees less',
   },
-  getRequest: { good: async ({ newRequest }) => ({ params: { id: await newRequest() } }), denied: 403 },
+  getRequest: { good: async ({ newRequest }) => ({ params: { id: await newRequest() } }) },
   cancelRequest: {
     good: async ({ newRequest }) => ({ params: { id: await newRequest() } }),
     // What has finished cannot be cancelled; test/unit/core/requests cancels what waits and what runs.
     goodStatus: 400,
-    denied: 403,
   },
-  getRequestReport: { good: async ({ newRequest }) => ({ params: { id: await newRequest() } }), denied: 403 },
+  getRequestReport: { good: async ({ newRequest }) => ({ params: { id: await newRequest() } }) },
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
 import {
   addOrganizationWebhook,
   addProjectWebhook,
@@ -6,29 +7,24 @@ import {
   inOrganization,
   organizationWebhook,
   projectWebhook,
-  type World,
+  type Caller,
 } from './webhook-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
+const world = await createWorld();
 afterAll(() => world.stop());
 
-describe('a new webhook', () => {
-  test('of a project, and of an organization, without its secret', async () => {
-    const { admin, sandboxProject } = world;
-    const ofProject = await addProjectWebhook(admin, sandboxProject);
-    expect(ofProject).toMatchObject({ type: 'project', project_id: sandboxProject.id, project: sandboxProject.id });
-    expect(ofProject).toMatchObject({ organization: null, owner: { username: 'admin' } });
-    const ofOrganization = await addOrganizationWebhook(world, admin);
-    expect(ofOrganization).toMatchObject({
-      type: 'organization',
-      organization: world.organization.id,
-      project_id: null,
-    });
-    for (const webhook of [ofProject, ofOrganization]) expect(webhook).not.toHaveProperty('secret');
+test('a new webhook of a project, and of an organization, without its secret', async () => {
+  const { admin, sandboxProject } = world;
+  const ofProject = await addProjectWebhook(admin, sandboxProject);
+  expect(ofProject).toMatchObject({ type: 'project', project_id: sandboxProject.id, project: sandboxProject.id });
+  expect(ofProject).toMatchObject({ organization: null, owner: { username: 'admin' } });
+  const ofOrganization = await addOrganizationWebhook(world, admin);
+  expect(ofOrganization).toMatchObject({
+    type: 'organization',
+    organization: world.organization.id,
+    project_id: null,
   });
+  for (const webhook of [ofProject, ofOrganization]) expect(webhook).not.toHaveProperty('secret');
 });
 
 describe('what a new webhook needs', () => {
@@ -144,11 +140,6 @@ describe('type, project and organization fit together', () => {
     });
   });
 
-  test('an organization that is not there', async () => {
-    const query = { org_id: '424242' };
-    await world.admin.refused(404, 'createWebhook', { query, body: organizationWebhook() });
-  });
-
   test('a project that is not there', async () => {
     expect(await world.admin.refused(400, 'createWebhook', { body: projectWebhook(424242) })).toEqual([
       'Could not find project with provided id: 424242',
@@ -179,5 +170,72 @@ describe('values that are no choice', () => {
     const query = inOrganization(world);
     const ofOrganization = organizationWebhook({ events: [event] });
     expect(await world.team.owner.refused(400, 'createWebhook', { query, raw: ofOrganization })).toEqual(problem);
+  });
+});
+
+const everyField = {
+  target_url: 'https://elsewhere.example.org/new?way=this',
+  secret: 'another secret',
+  events: ['update:task', 'create:task'],
+  is_active: false,
+  enable_ssl: false,
+};
+
+const patch = (caller: Caller, { id }: Webhook, body: object = { description: 'changed' }) =>
+  caller.call('updateWebhook', { params: { id }, raw: body });
+
+describe('a change', () => {
+  let webhook: Webhook;
+  beforeAll(async () => {
+    webhook = await addProjectWebhook(world.loner, world.sandboxProject);
+  });
+
+  test('may be of every field, and the secret is never shown', async () => {
+    const before = await addProjectWebhook(world.loner, world.sandboxProject);
+    const params = { id: before.id };
+    const after = await world.admin.good('updateWebhook', { params, body: everyField });
+    const { secret: _, ...shown } = everyField;
+    expect(after).toEqual({
+      ...before,
+      ...shown,
+      events: ['create:task', 'update:task'],
+      updated_date: after.updated_date,
+    });
+    expect(after).not.toHaveProperty('secret');
+    expect(await world.admin.good('getWebhook', { params })).toEqual(after);
+  });
+
+  test('to another content type is refused', async () => {
+    const answer = await patch(world.loner, webhook, { content_type: 'application/x-www-form-urlencoded' });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { content_type: ['"application/x-www-form-urlencoded" is not a valid choice.'] },
+    });
+  });
+
+  test('to events that its type cannot have is refused', async () => {
+    const answer = await patch(world.loner, webhook, { events: ['create:invitation'] });
+    expect(answer).toMatchObject({ status: 400 });
+    expect(await patch(world.loner, webhook, { target_url: 'nowhere' })).toMatchObject({ status: 400 });
+  });
+
+  test('of type and project is ignored: they stay', async () => {
+    const raw = { type: 'organization', project_id: world.foreignProject.id, description: 'the same' };
+    expect((await patch(world.loner, webhook, raw)).body).toMatchObject({
+      type: 'project',
+      project_id: world.sandboxProject.id,
+      description: 'the same',
+    });
+  });
+
+  test('as a whole needs target, type and events, and leaves what it does not name', async () => {
+    const params = { id: webhook.id };
+    const raw = { target_url: 'http://put.example.org/', type: 'project', events: ['delete:task'] };
+    const after = (await world.loner.call('replaceWebhook', { params, raw })).body;
+    expect(after).toMatchObject({ ...raw, description: 'the same', is_active: true });
+    for (const field of ['target_url', 'type', 'events'] as const) {
+      const { [field]: _, ...rest } = raw;
+      expect(await world.loner.refused(400, 'replaceWebhook', { params, raw: rest })).toHaveProperty(field);
+    }
   });
 });

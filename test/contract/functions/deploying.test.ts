@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { maskBox } from '../../../preload/contract/mask-runs.ts';
 import { colourDecoder } from '../../support/onnx/region-grower.ts';
 import { writeModel } from '../../support/onnx/square-finder.ts';
-import { startLambdaWorld, type LambdaWorld } from './lambda-world.ts';
+import { startLambdaWorld } from './lambda-world.ts';
 
-let world: LambdaWorld;
-beforeAll(async () => {
-  world = await startLambdaWorld();
-});
-afterAll(() => world?.stop());
+const world = await startLambdaWorld();
+afterAll(() => world.stop());
 
 /** Features as CVAT's Segment Anything answers them: here of a picture whose left half is another one than its right. */
 const features = Float32Array.from({ length: 256 * 64 * 64 }, (_, index) => (index < 4096 && index % 64 < 32 ? 1 : 0));
@@ -65,4 +62,21 @@ test('before it is deployed, a function whose handler answers features says that
   const other = [{ path: 'main.py', content: Buffer.from('mask = []').toString('base64') }];
   const plain = await world.admin.good('checkModel', { body: { configuration, files: other } });
   expect(plain.warnings.join()).not.toContain('decoder');
+});
+
+const configuration = `metadata:\n  name: elsewhere\n  annotations: {type: detector, spec: '[{"id":0,"name":"car"}]'}\nspec: {}\n`;
+
+test('a deployment that does not run cannot be cancelled', async () => {
+  await world.admin.good('addEndpoint', { body: { configuration, url: 'http://127.0.0.1:9' } });
+  const params = { name: 'elsewhere' };
+  const idle = await world.admin.call('cancelDeployment', { params });
+  expect(idle).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is not being deployed') } });
+});
+
+test('a check tells what a function wants of the graphics cards', async () => {
+  const gpu = `${configuration.replace('spec: {}', 'spec:')}  resources: {limits: {nvidia.com/gpu: 1}}\n  platform: {attributes: {gpuMemoryMiB: 700}}\n`;
+  const check = await world.admin.good('checkModel', { body: { configuration: gpu, way: 'image', image: 'any:1' } });
+  expect(check.gpu).toEqual({ count: 1, workers: 1, per_worker_mib: 700, problem: null });
+  const plain = await world.admin.good('checkModel', { body: { configuration, way: 'image', image: 'any:1' } });
+  expect(plain.gpu).toMatchObject({ count: 0, problem: null });
 });
