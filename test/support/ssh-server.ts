@@ -6,6 +6,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+export type SshServer = Awaited<ReturnType<typeof startSshServer>>;
+
 /** A real sshd on the loopback for whoever runs the tests, with keys of its own and a bare repository. */
 export async function startSshServer(folder: string) {
   mkdirSync(folder, { recursive: true });
