@@ -5,6 +5,19 @@ export function throwIfCancelled(signal: AbortSignal | undefined, kept: string):
   if (signal?.aborted) throw new AppError('cancelled', `Cancelled. ${kept}`, undefined, { cause: signal.reason });
 }
 
+/** What comes, unless the signal fires before. */
+export async function unlessAborted<Result>(coming: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  signal?.throwIfAborted();
+  const gone = Promise.withResolvers<never>();
+  const leave = (): void => gone.reject(signal?.reason);
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([coming, gone.promise]);
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
 /**
  * Runs `work` for every item with at most `concurrency` at a time, in the order of the items. After a failure no further
  * item is begun; the promise settles when those under way have ended.

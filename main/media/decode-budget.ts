@@ -1,21 +1,5 @@
 import { availableParallelism } from 'node:os';
 
-/**
- * Memory and processors for decoding, given out in the order of asking. One budget serves everybody who decodes in the
- * thread that answers: API, workspace, thumbnails, chunks and functions. Worker threads have none of their own: an import
- * or export decodes one picture after another, and the frames of a video one after another.
- */
-export interface DecodeBudget {
-  /** Runs `work` as soon as `bytes` are free; more than there are wait until nobody else decodes. */
-  run<Result>(bytes: number, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-}
-
-export interface DecodeBudgetOptions {
-  readonly bytes?: number;
-  /** Decodes at the same time, however small. */
-  readonly atOnce?: number;
-}
-
 const defaultBytes = 256 * 1024 ** 2;
 /**
  * Each decode keeps one of libuv's four threads, which files need too, and one processor, which answers need too.
@@ -27,10 +11,18 @@ interface Waiting {
   readonly start: () => void;
 }
 
+export type DecodeBudget = ReturnType<typeof createDecodeBudget>;
+
+/**
+ * Memory and processors for decoding, given out in the order of asking. One budget serves everybody who decodes in the
+ * thread that answers: API, workspace, thumbnails, chunks and functions. Worker threads have none of their own: an import
+ * or export decodes one picture after another, and the frames of a video one after another.
+ * @param options.atOnce decodes at the same time, however small
+ */
 export function createDecodeBudget({
   bytes = defaultBytes,
   atOnce = defaultAtOnce,
-}: DecodeBudgetOptions = {}): DecodeBudget {
+}: { readonly bytes?: number; readonly atOnce?: number } = {}) {
   const waiting: Waiting[] = [];
   let freeBytes = bytes;
   let running = 0;
@@ -66,7 +58,8 @@ export function createDecodeBudget({
   }
 
   return {
-    async run(wanted, work, signal) {
+    /** Runs `work` as soon as `bytes` are free; more than there are wait until nobody else decodes. */
+    async run<Result>(wanted: number, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
       signal?.throwIfAborted();
       const need = Math.min(bytes, Math.max(0, wanted));
       await take(need, signal);

@@ -10,7 +10,6 @@ import { reduceDepth, white } from './reduce-depth.ts';
 export interface DecodeOptions {
   /** How people know the file, for messages. */
   readonly name: string;
-  readonly maxPixels?: number;
   /** False: as it lies in its file, whatever its EXIF data say. */
   readonly isTurned?: boolean;
 }
@@ -23,13 +22,12 @@ export interface DecodeOptions {
  * by pixel in this thread first: see {@link needsThread}.
  */
 export async function openForDisplay(source: string | Uint8Array, options: DecodeOptions): Promise<Sharp> {
-  const maxPixels = options.maxPixels ?? defaultMaxPixels;
-  const probe = await probeImage(source, { name: options.name, maxPixels });
+  const probe = await probeImage(source, { name: options.name });
   requireDecodable(probe, options.name);
   if (probe.format === 'bmp') return openBmp(source);
   const sharp = await loadSharp();
   const open = (autoOrient = options.isTurned ?? true): Sharp =>
-    sharp(source, { limitInputPixels: maxPixels, failOn: 'none', autoOrient, pages: 1 });
+    sharp(source, { limitInputPixels: defaultMaxPixels, failOn: 'none', autoOrient, pages: 1 });
   const metadata = await open().metadata();
   if (metadata.depth === 'uchar') return open().flatten({ background: white });
   return reduceDepth(open, metadata);

@@ -25,7 +25,6 @@ export interface PictureRequest {
   readonly source: string | Uint8Array;
   /** How people know the file, for messages. */
   readonly name: string;
-  readonly maxPixels?: number;
   readonly encoding: Encoding;
 }
 
@@ -52,14 +51,12 @@ export function toJpeg(image: Sharp, quality: number, halfColours = false): Shar
 }
 
 /** Decodes and encodes in this thread; see {@link openForDisplay}. */
-export async function encodePicture({ source, name, maxPixels, encoding }: PictureRequest): Promise<Buffer> {
+export async function encodePicture({ source, name, encoding }: PictureRequest): Promise<Buffer> {
   return decodeErrorsNamed(name, async () => {
-    const image = await openForDisplay(source, { name, ...(maxPixels === undefined ? {} : { maxPixels }) });
+    const image = await openForDisplay(source, { name });
     return encoded(image, encoding).toBuffer();
   });
 }
-
-export type EncodePicture = typeof encodePicture;
 
 export type PictureEncoder = ReturnType<typeof createPictureEncoder>;
 
@@ -72,14 +69,14 @@ export function createPictureEncoder({
   inThread = encodePicture,
 }: {
   readonly budget: DecodeBudget;
-  readonly inThread?: EncodePicture;
+  readonly inThread?: typeof encodePicture | undefined;
 }) {
   return {
     /** For pixels that come from elsewhere, such as a decoded frame of a video. */
     budget,
     async encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer> {
-      const { source, name, maxPixels = defaultMaxPixels } = request;
-      const probe = await probeImage(source, { name, maxPixels });
+      const { source, name } = request;
+      const probe = await probeImage(source, { name });
       const run = needsThread(probe) ? inThread : encodePicture;
       return budget.run(probe.cost.decodedBytes, () => run(request), signal);
     },
@@ -88,15 +85,15 @@ export function createPictureEncoder({
      * Undefined where the file may be given as it is: it is upright, or cannot be decoded.
      */
     async upright(
-      { source, name, maxPixels = defaultMaxPixels }: Omit<PictureRequest, 'encoding'>,
+      { source, name }: Omit<PictureRequest, 'encoding'>,
       signal?: AbortSignal,
     ): Promise<Buffer | undefined> {
-      const probe = await probeImage(source, { name, maxPixels }).catch(() => undefined);
+      const probe = await probeImage(source, { name }).catch(() => undefined);
       const encode = probe && probe.orientation !== 1 ? uprightFormats[probe.format] : undefined;
       if (!probe || !encode) return undefined;
       requireDecodable(probe, name);
       return decodeErrorsNamed(name, () =>
-        budget.run(probe.cost.decodedBytes, async () => encode(await openTurned(source, maxPixels)).toBuffer(), signal),
+        budget.run(probe.cost.decodedBytes, async () => encode(await openTurned(source)).toBuffer(), signal),
       );
     },
   };
@@ -110,9 +107,9 @@ const uprightFormats: Partial<Record<ImageFormat, (image: Sharp) => Sharp>> = {
   tiff: (image) => image.tiff({ compression: 'lzw' }),
 };
 
-async function openTurned(source: string | Uint8Array, maxPixels: number): Promise<Sharp> {
+async function openTurned(source: string | Uint8Array): Promise<Sharp> {
   const sharp = await loadSharp();
-  const image = sharp(source, { limitInputPixels: maxPixels, failOn: 'none', autoOrient: true, pages: 1 });
+  const image = sharp(source, { limitInputPixels: defaultMaxPixels, failOn: 'none', autoOrient: true, pages: 1 });
   const { space } = await image.metadata();
   return space === 'grey16' || space === 'rgb16' ? image.toColourspace(space) : image;
 }

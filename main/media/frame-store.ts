@@ -7,7 +7,7 @@ import { createPictureEncoder, type Encoding, type PictureEncoder } from './enco
 import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
-import { defaultMaxPixels, probeImage } from './probe.ts';
+import { probeImage } from './probe.ts';
 import { encodeFrame, encodePixels } from './video/encode-frame.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
 import { createFramesAhead } from './video/frames-ahead.ts';
@@ -16,7 +16,6 @@ import type { VideoReader } from './video/video.ts';
 
 export interface FrameStoreOptions {
   readonly location: MediaLocation;
-  readonly maxPixels?: number;
   /** Size to which thumbnails, compressed frames and chunks of this task may grow on disk. */
   readonly maxCacheBytes?: number;
   /** Needed for video frames only; undefined where there is no ffmpeg. */
@@ -44,7 +43,7 @@ const thumbnailQuality = 80;
 
 /** Gives out a task's frames. All pictures are upright, with 8 bits a channel. */
 export function createFrameStore(options: FrameStoreOptions) {
-  const { location, maxPixels = defaultMaxPixels } = options;
+  const { location } = options;
   const pictures = options.pictures ?? createPictureEncoder({ budget: createDecodeBudget() });
   const cache = createMediaCache({
     directory: cacheDirectory(location),
@@ -104,7 +103,7 @@ export function createFrameStore(options: FrameStoreOptions) {
   const encode = (frame: StoredFrame, file: FrameFile, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> =>
     decodeErrorsNamed(frame.path, () =>
       frame.videoFrame === undefined
-        ? pictures.encode({ source: file.path, name: frame.path, maxPixels, encoding }, signal)
+        ? pictures.encode({ source: file.path, name: frame.path, encoding }, signal)
         : videoFrame(file.path, frame.videoFrame, encoding, signal),
     );
 

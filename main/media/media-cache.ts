@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { writeAtomically } from './atomic-write.ts';
+import { unlessAborted } from './cancellation.ts';
 
 export interface MediaCacheOptions {
   readonly directory: string;
@@ -118,15 +119,11 @@ function createSharedRuns() {
   ): Promise<Result> {
     signal?.throwIfAborted();
     const shared = running.get(key) ?? start(key, run);
-    const gone = Promise.withResolvers<never>();
-    const leave = (): void => gone.reject(signal?.reason);
-    signal?.addEventListener('abort', leave, { once: true });
     shared.waiting += 1;
     try {
       // Each key is used with one of the cache's two methods only, so the result has the type that is asked for.
-      return await (Promise.race([shared.result, gone.promise]) as Promise<Result>);
+      return await unlessAborted(shared.result as Promise<Result>, signal);
     } finally {
-      signal?.removeEventListener('abort', leave);
       shared.waiting -= 1;
       if (shared.waiting === 0 && running.get(key) === shared) {
         running.delete(key);

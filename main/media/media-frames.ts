@@ -43,7 +43,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
   const thread = workerUrl && createPictureThread(workerUrl);
   const pictures = createPictureEncoder({
     budget: createDecodeBudget(),
-    ...(thread ? { inThread: thread.encode } : {}),
+    inThread: thread?.encode,
   });
   const tiling = { make: thread?.makeTiles ?? makeTiles, lane: createTilesLane(), maxCacheBytes };
   const kept = new Map<string, TaskFrames>();

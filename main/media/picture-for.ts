@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Encoding, PictureEncoder } from './encode-picture.ts';
 import type { FrameStore } from './frame-store.ts';
 import type { StoredFrame } from './media-location.ts';
-import { defaultMaxPixels, type ImageProbe, probeImage } from './probe.ts';
+import { type ImageProbe, probeImage } from './probe.ts';
 
 /** How a program wants its pictures. */
 export interface PictureWish {
@@ -25,7 +25,7 @@ export async function pictureFor(
 ): Promise<Buffer> {
   if (frame.videoFrame !== undefined) return store.encodedFrame(frame, encodingFor('png', wish), signal);
   const { path } = await store.frameFile(frame);
-  const probe = await probeImage(path, { name: frame.path, maxPixels: defaultMaxPixels });
+  const probe = await probeImage(path, { name: frame.path });
   return isTakenAsItIs(probe, wish)
     ? readFile(path)
     : store.encodedFrame(frame, encodingFor(probe.format, wish), signal);
@@ -39,7 +39,7 @@ export async function encodeFor(
   formats: readonly string[],
 ): Promise<Buffer> {
   const wish = { region: null, formats };
-  const probe = await probeImage(bytes, { name, maxPixels: defaultMaxPixels });
+  const probe = await probeImage(bytes, { name });
   if (isTakenAsItIs(probe, wish)) return bytes;
   return pictures.encode({ source: bytes, name, encoding: encodingFor(probe.format, wish) });
 }

@@ -18,7 +18,7 @@ import { identityOf } from './image-identity.ts';
 import { type MediaLocation, rawDirectory } from './media-location.ts';
 import { placeFiles } from './place-files.ts';
 import { type FrameRange, parseFrameStep, selectFrames } from './select-frames.ts';
-import { defaultMaxPixels, toProbeError } from './probe.ts';
+import { toProbeError } from './probe.ts';
 import { createNameAllocator, type NameAllocator, safeRelativeName } from './safe-path.ts';
 import { type SortingMethod, sortByPath } from './sorting.ts';
 import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
@@ -45,7 +45,6 @@ export interface PrepareRequest {
   readonly stop_frame?: number;
   /** `step=N`: every Nth frame. */
   readonly frame_filter?: string;
-  readonly maxPixels?: number;
   /**
    * What lies below `raw/` was left by an earlier try of the same request, which a crash ended: it is replaced. Otherwise
    * there must be nothing.
@@ -162,7 +161,6 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   );
   const start = collected.archives.length > 0 ? share.unpack : share.collect;
   const found = await sortOut(unpacked.candidates, {
-    maxPixels: request.maxPixels ?? defaultMaxPixels,
     keepsLarge: run.keepsLarge ?? false,
     signal: run.signal,
     progress: (fraction) => report(start + fraction * (share.sortOut - start)),
@@ -318,13 +316,8 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
 async function prepareVideo(video: Candidate, placing: Placing): Promise<PreparedMedia> {
   const { request, run, skipped, warnings } = placing;
   if (!run.videos) throw await toolsMissing(`${video.path} is a video`, `and add the video again. ${kept}`);
-  const options = {
-    name: video.path,
-    ...(request.maxPixels === undefined ? {} : { maxPixels: request.maxPixels }),
-    signal: run.signal,
-  };
   const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
-  const probe = await run.videos.probe(video.file, { ...options, progress });
+  const probe = await run.videos.probe(video.file, { name: video.path, signal: run.signal, progress });
   const damage = damageSentence(video.path, probe);
   if (damage !== undefined && request.refusesDamaged === true) throw refusedDamage(damage);
   const range = selectFrames(probe.frameCount, request);

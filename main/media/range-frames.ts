@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { PictureTiles, VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createZipWriter } from '../formats/io/zip-writer.ts';
-import { AppError } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import type { ChunkFrame } from './chunks.ts';
+import type { FrameFile } from './frame-file.ts';
 import type { TaskFrames } from './media-frames.ts';
 import type { TilePlace } from './tiles/tile-file.ts';
 import { pictureFor, type PictureWish } from './picture-for.ts';
@@ -62,10 +63,10 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     const frame = source.frame(number);
     const { path, bytes, contentType } = await store.originalFrame(frame, signal);
     if (bytes) return { contentType, bytes };
-    const { sizeBytes, modifiedMs } = await store.frameFile(frame);
+    const file = await store.frameFile(frame);
+    const { sizeBytes } = file;
     if (path === undefined || sizeBytes > maxBufferedBytes) {
-      const etag = `${sizeBytes.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`;
-      return { contentType, path: path ?? '', sizeBytes, etag };
+      return { contentType, path: path ?? '', sizeBytes, etag: etagOf(file) };
     }
     return { contentType, bytes: await readFile(path) };
   }
@@ -127,9 +128,9 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     },
     /** The file of a video, for who decodes it himself. */
     async video(): Promise<MediaContent> {
-      const { path, sizeBytes, modifiedMs } = await store.frameFile(videoFrame());
-      const etag = `${sizeBytes.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`;
-      return { contentType: 'application/octet-stream', path, sizeBytes, etag };
+      const file = await store.frameFile(videoFrame());
+      const { path, sizeBytes } = file;
+      return { contentType: 'application/octet-stream', path, sizeBytes, etag: etagOf(file) };
     },
     /** When in the video each frame from the first to the last is shown, and which of them are its keyframes. */
     async videoTimes(signal?: AbortSignal): Promise<VideoTimes> {
@@ -170,6 +171,9 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
   };
 }
 
+const etagOf = ({ sizeBytes, modifiedMs }: FrameFile): string =>
+  `${sizeBytes.toString(36)}-${Math.trunc(modifiedMs).toString(36)}`;
+
 async function zipOf(store: TaskFrames, files: readonly string[]): Promise<Buffer> {
   const folder = join(tmpdir(), `limner-context-${randomUUID()}`);
   const archive = join(folder, 'context.zip');
@@ -191,8 +195,4 @@ async function zipOf(store: TaskFrames, files: readonly string[]): Promise<Buffe
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function notFound(message: string): AppError {
-  return new AppError('not-found', message, { detail: message });
 }

@@ -23,7 +23,6 @@ export interface SortedOut {
 }
 
 export interface SortOutOptions {
-  readonly maxPixels: number;
   /** Images that would need too much memory to be shown are images all the same. */
   readonly keepsLarge: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -49,9 +48,9 @@ export async function sortOut(candidates: readonly Candidate[], options: SortOut
   return arrange(candidates, verdicts);
 }
 
-async function judge({ path, file }: Candidate, { maxPixels, keepsLarge }: SortOutOptions): Promise<Verdict> {
+async function judge({ path, file }: Candidate, { keepsLarge }: SortOutOptions): Promise<Verdict> {
   try {
-    const probe = await probeImage(file, { name: path, maxPixels });
+    const probe = await probeImage(file, { name: path });
     if (!keepsLarge) requireDecodable(probe, path);
     return { probe };
   } catch (error) {

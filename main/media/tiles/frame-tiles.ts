@@ -5,7 +5,7 @@ import { AppError, isStorageFull, notFound } from '../../platform/errors.ts';
 import { createDecodeBudget } from '../decode-budget.ts';
 import { frameKey, type FrameStore } from '../frame-store.ts';
 import type { StoredFrame } from '../media-location.ts';
-import { defaultMaxPixels, type ImageProbe, probeImage } from '../probe.ts';
+import { type ImageProbe, probeImage } from '../probe.ts';
 import type { MakeTiles } from './make-tiles.ts';
 import { readTile, type TilePlace } from './tile-file.ts';
 
@@ -27,7 +27,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
   async function probed(frame: StoredFrame) {
     if (frame.videoFrame !== undefined) throw notFound('Frames of a video have no tiles.');
     const file = await store.frameFile(frame);
-    const probe = await probeImage(file.path, { name: frame.path, maxPixels: defaultMaxPixels });
+    const probe = await probeImage(file.path, { name: frame.path });
     return { file, probe, stored: asStored(probe) };
   }
 
@@ -37,7 +37,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     { file, stored }: Awaited<ReturnType<typeof probed>>,
     signal?: AbortSignal,
   ) {
-    const request = { source: file.path, name: frame.path, stored, maxPixels: defaultMaxPixels };
+    const request = { source: file.path, name: frame.path, stored };
     try {
       return await store.cache.file(
         `tiles/${frameKey(frame, file)}.tiles`,

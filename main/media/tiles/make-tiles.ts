@@ -14,7 +14,6 @@ export interface TilesRequest {
   readonly name: string;
   /** As the picture lies in its file. */
   readonly stored: StoredSize;
-  readonly maxPixels: number;
   /** The file that is filled; what is made on the way lies beside it. */
   readonly target: string;
 }
@@ -31,14 +30,14 @@ const kept = 'The picture is as it was.';
  * signal fires.
  */
 export async function makeTiles(request: TilesRequest, signal?: AbortSignal): Promise<void> {
-  const { source, name, stored, maxPixels, target } = request;
+  const { source, name, stored, target } = request;
   const base = `${target}.tiles`;
   // The library's own ending.
   const folder = `${base}_files`;
   const stop = (): void => void breakOff(folder);
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    const picture = await decodeErrorsNamed(name, () => openForDisplay(source, { name, maxPixels, isTurned: false }));
+    const picture = await decodeErrorsNamed(name, () => openForDisplay(source, { name, isTurned: false }));
     throwIfCancelled(signal, kept);
     const tiles = toJpeg(picture, tileQuality).tile({
       size: tileSide,

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../cancellation.ts';
 import type { DecodedFrame } from './frame-memory.ts';
 
 /** Frames of one video in one quality, which are kept somewhere once they are made. */
@@ -133,7 +134,13 @@ export function createFramesBehind() {
         begin(series, frameIndex, stride);
       }
       const wanted = block?.coming.get(frameIndex)?.promise;
-      const bytes = isKept || !wanted ? undefined : await unlessGone(wanted, signal);
+      const bytes =
+        isKept || !wanted
+          ? undefined
+          : await unlessAborted(
+              wanted.catch(() => undefined),
+              signal,
+            );
       goOn(series, frameIndex);
       return bytes;
     },
@@ -143,17 +150,4 @@ export function createFramesBehind() {
       await block?.ended;
     },
   };
-}
-
-/** Undefined where it fails. */
-async function unlessGone<Result>(promise: Promise<Result>, signal?: AbortSignal): Promise<Result | undefined> {
-  signal?.throwIfAborted();
-  const gone = Promise.withResolvers<never>();
-  const leave = (): void => gone.reject(signal?.reason);
-  signal?.addEventListener('abort', leave, { once: true });
-  try {
-    return await Promise.race([promise.catch(() => undefined), gone.promise]);
-  } finally {
-    signal?.removeEventListener('abort', leave);
-  }
 }

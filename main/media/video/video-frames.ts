@@ -1,4 +1,4 @@
-import { hasHole, type ByteRange } from './file-holes.ts';
+import { open } from 'node:fs/promises';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 
 /** Which frames a program found in a video, in the order in which they are shown. */
@@ -147,4 +147,41 @@ function noteComplaint(complaints: Complaints, line: string): void {
   if (words === '' || lacksReference.test(words)) return;
   if (endsEarly.test(words)) complaints.ending ??= words;
   else complaints.other ??= words;
+}
+
+/** Bytes of a file from `start` up to, and without, `end`. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a copy that was broken off leaves: pages that were set aside and never written. */
+const pageBytes = 4096;
+const emptyPage = Buffer.alloc(pageBytes);
+const readBytes = 256 * pageBytes;
+
+/**
+ * Whether whole pages of zeros lie within the given ranges. Compressed pictures hold none: whoever finds one looks
+ * closer. Space that a container sets aside lies between packets, and does not count.
+ */
+async function hasHole(file: string, ranges: readonly ByteRange[], signal?: AbortSignal | undefined): Promise<boolean> {
+  const rising = ranges.toSorted((a, b) => a.start - b.start);
+  const buffer = Buffer.allocUnsafe(readBytes);
+  const handle = await open(file);
+  let next = 0;
+  try {
+    for (let position = 0; ; position += readBytes) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await handle.read(buffer, 0, readBytes, position);
+      for (let page = 0; page + pageBytes <= bytesRead; page += pageBytes) {
+        if (buffer[page] !== 0 || !buffer.subarray(page, page + pageBytes).equals(emptyPage)) continue;
+        const start = position + page;
+        while ((rising[next]?.end ?? Infinity) <= start) next += 1;
+        if ((rising[next]?.start ?? Infinity) < start + pageBytes) return true;
+      }
+      if (bytesRead < readBytes) return false;
+    }
+  } finally {
+    await handle.close();
+  }
 }

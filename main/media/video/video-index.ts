@@ -41,7 +41,6 @@ export type VideoIndex = z.infer<typeof indexSchema>;
 export interface IndexOptions {
   /** How people know the file. */
   readonly name: string;
-  readonly maxPixels?: number;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((fraction: number) => void) | undefined;
 }
@@ -121,18 +120,7 @@ async function identityOf(file: string, name: string): Promise<string> {
   }
 }
 
-interface StreamFacts {
-  readonly width: number;
-  readonly height: number;
-  readonly secondsPerUnit: number;
-  readonly hasHalfColours: boolean;
-  /** Estimated where the header states no number: for progress only. */
-  readonly expectedFrames: number;
-  /** The header's word; null without one. */
-  readonly statedFrames: number | null;
-}
-
-async function readStream(tools: VideoTools, file: string, options: IndexOptions): Promise<StreamFacts> {
+async function readStream(tools: VideoTools, file: string, options: IndexOptions) {
   const args = [
     '-v',
     'error',
@@ -150,11 +138,10 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
   const stream = streamSchema.safeParse(answer.data?.streams[0]);
   if (!stream.success) throw new AppError('invalid', `${options.name} holds no video.`);
   const { width, height, time_base, pix_fmt = '', nb_frames, avg_frame_rate } = stream.data;
-  const maxPixels = options.maxPixels ?? maxFramePixels;
-  if (width * height > maxPixels) {
+  if (width * height > maxFramePixels) {
     throw new AppError(
       'invalid',
-      `${options.name} has frames of ${width} × ${height} pixels; the limit is ${Math.floor(maxPixels / 1_000_000)} megapixels.`,
+      `${options.name} has frames of ${width} × ${height} pixels; the limit is ${Math.floor(maxFramePixels / 1_000_000)} megapixels.`,
     );
   }
   const duration = Number(answer.data?.format?.duration ?? 0);
@@ -165,7 +152,9 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
     height: isTurned ? width : height,
     secondsPerUnit: fraction(time_base) || 1,
     hasHalfColours: halfColours.test(pix_fmt),
+    /** The header's word; null without one. */
     statedFrames: Number(nb_frames) || null,
+    /** Estimated where the header states no number: for progress only. */
     expectedFrames: Number(nb_frames) || Math.round(duration * fraction(avg_frame_rate ?? '')) || 0,
   };
 }

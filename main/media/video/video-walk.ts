@@ -1,25 +1,16 @@
 import type { DecodedFrame } from './frame-memory.ts';
 import type { VideoReader } from './video.ts';
 
-/** Gives out the frames of one video that somebody goes through from front to back, decoded in runs. */
-export interface VideoWalk {
-  frame(frameIndex: number): Promise<DecodedFrame>;
-  /** Ends the decoder. The walk may go on: then another one begins. */
-  close(): Promise<void>;
-}
-
 /** Rather decode so many frames that nobody asked for than begin anew: a start decodes half a group of frames, too. */
 const maxSkipped = 60;
 
+export type VideoWalk = ReturnType<typeof createVideoWalk>;
+
 /**
- * `ahead` gives the frames that will probably be asked for behind `frameIndex`, in order. Decoding waits where it is
+ * Gives out the frames of one video that somebody goes through from front to back, decoded in runs. `ahead` gives the frames that will probably be asked for behind `frameIndex`, in order. Decoding waits where it is
  * until somebody asks, so that no more than a frame lies in memory.
  */
-export function createVideoWalk(
-  videos: VideoReader,
-  file: string,
-  ahead: (frameIndex: number) => readonly number[],
-): VideoWalk {
+export function createVideoWalk(videos: VideoReader, file: string, ahead: (frameIndex: number) => readonly number[]) {
   let coming: readonly number[] = [];
   let run: AsyncGenerator<DecodedFrame> | undefined;
 
@@ -57,8 +48,9 @@ export function createVideoWalk(
   /** There is one decoder: who asks meanwhile waits. */
   let last: Promise<unknown> = Promise.resolve();
   return {
+    /** Ends the decoder. The walk may go on: then another one begins. */
     close,
-    frame(frameIndex) {
+    frame(frameIndex: number): Promise<DecodedFrame> {
       const frame = last.then(() => read(frameIndex));
       last = frame.catch(() => undefined);
       return frame;

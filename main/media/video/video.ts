@@ -17,43 +17,22 @@ export interface VideoProbe {
   readonly damage: VideoDamage | null;
 }
 
-/** Gives out a video's frames by their index in decode order, frame-exact, upright, as 8-bit RGB. */
-export interface VideoReader {
-  /** Decodes the whole file once; the result is kept on disk. */
-  probe(file: string, options: IndexOptions): Promise<VideoProbe>;
-  /** The decoder waits a few seconds for the next one to be asked for. */
-  frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame>;
-  /** The frames of rising `frameIndices`, decoded in one run. */
-  frames(file: string, frameIndices: readonly number[], signal?: AbortSignal): AsyncGenerator<DecodedFrame>;
-  times(file: string, signal?: AbortSignal): Promise<VideoTimes>;
-  /** Writes frames as a video of their number to `target`; null: a black one. */
-  writeVideo(
-    file: string,
-    frameIndices: readonly (number | null)[],
-    target: string,
-    how: Omit<EncodeOptions, keyof VideoTools>,
-  ): Promise<void>;
-  /** Ends decoders that wait. */
-  close(): Promise<void>;
-}
-
-interface VideoTimes {
-  /** When each frame is shown, rising; empty where the file does not say it. */
-  readonly seconds: readonly number[];
-  /** Frames at which decoding can start, by number. */
-  readonly keyframes: readonly number[];
-}
-
-export interface VideoReaderOptions {
-  readonly tools: VideoTools;
-  /** Where the frame indices are kept, for example the task's `data/<data id>/video`. */
-  readonly indexDirectory: string;
-}
-
 /** The wanted frames of one run of ffmpeg stand on its command line, so they are limited. */
 const batchFrames = 200;
 
-export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions): VideoReader {
+export type VideoReader = ReturnType<typeof createVideoReader>;
+
+/**
+ * Gives out a video's frames by their index in decode order, frame-exact, upright, as 8-bit RGB.
+ * @param options.indexDirectory where the frame indices are kept, for example the task's `data/<data id>/video`
+ */
+export function createVideoReader({
+  tools,
+  indexDirectory,
+}: {
+  readonly tools: VideoTools;
+  readonly indexDirectory: string;
+}) {
   const indices = new Map<string, Promise<VideoIndex>>();
   const compatibility: Compatibility = { passThrough: '-fps_mode', showInfo: 'showinfo=checksum=0' };
   const indexOf = (file: string, options: IndexOptions): Promise<VideoIndex> => {
@@ -86,21 +65,31 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
     frameCount: async (file) => (await indexOf(file, { name: basename(file) })).frameCount,
   });
   return {
-    async probe(file, options) {
+    /** Decodes the whole file once; the result is kept on disk. */
+    async probe(file: string, options: IndexOptions): Promise<VideoProbe> {
       const index = await indexOf(file, options);
       const { width, height, frameCount, damage } = index;
       return { width, height, frameCount, framesPerSecond: meanRate(index), damage };
     },
-    async frame(file, frameIndex, signal) {
+    /** The decoder waits a few seconds for the next one to be asked for. */
+    async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame> {
       checkIndex(frameIndex, await indexOf(file, { name: basename(file), signal }));
       return runs.frame(file, frameIndex, signal);
     },
+    /** Of rising indices, decoded in one run. */
     frames,
-    async times(file, signal) {
+    /** When each frame is shown, rising, empty where the file does not say it; and at which decoding can start. */
+    async times(file: string, signal?: AbortSignal) {
       const { timestamps, secondsPerUnit, keyframes } = await indexOf(file, { name: basename(file), signal });
       return { seconds: timestamps.map((time) => time * secondsPerUnit), keyframes };
     },
-    async writeVideo(file, frameIndices, target, how) {
+    /** Writes frames as a video of their number to `target`; null: a black one. */
+    async writeVideo(
+      file: string,
+      frameIndices: readonly (number | null)[],
+      target: string,
+      how: EncodeOptions,
+    ): Promise<void> {
       const { width, height } = await indexOf(file, { name: basename(file), signal: how.signal });
       const wanted = frameIndices.filter((index) => index !== null);
       const decoded = frames(file, wanted, how.signal);
@@ -117,6 +106,7 @@ export function createVideoReader({ tools, indexDirectory }: VideoReaderOptions)
       }
       await encodeVideo(tools, { width, height }, pictures(), target, how);
     },
+    /** Ends decoders that wait. */
     close: runs.close,
   };
 }
