@@ -3,7 +3,12 @@ import { isAbsolute } from 'node:path';
 import type { BrowserWindow, Dialog, IpcMain, IpcMainInvokeEvent, OpenDialogOptions, Shell } from 'electron';
 import type { z } from 'zod';
 import { desktopMessages, type DesktopEvent, type DesktopMessages } from '../../preload/contract/desktop-bridge.ts';
-import { desktopChannels, type DesktopChannelName } from '../../preload/contract/desktop-channels.ts';
+import {
+  desktopChannels,
+  desktopEventChannel,
+  type DesktopChannelName,
+} from '../../preload/contract/desktop-channels.ts';
+import { defined } from '../platform/defined.ts';
 import type { Logger } from '../platform/log.ts';
 import { isOwnAddress } from './external-address.ts';
 
@@ -75,13 +80,13 @@ function isTrustedSender(event: IpcMainInvokeEvent, window: BrowserWindow, ownOr
 
 function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): Handlers {
   const open = async (
-    { multiple, filters, ...given }: InputOf<'openFiles'>,
+    { multiple, ...given }: InputOf<'openFiles'>,
     kind: 'openFile' | 'openDirectory',
   ): Promise<string[]> => {
     const request: OpenDialogOptions = {
-      ...withoutUndefined(given),
+      // Electron's options may be absent, but not undefined.
+      ...defined(given),
       properties: [kind, ...(multiple === false ? [] : (['multiSelections'] as const))],
-      ...(filters === undefined ? {} : { filters }),
     };
     const { canceled, filePaths } = await dialog.showOpenDialog(window, request);
     if (canceled) return [];
@@ -91,11 +96,8 @@ function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): H
   return {
     openFiles: (input) => open(input, 'openFile'),
     openFolders: (input) => open(input, 'openDirectory'),
-    async saveFile({ filters, ...given }) {
-      const { canceled, filePath } = await dialog.showSaveDialog(window, {
-        ...withoutUndefined(given),
-        ...(filters === undefined ? {} : { filters }),
-      });
+    async saveFile(given) {
+      const { canceled, filePath } = await dialog.showSaveDialog(window, defined(given));
       return canceled || filePath === '' ? null : filePath;
     },
     async revealInFolder(path) {
@@ -115,9 +117,20 @@ function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): H
   };
 }
 
-type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-/** Electron's options may be absent, but not undefined. */
-function withoutUndefined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+export function createEventChannel(window: () => BrowserWindow | null) {
+  let waiting: DesktopEvent[] | null = [];
+  return {
+    /** Sends to the page, or keeps the event until the page listens. */
+    send(event: DesktopEvent): void {
+      const target = window();
+      if (waiting !== null) waiting.push(event);
+      else if (target !== null && !target.isDestroyed()) target.webContents.send(desktopEventChannel, event);
+    },
+    /** What came before the page listened; from then on events are sent at once. */
+    takeWaiting(): DesktopEvent[] {
+      const events = waiting ?? [];
+      waiting = null;
+      return events;
+    },
+  };
 }

@@ -1,4 +1,5 @@
-import { extname, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface DesktopOptions {
@@ -52,4 +53,14 @@ function portNumber(option: string, value: string | null): number | null {
     throw new RangeError(`${option} takes a whole number from 0 to 65535, not "${value}".`);
   }
   return port;
+}
+
+/**
+ * The window's own files (Chromium's profile, where the window stood), a folder for each data directory: two
+ * workbenches may be open side by side, each of them once, and neither sees what the other's page keeps.
+ */
+export function profileOf(userData: string, dataDirectory: string | null): string {
+  if (dataDirectory === null) return userData;
+  const name = createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 16);
+  return join(userData, 'workbenches', name);
 }

@@ -20,12 +20,11 @@ import { createDeliveryRepository } from './store/delivery-repository.ts';
 import { createDeliveryService } from './manager/delivery-service.ts';
 import { createOutboxRepository } from './store/outbox-repository.ts';
 import { createQueueService } from './manager/queue-service.ts';
-import { createSettingRepository } from './store/setting-repository.ts';
+import { createWebhookSettings } from './store/setting-repository.ts';
 import { sealAddresses } from './store/target-address-repository.ts';
 import { createWebhookAccess } from './manager/webhook-access.ts';
 import { createWebhookRepository } from './store/webhook-repository.ts';
 import { createWebhookService } from './manager/webhook-service.ts';
-import { createWebhookSettings } from './manager/webhook-settings.ts';
 
 /** What may be different from a plain start. */
 export interface WebhookOptions {
@@ -69,7 +68,7 @@ export function createWebhooks({
   const outbox = createOutboxRepository(database);
   const deliveries = createDeliveryRepository(database);
   const subscriptions = createSubscriptions(webhooks);
-  const settings = createWebhookSettings(createSettingRepository(database));
+  const settings = createWebhookSettings(database);
   const webhookAccess = createWebhookAccess({ webhooks, access });
   const delivery = createWebhookDelivery({
     userAgent: 'Limner',

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page, type Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { profileOf } from '../../main/shell/profile.ts';
+import { profileOf } from '../../main/shell/desktop-options.ts';
 import { makeImage } from '../support/images.ts';
 import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';

@@ -19,6 +19,7 @@ import type { ProjectRepository } from '../../work/projects/project-repository.t
 import { organizationOf, visibleTo } from '../../people/access/scope.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';
+import type { WebhookSettingStore } from '../store/setting-repository.ts';
 import { hasStars, hideCredentials, sharesCredentials } from '../store/target-address.ts';
 import type { WebhookAccess } from './webhook-access.ts';
 import { presentWebhook } from './webhook-presenter.ts';
@@ -32,7 +33,6 @@ import {
   type WebhookRow,
 } from '../store/webhook-repository.ts';
 import { checkEvents, checkPlace, checkTargetUrl, eventsOfType, type WebhookPlace } from './webhook-rules.ts';
-import type { WebhookSettingStore } from './webhook-settings.ts';
 
 /** How long a secret that was replaced still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ export interface MessageRow {
   readonly message_id: string;
   readonly event: string;
   readonly changed_fields: string;
-  readonly redelivery: number;
+  readonly redelivery: 0 | 1;
   readonly state: QueueState;
   readonly reason: string;
   /** That ended. */
@@ -26,15 +26,10 @@ export interface ListedMessageRow extends MessageRow {
   readonly last_status: number | null;
 }
 
-export interface NewMessage {
-  readonly webhook_id: number;
-  readonly message_id: string;
-  readonly event: string;
-  readonly changed_fields: string;
-  readonly redelivery: 0 | 1;
-  readonly created_ms: number;
-  readonly body: string;
-}
+export type NewMessage = Pick<
+  MessageRow,
+  'webhook_id' | 'message_id' | 'event' | 'changed_fields' | 'redelivery' | 'created_ms'
+> & { readonly body: string };
 
 /** Events of a webhook are sent one after the other in a lane; its redeliveries in another. */
 export interface Lane {

@@ -1,16 +1,27 @@
+import type { WebhookSettings, WebhookSettingsPatch } from '../../../preload/contract/schema/webhooks.ts';
 import type { Database } from '../../db/open.ts';
+import { defined } from '../../platform/defined.ts';
 
-export type SettingRepository = ReturnType<typeof createSettingRepository>;
+const key = 'webhooks';
+const defaults: WebhookSettings = { allow_loopback: true, allow_private_networks: false };
 
-/** Settings that belong to the data, as JSON by key. */
-export function createSettingRepository(database: Database) {
-  const one = database.prepare('SELECT value FROM setting WHERE key = ?');
+export type WebhookSettingStore = ReturnType<typeof createWebhookSettings>;
+
+/** Where webhooks may send. It belongs to the data: a copy of the data directory keeps it. */
+export function createWebhookSettings(database: Database) {
+  const one = database.prepare('SELECT value FROM setting WHERE key = ?').pluck();
   const put = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
+  const stored = one.get(key) as string | undefined;
+  // Written below.
+  let known: WebhookSettings = { ...defaults, ...(JSON.parse(stored ?? '{}') as Partial<WebhookSettings>) };
   return {
-    get(key: string): unknown {
-      const row = one.get(key) as { value: string } | undefined;
-      return row === undefined ? undefined : JSON.parse(row.value);
+    get: (): WebhookSettings => known,
+    set(change: WebhookSettingsPatch): WebhookSettings {
+      const { allow_loopback, allow_private_networks } = change;
+      const next = { ...known, ...defined({ allow_loopback, allow_private_networks }) };
+      put.run(key, JSON.stringify(next));
+      known = next;
+      return next;
     },
-    set: (key: string, value: unknown) => void put.run(key, JSON.stringify(value)),
   };
 }

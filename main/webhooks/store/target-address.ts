@@ -1,16 +1,14 @@
 /** What stands in an address where a password, or a name that is alone, is kept apart. */
 const stars = '***';
 
-/** An address with its secrets taken out. */
-export interface TargetAddress {
-  /** For answers, logs and the store. As it was written where it holds no secrets. */
-  readonly shown: string;
-  /** `name:password`, each as URLs write it; empty: none. */
-  readonly credentials: string;
-}
+export type TargetAddress = ReturnType<typeof hideCredentials>;
 
-/** A password is a secret, and so is a name without one: receivers take tokens that way. */
-export function hideCredentials(address: string): TargetAddress {
+/**
+ * An address with its secrets taken out: a password is one, and so is a name without one, as receivers take tokens that
+ * way. `shown` is for answers, logs and the store, as it was written where it holds no secrets; `credentials` are
+ * `name:password`, each as URLs write it, or empty.
+ */
+export function hideCredentials(address: string) {
   const url = new URL(address);
   const { username, password } = url;
   if (username === '' && password === '') return { shown: address, credentials: '' };
