@@ -32,14 +32,14 @@ import { createFunctionRepository } from './records/function-repository.ts';
 import { createFunctionService } from './functions/function-service.ts';
 import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
 import type { BatchLists } from './batches/batch-parts.ts';
-import { createBatches } from './batches/create-batches.ts';
+import { createBatches } from './batches/batch-service.ts';
 import { createAutoannotateRunner, isNativeRun } from './lambda/autoannotate-runner.ts';
 import { createLambdaCallService } from './lambda/lambda-call-service.ts';
-import { autoannotateType, createLambdaRequestRepository } from './lambda/lambda-request-repository.ts';
+import { autoannotateType } from './lambda/run-parameters.ts';
 import { createLambdaRequestService } from './lambda/lambda-request-service.ts';
 import { createModelCaller } from './lambda/model-caller.ts';
 import type { FunctionBudget } from './policy/resource-plan.ts';
-import { createTrackerStates } from './lambda/tracker-states.ts';
+import { createTrackerStates } from './lambda/tracker-call.ts';
 import { createFunctionRegistry } from './functions/registry.ts';
 import { createNativeFunctions } from './native/native-service.ts';
 import { createCallNumbers } from './numbers/call-numbers.ts';
@@ -195,7 +195,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       readonly requestRows: RequestRepository;
       readonly queue: RequestQueue;
     }) => ({
-      requests: createLambdaRequestService({ ...lambda, ...parts, rows: createLambdaRequestRepository(database) }),
+      requests: createLambdaRequestService({ ...lambda, ...parts }),
       ...evaluating.services(parts.requests),
     }),
     keepers,

@@ -24,32 +24,26 @@ export class RequestFailure extends AppError {
 const hourMs = 3600 * 1000;
 export const keptMs = { exported: 24 * hourMs, finished: hourMs, failed: 30 * 24 * hourMs };
 
-export function finishedEnd(result: RequestResult, now: string): RequestEnd {
-  return {
-    status: 'finished',
-    message: result.message ?? '',
-    report: result.report ?? null,
-    result_file: result.resultFile ?? null,
-    result_name: result.resultName ?? null,
-    result_id: result.resultId ?? null,
-    finished_date: now,
-    expiry_date: isoAfter(now, result.resultFile === undefined ? keptMs.finished : keptMs.exported),
-  };
-}
+const endOf = (status: RequestEnd['status'], result: RequestResult, now: string, forMs: number): RequestEnd => ({
+  status,
+  message: result.message ?? '',
+  report: result.report ?? null,
+  result_file: result.resultFile ?? null,
+  result_name: result.resultName ?? null,
+  result_id: result.resultId ?? null,
+  finished_date: now,
+  expiry_date: isoAfter(now, forMs),
+});
+
+export const finishedEnd = (result: RequestResult, now: string): RequestEnd =>
+  endOf('finished', result, now, result.resultFile === undefined ? keptMs.finished : keptMs.exported);
 
 export function failedEnd(error: unknown, cancelled: boolean, now: string): RequestEnd {
-  return {
-    status: 'failed',
-    // A request that keeps what it did until it was cancelled says so itself.
-    message:
-      cancelled && !(error instanceof RequestFailure) ? 'Cancelled. Everything is as it was before.' : sentence(error),
-    report: error instanceof RequestFailure ? (error.report ?? null) : null,
-    result_file: null,
-    result_name: null,
-    result_id: null,
-    finished_date: now,
-    expiry_date: isoAfter(now, keptMs.failed),
-  };
+  const report = error instanceof RequestFailure ? error.report : undefined;
+  // A request that keeps what it did until it was cancelled says so itself.
+  const isUndone = cancelled && !(error instanceof RequestFailure);
+  const message = isUndone ? 'Cancelled. Everything is as it was before.' : sentence(error);
+  return endOf('failed', { message, ...(report === undefined ? {} : { report }) }, now, keptMs.failed);
 }
 
 function sentence(error: unknown): string {

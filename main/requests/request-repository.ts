@@ -1,69 +1,50 @@
+import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../db/columns.ts';
 import { equalFields, type ListDefinition } from '../db/filters.ts';
 import type { Database } from '../db/open.ts';
 
 export type RequestStatus = 'queued' | 'started' | 'failed' | 'finished';
 
-export interface RequestRow {
-  readonly id: string;
+const requestColumns = {
+  id: text('new'),
   /** For example `export:dataset`. */
-  readonly type: string;
-  readonly target: 'project' | 'task' | 'job' | 'events';
-  readonly subresource: string;
-  readonly project_id: number | null;
-  readonly task_id: number | null;
-  readonly job_id: number | null;
-  readonly organization_id: number | null;
-  readonly format: string | null;
-  readonly owner_id: number | null;
+  type: text('new'),
+  target: columnOf<'project' | 'task' | 'job' | 'events'>()('new'),
+  subresource: text('new'),
+  project_id: optionalNumber('new'),
+  task_id: optionalNumber('new'),
+  job_id: optionalNumber('new'),
+  organization_id: optionalNumber('new'),
+  format: optionalText('new'),
+  owner_id: optionalNumber('new'),
   /** Where the owner reached the service: `http://localhost:8080`. Empty in rows of earlier versions. */
-  readonly origin: string;
-  readonly owner_username: string | null;
-  readonly status: RequestStatus;
-  readonly message: string;
-  readonly progress: number | null;
+  origin: text('new'),
+  status: columnOf<RequestStatus>()(),
+  message: text('change'),
+  progress: optionalNumber(),
   /** JSON of what the request's runner needs. */
-  readonly parameters: string;
+  parameters: text('new'),
   /** How often it was begun and neither ended nor put back by an orderly stop: how often the process ended in it. */
-  readonly attempts: number;
+  attempts: number(),
   /** Of these, how often by the program's own fault. */
-  readonly own_ends: number;
+  own_ends: number(),
   /** JSON of a format report. */
-  readonly report: string | null;
-  readonly result_file: string | null;
-  readonly result_name: string | null;
-  readonly result_id: number | null;
-  readonly created_date: string;
-  readonly started_date: string | null;
-  readonly finished_date: string | null;
-  readonly expiry_date: string | null;
+  report: optionalText('change'),
+  result_file: optionalText('change'),
+  result_name: optionalText('change'),
+  result_id: optionalNumber('change'),
+  created_date: text('new'),
+  started_date: optionalText(),
+  finished_date: optionalText('change'),
+  expiry_date: optionalText('change'),
+};
+
+export interface RequestRow extends RowOf<typeof requestColumns> {
+  readonly owner_username: string | null;
 }
-
-export type NewRequest = Pick<
-  RequestRow,
-  | 'id'
-  | 'type'
-  | 'target'
-  | 'subresource'
-  | 'project_id'
-  | 'task_id'
-  | 'job_id'
-  | 'organization_id'
-  | 'format'
-  | 'owner_id'
-  | 'origin'
-  | 'parameters'
-  | 'created_date'
->;
-
-export interface RequestEnd {
+export type NewRequest = PartOf<typeof requestColumns, 'new'>;
+/** What the end of a request changes. */
+export interface RequestEnd extends PartOf<typeof requestColumns, 'change'> {
   readonly status: 'failed' | 'finished';
-  readonly message: string;
-  readonly report: string | null;
-  readonly result_file: string | null;
-  readonly result_name: string | null;
-  readonly result_id: number | null;
-  readonly finished_date: string;
-  readonly expiry_date: string;
 }
 
 const select = 'request.*, owner.username AS owner_username';
@@ -90,6 +71,7 @@ export type RequestRepository = ReturnType<typeof createRequestRepository>;
 export function createRequestRepository(database: Database) {
   const one = database.prepare(`SELECT ${select} FROM ${from} WHERE request.id = ?`);
   const queued = database.prepare(`SELECT ${select} FROM ${from} WHERE status = 'queued' ORDER BY created_date, id`);
+  const ofType = database.prepare(`SELECT ${select} FROM ${from} WHERE request.type = ? ORDER BY request.created_date`);
   const put = database.prepare(
     `INSERT OR REPLACE INTO request (id, type, target, subresource, project_id, task_id, job_id, organization_id,
        format, owner_id, origin, status, parameters, created_date)
@@ -117,6 +99,7 @@ export function createRequestRepository(database: Database) {
   return {
     get: (id: string) => one.get(id) as RequestRow | undefined,
     queued: () => queued.all() as RequestRow[],
+    ofType: (type: string) => ofType.all(type) as RequestRow[],
     put: (request: NewRequest) => void put.run(request),
     start: (id: string, date: string) => void start.run(date, id),
     /** After an orderly stop: waits for the next start, and the attempt does not count. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { BatchRepository, BatchRow } from './batch-repository.ts';
-import { FunctionAway, type FrameEnds } from './batch-run.ts';
+import { FunctionAway, type FrameEnds, type RunHow } from './batch-run.ts';
 
 type Running = { readonly row: BatchRow; readonly controller: AbortController; done: Promise<void> };
 
@@ -20,10 +20,7 @@ export type BatchQueue = ReturnType<typeof createBatchQueue>;
  */
 export function createBatchQueue(dependencies: {
   readonly batches: BatchRepository;
-  readonly run: (
-    batch: BatchRow,
-    how: { readonly actor: Actor; readonly ends: FrameEnds; readonly signal: AbortSignal },
-  ) => Promise<void>;
+  readonly run: (batch: BatchRow, how: RunHow) => Promise<void>;
   /** When all of it is done. */
   readonly finish: (batch: BatchRow, actor: Actor) => void;
   /** Whether it works on this computer; others wait for whoever does, and take nobody's place. */

@@ -5,7 +5,16 @@ import type { Actor } from '../../people/access/actor.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import { InvocationProblem } from '../engines/invoke.ts';
 import type { AutoannotateDependencies } from '../lambda/autoannotate-runner.ts';
-import { annotateFrame, emptyData, inOrder, widthOf, type FrameResult } from '../lambda/detector-run.ts';
+import {
+  annotateFrame,
+  createIn,
+  dataOf,
+  emptyData,
+  inOrder,
+  sentence,
+  widthOf,
+  type FrameResult,
+} from '../lambda/detector-run.ts';
 import { labelsOf } from '../lambda/lambda-call-service.ts';
 import { createRunReport } from '../lambda/run-log.ts';
 import type { BatchPredictions } from './batch-predictions.ts';
@@ -36,7 +45,14 @@ const flushMs = 2000;
 /** A frame at which the function ends each time is passed over: it may be what ends it. */
 const mostEnds = 3;
 
+/** How often the function ended at a frame, over all runs of this process. */
 export type FrameEnds = Map<string, number>;
+
+export interface RunHow {
+  readonly actor: Actor;
+  readonly ends: FrameEnds;
+  readonly signal: AbortSignal;
+}
 
 function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
   return rangesSchema
@@ -47,16 +63,11 @@ function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
 /**
  * Goes through what is left of a batch. Results, how far it has come and what it has made are written in one transaction,
  * so that whatever ends it, it goes on behind the last frame that is stored, and stores none twice.
- * @param ends how often the function ended at a frame, over all runs of this process
  * @throws FunctionAway; AppError where it cannot go on at all
  */
-export async function runBatch(
-  dependencies: BatchRunDependencies,
-  batch: BatchRow,
-  { actor, ends, signal }: { readonly actor: Actor; readonly ends: FrameEnds; readonly signal: AbortSignal },
-): Promise<void> {
+export async function runBatch(dependencies: BatchRunDependencies, batch: BatchRow, how: RunHow): Promise<void> {
   for (const part of dependencies.batches.parts(batch.id)) {
-    if (part.done_count < part.frame_count) await runPart(dependencies, batch.id, part, actor, ends, signal);
+    if (part.done_count < part.frame_count) await runPart(dependencies, batch.id, part, how);
   }
 }
 
@@ -64,9 +75,7 @@ async function runPart(
   dependencies: BatchRunDependencies,
   batchId: number,
   part: BatchPart,
-  actor: Actor,
-  ends: FrameEnds,
-  signal: AbortSignal,
+  { actor, ends, signal }: RunHow,
 ): Promise<void> {
   const { batches, frames, media, models, tasks } = dependencies;
   const batch = requireBatch(batches, batchId);
@@ -91,12 +100,12 @@ async function runPart(
     for await (const result of inOrder(pending, widthOf(model), work)) {
       signal.throwIfAborted();
       if (isAway(result) && !isWorn(ends, `${batchId} ${task.id} ${result.frame}`, result.failure)) {
-        throw new FunctionAway(sentenceOf(result.failure), result.failure);
+        throw new FunctionAway(sentence(result.failure), result.failure);
       }
       report.take(result.data ?? emptyData);
       const name = frames.frame(range, result.frame).name;
       for (const problem of result.problems) report.bad(name, `frame ${result.frame}`, problem);
-      if (result.data === null) report.bad(name, `frame ${result.frame}`, sentenceOf(result.failure));
+      if (result.data === null) report.bad(name, `frame ${result.frame}`, sentence(result.failure));
       store.take(result);
     }
   } finally {
@@ -126,12 +135,11 @@ function createStore(
   let flushedAt = performance.now();
 
   function write(results: readonly FrameResult[]): void {
-    const data: LabeledData = {
-      ...emptyData,
-      tags: results.flatMap((result) => result.data?.tags ?? []),
-      shapes: results.flatMap((result) => result.data?.shapes ?? []),
-    };
-    const made = target === 'annotations' ? madeOf(part.task_id, create(data)) : [];
+    const data = dataOf(results);
+    const made =
+      target === 'annotations'
+        ? madeOf(part.task_id, createIn(annotations, actor, { task: part.task_id, job: part.job_id }, data))
+        : [];
     const count = target === 'annotations' ? made.length : predictions.add(actor, setOf(batches, batchId, part), data);
     const { failed_count: failed, object_count: objects } = requireBatch(batches, batchId);
     batches.putObjects(batchId, made);
@@ -141,13 +149,6 @@ function createStore(
       object_count: objects + count,
       report: JSON.stringify(report.summary()),
     });
-  }
-
-  function create(data: LabeledData): LabeledData {
-    if (data.shapes.length + data.tags.length === 0) return data;
-    return part.job_id === null
-      ? annotations.changeTask(actor, part.task_id, 'create', data)
-      : annotations.changeJob(actor, part.job_id, 'create', data);
   }
 
   const flush = () => {
@@ -199,9 +200,4 @@ function isWorn(ends: FrameEnds, key: string, error: unknown): boolean {
   const count = (ends.get(key) ?? 0) + 1;
   ends.set(key, count);
   return count >= mostEnds;
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof AppError && error.code !== 'internal') return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

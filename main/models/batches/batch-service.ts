@@ -1,23 +1,47 @@
 import type { Batch, BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { createFormatReport } from '../../formats/kit/report.ts';
+import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
+import { requester } from '../../people/users/requester.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 import { emptyData } from '../lambda/detector-run.ts';
 import type { NativeModels } from '../native/native-service.ts';
 import { partOf, requireLabels, requireTarget, targetsOf, type BatchPartDependencies } from './batch-parts.ts';
-import type { BatchQueue } from './batch-queue.ts';
-import type { BatchRow, MadeObject } from './batch-repository.ts';
-import { presentBatch, resultsOf } from './present-batch.ts';
+import { createBatchPredictions, type PredictionParts } from './batch-predictions.ts';
+import { createBatchQueue, type BatchQueue } from './batch-queue.ts';
+import { createBatchRepository, type BatchPart, type BatchRow, type MadeObject } from './batch-repository.ts';
+import { parametersSchema, runBatch } from './batch-run.ts';
 
-export interface BatchServiceDependencies extends BatchPartDependencies {
+interface BatchServiceDependencies extends BatchPartDependencies {
   readonly native: Pick<NativeModels, 'waitsFor'>;
   readonly queue: BatchQueue;
 }
 
+/** Batches: what they are in the store, which of them run, and what may be asked of them. */
+export function createBatches(
+  dependencies: Omit<BatchServiceDependencies, 'batches' | 'queue' | 'predictions'> & {
+    readonly predictions: PredictionParts;
+    readonly log: Logger;
+    readonly native: Pick<NativeModels, 'isThere' | 'waitsFor'>;
+  },
+) {
+  const batches = createBatchRepository(dependencies.database);
+  const predictions = createBatchPredictions(dependencies.predictions, batches, dependencies.clock);
+  const run = { ...dependencies, batches, predictions };
+  const queue = createBatchQueue({
+    ...run,
+    run: (batch, how) => runBatch(run, batch, how),
+    finish: predictions.finish,
+    takesPlace: (batch) => !dependencies.native.isThere(batch.function_id),
+    actorOf: (batch) => requester(dependencies.users, batch),
+  });
+  return { queue, service: createBatchService({ ...run, queue }) };
+}
+
 /** Batches of calls, for those who may annotate what they are about. */
-export function createBatchService(dependencies: BatchServiceDependencies) {
+function createBatchService(dependencies: BatchServiceDependencies) {
   const { batches, clock, database, models, native, predictions, queue } = dependencies;
 
   function open(actor: Actor, id: number): BatchRow {
@@ -185,4 +209,25 @@ const isOver = ({ state }: BatchRow): boolean => state === 'finished' || state =
 function requireOpen(row: BatchRow): void {
   if (!isOver(row)) return;
   throw new AppError('conflict', `Batch ${row.id} has ended (${row.state}). Make another one of its frames.`);
+}
+
+const shownProblems = 100;
+
+const resultsOf = ({ parameters }: Pick<BatchRow, 'parameters'>): Batch['results'] =>
+  parametersSchema.parse(JSON.parse(parameters)).results;
+
+function presentBatch(row: BatchRow, parts: readonly BatchPart[]): Batch {
+  const { function_id: name, owner_id: _owner, origin: _origin, parameters, report, ...rest } = row;
+  // Written by `batch-run`.
+  const problems = (JSON.parse(report) as FormatSummary).bad.slice(0, shownProblems);
+  const sets = new Map(parts.map((part) => [part.task_id, part.prediction_set_id]));
+  return {
+    ...rest,
+    function: name,
+    tasks: [...sets.keys()],
+    results: resultsOf({ parameters }),
+    prediction_sets: [...sets].flatMap(([task, id]) => (id === null ? [] : [{ task, id }])),
+    done_count: parts.reduce((sum, part) => sum + part.done_count, 0),
+    problems,
+  };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../formats/kit/records.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
 import { keyText, type ConfigurationFinding, type KeyPath } from './configuration-error.ts';
 
@@ -30,9 +31,6 @@ export interface FieldReader {
   finish(ignored?: readonly string[]): void;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const kindOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'a mapping' : JSON.stringify(value);
@@ -58,7 +56,7 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
   if (data !== undefined && data !== null && !isRecord(data)) {
     problem(null, `A mapping of keys to values is wanted here, not ${kindOf(data)}.`);
   }
-  const record: Record<string, unknown> = isRecord(data) ? data : {};
+  const record = isRecord(data) ? data : {};
 
   const raw = (key: string): unknown => {
     read.add(key);

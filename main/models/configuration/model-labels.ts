@@ -1,4 +1,5 @@
 import { inputTypes, labelTypes, type InputType, type LabelType } from '../../../preload/contract/schema/labels.ts';
+import { isRecord } from '../../formats/kit/records.ts';
 import { sanitizeSkeletonSvg } from './skeleton-svg.ts';
 
 export interface ModelAttribute {
@@ -19,15 +20,9 @@ export interface ModelLabel {
 }
 
 /** One thing that is wrong with the list of labels; `line` counts from 1 inside its text. */
-export interface LabelProblem {
+interface LabelProblem {
   readonly line: number;
   readonly message: string;
-}
-
-export interface ModelLabels {
-  readonly labels: readonly ModelLabel[];
-  readonly problems: readonly LabelProblem[];
-  readonly warnings: readonly LabelProblem[];
 }
 
 interface Notes {
@@ -35,11 +30,8 @@ interface Notes {
   readonly warnings: LabelProblem[];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The annotation `spec` of a detector: a JSON text with an array of labels. An empty text has none. */
-export function parseModelLabels(text: string): ModelLabels {
+export function parseModelLabels(text: string): Notes & { readonly labels: readonly ModelLabel[] } {
   const notes: Notes = { problems: [], warnings: [] };
   if (text.trim() === '' || text.trim() === 'null') return { labels: [], ...notes };
   let value: unknown;
@@ -155,7 +147,7 @@ type LineFinder = (name: string) => number;
 function lineFinder(text: string): LineFinder {
   return (name) => {
     const offset = text.lastIndexOf(JSON.stringify(name));
-    return offset < 0 ? 1 : text.slice(0, offset).split('\n').length;
+    return offset < 0 ? 1 : lineAt(text, offset);
   };
 }
 

@@ -85,20 +85,13 @@ export function readRestart(platform: FieldReader): {
   const name = policy.text('name') ?? '';
   const count = policy.wholeNumber('maximumRetryCount', 0, 1000);
   policy.finish();
-  switch (name) {
-    case '':
-    case 'always':
-    case 'unless-stopped':
-    case 'on-failure':
-      return { name: 'on-failure', maximumRetryCount: count || defaultRetries };
-    case 'no':
-    case 'never':
-    case 'false':
-      return { name: 'no', maximumRetryCount: 0 };
-    default:
-      policy.problem('name', `"${name}" is no restart policy; there are no, on-failure, unless-stopped and always.`);
-      return { name: 'no', maximumRetryCount: 0 };
+  if (['', 'always', 'unless-stopped', 'on-failure'].includes(name)) {
+    return { name: 'on-failure', maximumRetryCount: count || defaultRetries };
   }
+  if (!['no', 'never', 'false'].includes(name)) {
+    policy.problem('name', `"${name}" is no restart policy; there are no, on-failure, unless-stopped and always.`);
+  }
+  return { name: 'no', maximumRetryCount: 0 };
 }
 
 /** Stop after this long without a call; null: never. Undefined where the configuration does not say. */

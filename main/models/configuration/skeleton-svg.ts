@@ -1,17 +1,12 @@
 import { SaxesParser } from 'saxes';
 import { skeletonMarks } from '../../../preload/contract/skeleton-marks.ts';
 
-export interface SanitizedSvg {
-  readonly svg: string;
-  /** What was left out, for example `<script>`; empty where the drawing was clean. */
-  readonly removed: readonly string[];
-}
-
 /**
  * A skeleton's drawing as it may be put into a page: its lines and circles with plain attributes, written anew.
- * Throws an Error with the parser's sentence when the text is no XML fragment.
+ * Throws an Error with the parser's sentence when the text is no XML fragment. `removed` says what was left out, for
+ * example `<script>`.
  */
-export function sanitizeSkeletonSvg(text: string): SanitizedSvg {
+export function sanitizeSkeletonSvg(text: string) {
   const parser = new SaxesParser({ fragment: false });
   const parts: string[] = [];
   const removed = new Set<string>();

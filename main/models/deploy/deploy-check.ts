@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
 import type Docker from 'dockerode';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
+import { ModelProblem } from '../configuration/model-description.ts';
 import { findDemands, requireGrants, type Demand } from '../policy/demands.ts';
 import { planResources, requireWorkers, type EngineCapacity } from '../policy/resource-plan.ts';
 import { buildDemands, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';
@@ -11,10 +14,9 @@ import { findImage } from '../engines/docker/images.ts';
 import { reachDemands } from '../engines/docker/reach.ts';
 import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
 import type { DeployPlan } from './deploy-plan.ts';
-import { featureWarnings } from './feature-warning.ts';
 import { modelOf, presentModel } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
-import type { CardNeed } from '../gpu/card-need.ts';
+import type { CardNeed } from '../gpu/gpu-budget.ts';
 import type { Resident } from '../keeper/gpu-line.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 
@@ -186,4 +188,26 @@ function missingImage(reason: string): AppError {
     `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Import it from an archive (docker save on a computer that has it), or ` +
     'choose another image. Nothing was changed.';
   return new AppError('not-found', message);
+}
+
+const longestHandler = 1024 * 1024;
+
+/**
+ * CVAT's Segment Anything answers features of a picture (`blob`), which a decoder outside of the function makes masks of.
+ * What a handler will answer shows in its text only.
+ */
+async function featureWarnings(plan: DeployPlan, hasDecoder: (name: string) => boolean): Promise<string[]> {
+  const { configuration } = plan;
+  const model = modelOf(configuration);
+  const isInteractor = !(model instanceof ModelProblem) && model.kind === 'interactor';
+  if (!isInteractor || hasDecoder(configuration.name)) return [];
+  const file = `${configuration.handler.split(':')[0] ?? 'main'}.py`;
+  const sent = plan.files.find(({ path }) => path === file)?.content.toString();
+  const text =
+    sent ?? (plan.directory === null ? '' : await readFile(join(plan.directory, file), 'utf8').catch(() => ''));
+  if (!/['"]blob['"]\s*:/.test(text.slice(0, longestHandler))) return [];
+  const warning =
+    `Its handler answers features, which need a decoder: after it is deployed, give it the ONNX file of its decoder ` +
+    `(limner model decoder ${configuration.name} FILE). Without one a click in the workspace shows nothing.`;
+  return [warning];
 }

@@ -1,12 +1,11 @@
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import { isRecord } from '../../formats/kit/records.ts';
 import type { ConfigurationDocument, ParsedConfiguration } from '../configuration/parse-configuration.ts';
 import { projectLabel } from '../configuration/parse-configuration.ts';
 
 type Plain = Record<string, unknown>;
 
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const part = (value: unknown): Plain => (isPlain(value) ? { ...value } : {});
+const part = (value: unknown): Plain => (isRecord(value) ? { ...value } : {});
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? [...(value as unknown[])] : []);
 
 /** The configuration with what the request changes of it, as the options of Nuclio's tool do. */

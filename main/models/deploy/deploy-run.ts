@@ -3,6 +3,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type Docker from 'dockerode';
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
+import type { Actor } from '../../people/access/actor.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -24,7 +25,7 @@ import { sealSecrets, splitSecrets, type FunctionRecord } from '../records/funct
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { FunctionVersions, KeptVersion } from '../versions/function-versions.ts';
 import type { FunctionKeepers } from '../keeper/function-keepers.ts';
-import type { CardNeed } from '../gpu/card-need.ts';
+import type { CardNeed } from '../gpu/gpu-budget.ts';
 import type { CardChoice } from '../keeper/gpu-line.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
@@ -44,10 +45,8 @@ export interface DeployRunDependencies {
   readonly runtimesDirectory: string;
 }
 
-export interface Deploying {
-  readonly userId: number;
-  readonly username: string;
-}
+/** Who deploys. */
+export type Deploying = Pick<Actor, 'userId' | 'username'>;
 
 /** One deployment that was admitted. */
 export interface Deployment {
@@ -79,7 +78,7 @@ interface Work extends DeployRunDependencies, Deployment {
 /** Carries a deployment out, well or not: the record and the log of the function say how it ended. */
 export async function runDeployment(dependencies: DeployRunDependencies, job: Deployment): Promise<void> {
   const { name } = job.plan.configuration;
-  const { keepers, log, logs } = dependencies;
+  const { keepers, log, logs, records, versions } = dependencies;
   const keeper = keepers.of(name);
   const writer = logs.open(name);
   const progress: Progress = { isOldStopped: false, prepared: null, directory: null };
@@ -100,7 +99,8 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
     await keepVersion(work).catch((error: unknown) => {
       log.warn('A version of a function could not be kept', { function: name, error });
     });
-    await clearPrevious(work).catch((error: unknown) => {
+    // What the deployments before have no use for any more.
+    await versions.prune(name, records.require(name).row.version).catch((error: unknown) => {
       log.warn('What a deployment before made could not be removed', { function: name, error });
     });
     writer.write('Deployed.');
@@ -306,12 +306,6 @@ async function keepVersion({ kept, plan, previous, records, versions }: Work): P
   const { name } = plan.configuration;
   if (previous?.row.provider === 'docker' && !versions.has(name, previous.row.version)) await versions.keep(previous);
   if (kept === null) await versions.keep(records.require(name));
-}
-
-/** What the deployments before have no use for any more. */
-async function clearPrevious({ plan, records, versions }: Work): Promise<void> {
-  const { row } = records.require(plan.configuration.name);
-  await versions.prune(row.name, row.version);
 }
 
 async function fail(work: Work, error: unknown): Promise<void> {

@@ -9,9 +9,9 @@ export interface Invocation {
   /** Pieces that are sent one after the other: a large image is not copied into a larger body first. */
   readonly body: readonly Uint8Array[];
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called when the function is sent it: what was before was waiting. */
-  readonly onSend?: () => void;
+  readonly onSend?: (() => void) | undefined;
 }
 
 export interface InvocationAnswer {

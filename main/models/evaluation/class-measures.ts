@@ -7,25 +7,18 @@ type Confusion = readonly (readonly number[])[];
 export const emptyTable = (side: number): number[][] =>
   Array.from({ length: side }, () => Array.from({ length: side }, () => 0));
 
-interface ClassMeasures {
-  readonly truths: number;
-  readonly results: number;
-  readonly hits: number;
-  /** 0 where there is nothing to divide by, as scikit-learn is told to have it; −1 where the class is nowhere. */
-  readonly precision: number;
-  readonly recall: number;
-  readonly f1: number;
-  /** Of pixels: what both say, of what either says. */
-  readonly iou: number;
-}
+type ClassMeasures = ReturnType<typeof measuresOfClasses>[number];
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const columnOf = (confusion: Confusion, column: number): number =>
   confusion.reduce((sum, row) => sum + (row[column] ?? 0), 0);
 
-/** Each class by itself; with `none`, what is no class of the list is measured as one more. */
-export function measuresOfClasses(confusion: Confusion, isWithNone = false): ClassMeasures[] {
+/**
+ * Each class by itself; with `none`, what is no class of the list is measured as one more. 0 where there is nothing to
+ * divide by, as scikit-learn is told to have it; −1 where the class is nowhere.
+ */
+export function measuresOfClasses(confusion: Confusion, isWithNone = false) {
   return Array.from({ length: confusion.length - (isWithNone ? 0 : 1) }, (_, label) => {
     const truths = total(confusion[label] ?? []);
     const results = columnOf(confusion, label);
@@ -39,6 +32,7 @@ export function measuresOfClasses(confusion: Confusion, isWithNone = false): Cla
       precision: share(hits, results),
       recall: share(hits, truths),
       f1: share(2 * hits, truths + results),
+      /** Of pixels: what both say, of what either says. */
       iou: hits / either,
     };
   });

@@ -9,6 +9,7 @@ import {
 import { openByteInput } from '../../formats/io/byte-input.ts';
 import { readJsonArrays, type JsonArrayOptions } from '../../formats/io/json-array-reader.ts';
 import type { Source } from '../../formats/io/source.ts';
+import { isRecord } from '../../formats/kit/records.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CocoSet } from './coco-evaluation.ts';
 import { createCocoObjects, type CocoObjects, type EvaluationKind } from './coco-objects.ts';
@@ -36,7 +37,6 @@ interface Tables {
 }
 
 const refuse = (message: string): AppError => new AppError('invalid', message);
-const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'number' && Number.isFinite(one));
 
@@ -66,7 +66,7 @@ async function readItems(
       isThere = true;
       return (items, first) => {
         for (const [place, item] of items.entries()) {
-          if (!isRaw(item)) throw refuse(`${path}: ${key ?? 'result'} ${first + place + 1} is no object.`);
+          if (!isRecord(item)) throw refuse(`${path}: ${key ?? 'result'} ${first + place + 1} is no object.`);
           visit(item, first + place);
         }
       };
@@ -235,8 +235,8 @@ function keypointsOf(item: Raw, where: string): readonly number[] {
 function segmentationOf(item: Raw, [width, height]: Size, where: string): () => RunLengths {
   const given = item['segmentation'];
   if (Array.isArray(given) && given.every(isNumbers)) return () => polygonsToRunLengths(given, width, height);
-  const size = isRaw(given) ? given['size'] : undefined;
-  const counts = isRaw(given) ? given['counts'] : undefined;
+  const size = isRecord(given) ? given['size'] : undefined;
+  const counts = isRecord(given) ? given['counts'] : undefined;
   if (!isNumbers(size) || (typeof counts !== 'string' && !isNumbers(counts))) {
     throw refuse(`${where} has no segmentation: polygons, or {"size": [height, width], "counts": …}.`);
   }

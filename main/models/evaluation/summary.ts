@@ -9,6 +9,7 @@ const summaryNames = {
 
 interface Narrowing {
   readonly threshold?: number;
+  readonly recall?: number;
   readonly area?: AreaName;
   readonly limit?: number;
   readonly category?: number;
@@ -23,12 +24,12 @@ const chosen = (length: number, only: number | undefined): number[] =>
 /** Mean of the precisions over thresholds, recalls and categories. */
 export function averagePrecision(
   evaluation: CocoEvaluation,
-  { threshold, area = 'all', category }: Narrowing = {},
+  { threshold, recall: only, area = 'all', category }: Narrowing = {},
 ): number {
   const { categories, areas, precision } = evaluation;
   let [sum, count] = [0, 0];
   for (const step of chosen(iouSteps.length, threshold)) {
-    for (let recall = 0; recall < recallThresholds.length; recall += 1) {
+    for (const recall of chosen(recallThresholds.length, only)) {
       for (const index of chosen(categories.length, category)) {
         const row = (step * recallThresholds.length + recall) * categories.length + index;
         const value = precision[row * areas.length + areas.indexOf(area)]!;
@@ -90,17 +91,8 @@ export function summarize(evaluation: CocoEvaluation): Readonly<Record<string, n
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? -1]));
 }
 
-export interface CategoryMeasures {
-  readonly id: number;
-  readonly name: string;
-  readonly AP: number;
-  readonly AP50: number;
-  readonly AP75: number;
-  readonly AR: number;
-}
-
 /** The same for each category by itself. */
-export const categoryMeasures = (evaluation: CocoEvaluation): CategoryMeasures[] =>
+export const categoryMeasures = (evaluation: CocoEvaluation) =>
   evaluation.categories.map(({ id, name }, category) => ({
     id,
     name,

@@ -26,41 +26,11 @@ interface FrameEvents {
 }
 
 /** Overlaps for HOTA: 0.05, 0.1, … 0.95, as the reference program has them. */
-export const alphas: readonly number[] = Array.from({ length: 19 }, (_, step) => 0.05 + step * 0.05);
+const alphas: readonly number[] = Array.from({ length: 19 }, (_, step) => 0.05 + step * 0.05);
 const epsilon = Number.EPSILON;
 
 /** Sums from which all measures of tracks follow; those of several labels are added. */
-export interface TrackCounts {
-  readonly frames: number;
-  readonly truths: number;
-  readonly results: number;
-  /** CLEAR. */
-  readonly hits: number;
-  readonly missed: number;
-  readonly extra: number;
-  readonly switches: number;
-  readonly fragments: number;
-  readonly overlap: number;
-  readonly tracks: number;
-  readonly mostlyTracked: number;
-  readonly partlyTracked: number;
-  readonly mostlyLost: number;
-  /** Identity: frames on which a truth and the one result that stands for it meet. */
-  readonly identityHits: number;
-  /** HOTA, by overlap. */
-  readonly hota: readonly {
-    readonly hits: number;
-    readonly overlap: number;
-    readonly association: number;
-    readonly associationRecall: number;
-    readonly associationPrecision: number;
-  }[];
-}
-
-interface CountedTracks {
-  readonly counts: TrackCounts;
-  readonly events: readonly FrameEvents[];
-}
+export type TrackCounts = ReturnType<typeof countTracks>['counts'];
 
 /** Overlaps of truths (rows) with results (columns). */
 function overlapsOf({ truths, results }: TrackFrame): Float64Array {
@@ -84,18 +54,20 @@ function pairsOf(rows: number, columns: number, value: (row: number, column: num
  * Counts tracks of one label. Matching is done as the authors of the measures do it: CLEAR keeps the pairs of the frame
  * before where it can, Identity pairs whole tracks once, HOTA pairs what goes together over the whole sequence.
  */
-export function countTracks(frames: readonly TrackFrame[], leastOverlap = 0.5): CountedTracks {
+export function countTracks(frames: readonly TrackFrame[], leastOverlap = 0.5) {
   const truthLengths = lengthsOf(frames.map(({ truths }) => truths));
   const resultLengths = lengthsOf(frames.map(({ results }) => results));
   const { events, ...clear } = countClear(frames, truthLengths, leastOverlap);
   const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
-  const counts: TrackCounts = {
+  const counts = {
     frames: frames.length,
     truths: sum(truthLengths),
     results: sum(resultLengths),
     tracks: truthLengths.filter((length) => length > 0).length,
     ...clear,
+    /** Frames on which a truth and the one result that stands for it meet. */
     identityHits: countIdentity(frames, truthLengths.length, resultLengths.length, leastOverlap),
+    /** By overlap. */
     hota: countHota(frames, truthLengths, resultLengths),
   };
   return { counts, events };
@@ -178,11 +150,7 @@ function countIdentity(frames: readonly TrackFrame[], truths: number, results: n
   return pairsOf(truths, results, valueOf).reduce((sum, { row, column }) => sum + valueOf(row, column), 0);
 }
 
-function countHota(
-  frames: readonly TrackFrame[],
-  truthLengths: readonly number[],
-  resultLengths: readonly number[],
-): TrackCounts['hota'] {
+function countHota(frames: readonly TrackFrame[], truthLengths: readonly number[], resultLengths: readonly number[]) {
   const columns = resultLengths.length;
   const alignment = new Float64Array(truthLengths.length * columns);
   for (const frame of frames) addAlignment(alignment, columns, frame);

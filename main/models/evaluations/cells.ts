@@ -29,3 +29,7 @@ export interface CellSource {
   readonly labelOf: (side: 'truth' | 'results', label: string) => number | undefined;
   readonly checkCancelled: () => void;
 }
+
+/** What a label of the results counts as; null: as nothing that is compared. */
+export const mappedName = (mapping: Readonly<Record<string, string | null>>, name: string): string | null =>
+  Object.hasOwn(mapping, name) ? (mapping[name] ?? null) : name;

@@ -1,33 +1,38 @@
 import { shapeAtFrame } from '../../../preload/contract/interpolation.ts';
-import type { LabeledData, Shape, SubShape } from '../../../preload/contract/schema/annotations.ts';
+import type { LabeledData, Shape, SubShape, Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { ComparedFrame, ComparedObject, DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createCocoObjects } from '../evaluation/coco-objects.ts';
 import { collectFacts } from '../evaluation/facts.ts';
 import { matchFacts, outcomesAt } from '../evaluation/match-facts.ts';
 import { leastStep, stepOf, withRates } from '../evaluation/one-threshold.ts';
+import { mappedName } from './cells.ts';
 import { comparable, sigmasOf } from './compared-shape.ts';
+import { pairsOfTags } from './tag-cells.ts';
 
-interface Compared {
+interface Compared<Annotations> {
   readonly frame: number;
+  /** Labels of the task. */
+  readonly labels: readonly Label[];
+  /** Labels that are compared. */
+  readonly names: readonly string[];
+  readonly truth: Annotations;
+  readonly results: Annotations;
+  readonly mapping: Readonly<Record<string, string | null>>;
+}
+
+interface ComparedObjects extends Compared<Pick<LabeledData, 'shapes' | 'tracks'>> {
   readonly width: number;
   readonly height: number;
   readonly kind: DetectionKind;
   readonly iou: number;
   readonly score: number;
-  /** Labels of the task. */
-  readonly labels: readonly Label[];
-  /** Labels that are compared. */
-  readonly names: readonly string[];
-  readonly truth: Pick<LabeledData, 'shapes' | 'tracks'>;
-  readonly results: Pick<LabeledData, 'shapes' | 'tracks'>;
-  readonly mapping: Readonly<Record<string, string | null>>;
 }
 
 type Seen = Pick<ComparedFrame, 'counts' | 'matched' | 'missed' | 'extra'>;
 
 /** Truth and predictions of one frame, matched as the evaluation matches them, with their shapes. */
-export function compareFrame(given: Compared): Seen {
+export function compareFrame(given: ComparedObjects): Seen {
   const { kind, iou, score, names } = given;
   const truth = objectsOf(given, given.truth, {});
   const results = objectsOf(given, given.results, given.mapping).sort((a, b) => b.object.score - a.object.score);
@@ -102,16 +107,16 @@ interface Item {
 }
 
 function objectsOf(
-  { frame, width, height, kind, labels, names }: Compared,
-  { shapes, tracks }: Compared['truth'],
-  mapping: Compared['mapping'],
+  { frame, width, height, kind, labels, names }: ComparedObjects,
+  { shapes, tracks }: ComparedObjects['truth'],
+  mapping: ComparedObjects['mapping'],
 ): Item[] {
   const byId = new Map(labels.map((label) => [label.id, label]));
   const idOf = new Map(labels.map(({ name, id }) => [name, id]));
   const item = (shape: Drawn, shapeId: number | null): Item[] => {
     const label = byId.get(shape.label_id);
     if (!label || shape.outside) return [];
-    const name = Object.hasOwn(mapping, label.name) ? mapping[label.name] : label.name;
+    const name = mappedName(mapping, label.name);
     const category = names.indexOf(name ?? '');
     if (category === -1) return [];
     const pointNames = new Map(label.sublabels.map((sublabel) => [sublabel.id, sublabel.name]));
@@ -144,4 +149,39 @@ function objectsOf(
     ...shapes.filter((shape) => shape.frame === frame).flatMap((shape) => item(shape, shape.id ?? null)),
     ...ofTracks,
   ];
+}
+
+/** Tags of one picture, as the evaluation counts them. */
+export function compareTags(given: Compared<readonly Tag[]>): Seen {
+  const { frame, labels, names } = given;
+  const none = names.length;
+  const byId = new Map(labels.map((label) => [label.id, label]));
+  const placesOf = (tags: readonly Tag[], mapping: ComparedObjects['mapping']): Set<number> => {
+    const own = tags.flatMap((tag) => {
+      const name = byId.get(tag.label_id)?.name ?? '';
+      return tag.frame === frame ? names.indexOf(mappedName(mapping, name) ?? '') : [];
+    });
+    return new Set(own.filter((place) => place !== -1));
+  };
+  const pairs = pairsOfTags(placesOf(given.truth, {}), placesOf(given.results, given.mapping), none);
+  const object = (place: number): ComparedObject => ({
+    shape_id: null,
+    label_id: labels.find(({ name }) => name === names[place])?.id ?? 0,
+    label: names[place] ?? '',
+    type: 'tag',
+    points: [],
+    rotation: 0,
+    score: 1,
+    elements: [],
+  });
+  const matched = pairs.filter(([truth, result]) => truth === result);
+  const missed = pairs.filter(([truth, result]) => truth !== none && truth !== result);
+  const extra = pairs.filter(([truth, result]) => result !== none && truth !== result);
+  const counts = { hits: matched.length, missed: missed.length, extra: extra.length };
+  return {
+    counts: withRates(counts),
+    matched: matched.map(([truth, result]) => ({ truth: object(truth), result: object(result), overlap: 1 })),
+    missed: missed.map(([truth]) => ({ truth: object(truth), best_overlap: 0 })),
+    extra: extra.map(([, result]) => ({ result: object(result), best_overlap: 0, near: -1 })),
+  };
 }

@@ -15,8 +15,7 @@ import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
-import { compareFrame } from './compare-frame.ts';
-import { compareTags } from './compare-tags.ts';
+import { compareFrame, compareTags } from './compare-frame.ts';
 import type { EvaluationRepository, EvaluationRow, ProjectPart } from './evaluation-repository.ts';
 
 export interface ComparedFrameDependencies {

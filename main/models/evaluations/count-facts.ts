@@ -11,29 +11,15 @@ import {
   matchFacts,
   mixedOutcomes,
   outcomesAt,
-  type FactMatches,
   type Outcome,
 } from '../evaluation/match-facts.ts';
-import {
-  bestScore,
-  countsAt,
-  curveOf,
-  leastStep,
-  ratesOf,
-  stepOf,
-  withRates,
-  type ScoreCurves,
-} from '../evaluation/one-threshold.ts';
+import { bestScore, countsAt, curveOf, leastStep, ratesOf, stepOf, withRates } from '../evaluation/one-threshold.ts';
 import type { FrameNumbers } from './measured-views.ts';
 
 /** Facts of one model, matched at one overlap. */
-export interface Matched {
-  readonly facts: EvaluationFacts;
-  readonly matches: FactMatches;
-  readonly curves: ScoreCurves;
-}
+export type Matched = ReturnType<typeof matchedOf>;
 
-export function matchedOf(facts: EvaluationFacts, overlap: number): Matched {
+export function matchedOf(facts: EvaluationFacts, overlap: number) {
   const matches = matchFacts(facts, overlap);
   return { facts, matches, curves: curvesOfFacts(facts, matches) };
 }

@@ -1,7 +1,7 @@
 import type { OtherKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { packColumns } from '../evaluation/columns.ts';
-import type { Cell, CellMeasures, CellSource } from './cells.ts';
+import { mappedName, type Cell, type CellMeasures, type CellSource } from './cells.ts';
 import { cellsOfPixels } from './pixel-cells.ts';
 import { cellsOfTags } from './tag-cells.ts';
 import { cellsOfTracks } from './track-cells.ts';
@@ -30,7 +30,7 @@ export function measureCells(
       places,
       labels,
       labelOf(side, label) {
-        const name = side === 'results' && Object.hasOwn(job.mapping, label) ? job.mapping[label] : label;
+        const name = side === 'results' ? mappedName(job.mapping, label) : label;
         return placeOf.get(name ?? '');
       },
       checkCancelled: run.checkCancelled,

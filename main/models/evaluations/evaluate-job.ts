@@ -5,12 +5,13 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext } from '../../transfer/store/worker-context.ts';
 import { withOriginalImages } from '../../transfer/view/original-images.ts';
 import { createStoredView } from '../../transfer/view/stored-view.ts';
-import { evaluateCoco, recallThresholds, type CocoEvaluation, type CocoSet } from '../evaluation/coco-evaluation.ts';
+import { evaluateCoco, recallThresholds, type CocoSet } from '../evaluation/coco-evaluation.ts';
 import { createCocoObjects, type CocoObjects } from '../evaluation/coco-objects.ts';
 import { packColumns } from '../evaluation/columns.ts';
 import { collectFacts } from '../evaluation/facts.ts';
 import { iouSteps } from '../evaluation/matching.ts';
-import { categoryMeasures, summarize } from '../evaluation/summary.ts';
+import { averagePrecision, categoryMeasures, summarize } from '../evaluation/summary.ts';
+import { mappedName } from './cells.ts';
 import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
 import { measureCells } from './evaluate-cells.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
@@ -68,7 +69,8 @@ function measure(
       labels: categoryMeasures(evaluation).map(({ AP, AP50, AP75, AR }) => ({ AP, AP50, AP75, AR })),
       precision: iouSteps.map((overlap, step) => ({
         overlap: Math.round(overlap * 100) / 100,
-        values: meanPrecision(evaluation, step),
+        // Over the labels that have truths.
+        values: recallThresholds.map((_, recall) => averagePrecision(evaluation, { threshold: step, recall })),
       })),
     };
     return { measures: summarize(evaluation), details, facts: packColumns({ ...facts.results }) };
@@ -104,8 +106,7 @@ function createReader(kind: DetectionKind, labels: readonly LabelInfo[], { check
         if (!place) continue;
         for (const shape of shapes) {
           if (shape.outside === true) continue;
-          const name = Object.hasOwn(mapping, shape.label) ? mapping[shape.label] : shape.label;
-          const category = placeOf.get(name ?? '');
+          const category = placeOf.get(mappedName(mapping, shape.label) ?? '');
           const own =
             category === undefined ? null : comparable(asCompared(shape), kind, place, pointNames[category] ?? []);
           if (own === null || category === undefined) leftOut += 1;
@@ -130,18 +131,3 @@ const asCompared = (shape: LabeledShape): ComparedShape => ({
     outside,
   })),
 });
-
-/** Over the labels that have truths, at each recall. */
-function meanPrecision({ categories, areas, precision }: CocoEvaluation, step: number): number[] {
-  return recallThresholds.map((_, recall) => {
-    let [sum, count] = [0, 0];
-    for (let category = 0; category < categories.length; category += 1) {
-      const value =
-        precision[((step * recallThresholds.length + recall) * categories.length + category) * areas.length]!;
-      if (value <= -1) continue;
-      sum += value;
-      count += 1;
-    }
-    return count === 0 ? -1 : sum / count;
-  });
-}

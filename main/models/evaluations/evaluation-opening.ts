@@ -44,25 +44,19 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
   }
 
   function present(row: EvaluationRow, baseUrl: string): Evaluation {
-    const { id, task_id, project_id, name, kind, settings, request_id: rq_id, created_date, finished_date } = row;
-    const owner = row.owner_id === null ? undefined : users.get(row.owner_id);
+    const { settings, request_id: rq_id, owner_id: ownerId, subject: _, ...shown } = row;
+    const owner = ownerId === null ? undefined : users.get(ownerId);
     return {
-      id,
-      task_id,
-      project_id,
+      ...shown,
       truth: settings.project?.truth ?? null,
       tasks: [...(settings.project?.tasks ?? [])],
-      name,
-      kind,
       truth_job_id: settings.truth_job_id,
       truth_prediction_set_id: settings.truth_prediction_set_id,
       models: evaluations
-        .models(id)
+        .models(row.id)
         .map(({ measured, ...model }) => ({ ...model, measures: measured?.measures ?? null })),
       rq_id,
       owner: owner ? basicUser(owner, baseUrl) : null,
-      created_date,
-      finished_date,
       is_outdated: isOutdated(row),
     };
   }

@@ -68,7 +68,8 @@ export function createEvaluationRepository(database: Database) {
   const ofTask = database.prepare(`SELECT ${columns} FROM evaluation WHERE task_id = ? ORDER BY id DESC`);
   const ofProject = database.prepare(`SELECT ${columns} FROM evaluation WHERE project_id = ? ORDER BY id DESC`);
   const insert = database.prepare(
-    'INSERT INTO evaluation (task_id, project_id, name, kind, settings, owner_id, created_date) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO evaluation (task_id, project_id, name, kind, settings, owner_id, created_date)
+     VALUES (@task_id, @project_id, @name, @kind, @settings, @owner_id, @created_date)`,
   );
   const setRequest = database.prepare('UPDATE evaluation SET request_id = ? WHERE id = ?');
   const insertModel = database.prepare(
@@ -114,17 +115,7 @@ export function createEvaluationRepository(database: Database) {
       row: Omit<EvaluationRow, 'id' | 'request_id' | 'finished_date' | 'subject'>,
       models: readonly { readonly id: number | null; readonly name: string }[],
     ): number {
-      const {
-        task_id: taskId,
-        project_id: projectId,
-        name,
-        kind,
-        settings,
-        owner_id: ownerId,
-        created_date: date,
-      } = row;
-      const values = [taskId, projectId, name, kind, JSON.stringify(settings), ownerId, date];
-      const id = Number(insert.run(...values).lastInsertRowid);
+      const id = Number(insert.run({ ...row, settings: JSON.stringify(row.settings) }).lastInsertRowid);
       for (const [position, model] of models.entries()) insertModel.run(id, position, model.id, model.name);
       return id;
     },

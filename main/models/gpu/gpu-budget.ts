@@ -22,17 +22,26 @@ export interface CardShare {
   readonly isStarting?: boolean;
 }
 
-export interface CardRequest {
+/** What a function asks of the cards. */
+export interface CardNeed {
   readonly functionName: string;
   readonly count: number;
   /** Indexes or UUIDs; empty: any cards. */
   readonly devices: readonly string[];
+  /** Cards that its container, which stands ready, was made for: taken where they have the room. */
+  readonly preferred?: readonly string[];
+  readonly workers: number;
+  /** As declared, or the most that was measured on any card; null: unknown. */
+  readonly perWorkerMiB: number | null;
+  /** For cards on which it was measured. */
+  readonly measured?: Readonly<Record<string, number>>;
+}
+
+export interface CardRequest extends Pick<CardNeed, 'functionName' | 'count' | 'devices' | 'preferred'> {
   /** On each card, all workers together; null: unknown. */
   readonly memoryMiB: number | null;
   /** The same for cards on which it was measured. */
   readonly memoryByCard?: Readonly<Record<string, number>>;
-  /** Cards on which its container stands ready: taken where they have the room. */
-  readonly preferred?: readonly string[];
 }
 
 export interface Placement {

@@ -1,5 +1,10 @@
-import type { CardNeed } from '../gpu/card-need.ts';
-import { functionMemoryMiB, type CardRequest, type CardShare, type GraphicsCard } from '../gpu/gpu-budget.ts';
+import {
+  functionMemoryMiB,
+  type CardNeed,
+  type CardRequest,
+  type CardShare,
+  type GraphicsCard,
+} from '../gpu/gpu-budget.ts';
 import type { NvidiaSmi } from '../gpu/nvidia-smi.ts';
 import type { FunctionRecord } from '../records/function-record.ts';
 import { createGpuSight, memoryOn, sharesOf } from './gpu-sight.ts';
@@ -49,7 +54,7 @@ export function createGpuLedger(dependencies: {
     /** MiB by function, of those that run and of which the driver says something. */
     heldNow: () => sight.held(running()),
     async look(): Promise<readonly GraphicsCard[]> {
-      const { cards } = await sight.look(running(), shares);
+      const cards = await sight.look(running(), shares);
       const budgetMiB = cardBudgetMiB?.() ?? null;
       return budgetMiB === null ? cards : cards.map((card) => ({ ...card, budgetMiB }));
     },

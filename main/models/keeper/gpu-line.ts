@@ -1,6 +1,12 @@
 import { AppError } from '../../platform/errors.ts';
-import type { CardNeed } from '../gpu/card-need.ts';
-import { NoRoom, placeOnCards, usableMiB, type CardShare, type GraphicsCard } from '../gpu/gpu-budget.ts';
+import {
+  NoRoom,
+  placeOnCards,
+  usableMiB,
+  type CardNeed,
+  type CardShare,
+  type GraphicsCard,
+} from '../gpu/gpu-budget.ts';
 import { couldEverFit, planRoom } from '../gpu/make-room.ts';
 import { requestOf, type GpuLedger } from './gpu-ledger.ts';
 

@@ -1,5 +1,12 @@
-import type { CardNeed } from '../gpu/card-need.ts';
-import { freeMiB, NoRoom, placeOnCards, usableMiB, usedMiB, type GraphicsCard } from '../gpu/gpu-budget.ts';
+import {
+  freeMiB,
+  NoRoom,
+  placeOnCards,
+  usableMiB,
+  usedMiB,
+  type CardNeed,
+  type GraphicsCard,
+} from '../gpu/gpu-budget.ts';
 import { couldEverFit } from '../gpu/make-room.ts';
 import type { NvidiaSmi } from '../gpu/nvidia-smi.ts';
 import type { FunctionRecord } from '../records/function-record.ts';

@@ -5,13 +5,6 @@ import { perWorkerMiB, workersOf, type FunctionRecord } from '../records/functio
 /** Memory in MiB that processes hold, by card and process id. */
 type MemoryByProcess = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** What the driver says, and what functions hold, at one moment. */
-export interface CardsNow {
-  readonly cards: readonly GraphicsCard[];
-  readonly seen: readonly CardSight[];
-  readonly byProcess: MemoryByProcess;
-}
-
 /** Memory that a function's processes hold on one card, all workers together. */
 export const memoryOn = (byProcess: MemoryByProcess, uuid: string, processes: readonly number[]): number =>
   processes.reduce((sum, pid) => sum + (byProcess.get(uuid)?.get(pid) ?? 0), 0);
@@ -71,20 +64,22 @@ export function createGpuSight({
       return new Map((await Promise.all(all)).flat());
     },
     /** @param running functions that hold cards now */
-    async look(running: readonly FunctionRecord[], shares: () => readonly CardShare[]): Promise<CardsNow> {
+    async look(
+      running: readonly FunctionRecord[],
+      shares: () => readonly CardShare[],
+    ): Promise<readonly GraphicsCard[]> {
       const seen = await listCards(run);
-      if (seen.every(({ usedMiB }) => usedMiB === null)) return { cards: seen, seen, byProcess: new Map() };
+      if (seen.every(({ usedMiB }) => usedMiB === null)) return seen;
       const [byProcess, ids] = await Promise.all([
         memoryByProcess(run),
         Promise.all(running.map(async (record) => [record.row.name, await processesOf(record)] as const)),
       ]);
       // A driver that names no process says nothing of them: in a virtual machine, or where nothing runs.
       const known = new Map(byProcess.size === 0 ? ids.map(([name]) => [name, null] as const) : ids);
-      const cards = seen.map((card) => {
+      return seen.map((card) => {
         const foreign = foreignMiB(card, shares(), byProcess, known);
         return foreign === undefined ? card : { ...card, foreignMiB: foreign };
       });
-      return { cards, seen, byProcess };
     },
   };
 }

@@ -11,9 +11,8 @@ import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { NativeModels } from '../native/native-service.ts';
 import { labelsOf } from './lambda-call-service.ts';
 import { runDetector, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';
-import { autoannotateType } from './lambda-request-repository.ts';
 import { runReid } from './reid-run.ts';
-import { readParameters } from './run-parameters.ts';
+import { autoannotateType, readParameters } from './run-parameters.ts';
 
 export interface AutoannotateDependencies extends DetectorRunDependencies {
   readonly users: Pick<UserRepository, 'get'>;

@@ -4,12 +4,11 @@ import { ForwardedError } from '../../platform/errors.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import { questionBody } from '../native/native-provider.ts';
 import { convertDetections, type DetectorAnswer } from './detector-answer.ts';
-import { readFrameImage } from './frame-image.ts';
 import { functionPayload } from './function-payload.ts';
 import { labelMapping } from './label-mapping.ts';
 import type { Model } from './model-caller.ts';
 import { frameQuestion, nativeDetections, ownNames } from './native-call.ts';
-import { requireInside } from './region.ts';
+import { readFrameImage, requireInside } from './region.ts';
 import type { RunParameters } from './run-parameters.ts';
 
 type Asked = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'> & {
@@ -47,7 +46,7 @@ export function detectorCall(
       const image = await readFrameImage(frames, range, frame, {
         region,
         formats: description.imageFormats,
-        ...(signal ? { signal } : {}),
+        signal,
       });
       return functionPayload({ image: image.bytes }, { threshold: threshold ?? undefined });
     },

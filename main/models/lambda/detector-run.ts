@@ -115,6 +115,26 @@ export async function runDetector(
   };
 }
 
+/** What frames have together. */
+export const dataOf = (results: readonly FrameResult[]): LabeledData => ({
+  ...emptyData,
+  tags: results.flatMap((result) => result.data?.tags ?? []),
+  shapes: results.flatMap((result) => result.data?.shapes ?? []),
+});
+
+/** Into a task, or one of its jobs. Answers it as it is stored. */
+export function createIn(
+  annotations: AnnotationService,
+  actor: Actor,
+  { task, job }: Pick<RunParameters, 'task' | 'job'>,
+  data: LabeledData,
+): LabeledData {
+  if (data.shapes.length + data.tags.length === 0) return data;
+  return job === null
+    ? annotations.changeTask(actor, task, 'create', data)
+    : annotations.changeJob(actor, job, 'create', data);
+}
+
 export const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
 export const widthOf = ({ provided }: Model): number => Math.min(mostAtOnce, Math.max(1, provided.workers));
 
@@ -143,20 +163,12 @@ function store(
   report: { summary(): FormatSummary },
 ): void {
   const { task, job, function: functionId } = parameters;
-  const data: LabeledData = {
-    ...emptyData,
-    tags: results.flatMap((result) => result.data?.tags ?? []),
-    shapes: results.flatMap((result) => result.data?.shapes ?? []),
-  };
   const nextFrame = (results.at(-1)?.frame ?? 0) + 1;
   database
     .transaction(() => {
       if (state.cleanup && job === null) annotations.clearTask(actor, task);
       if (state.cleanup && job !== null) annotations.clearJob(actor, job);
-      if (data.shapes.length + data.tags.length > 0) {
-        if (job === null) annotations.changeTask(actor, task, 'create', data);
-        else annotations.changeJob(actor, job, 'create', data);
-      }
+      createIn(annotations, actor, parameters, dataOf(results));
       repository.runs.put({
         task_id: task,
         job_id: job ?? 0,
@@ -226,7 +238,7 @@ export async function* inOrder<Item, Result>(
 const isUnreachable = (error: unknown): boolean =>
   error instanceof ForwardedError && [404, 503, 504].includes(error.status);
 
-function sentence(error: unknown): string {
+export function sentence(error: unknown): string {
   if (error instanceof AppError && error.code !== 'internal') return error.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,21 +6,19 @@ import type { Logger } from '../../platform/log.ts';
 import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { JobRepository, JobRow } from '../../work/jobs/job-repository.ts';
-import type { LabelRepository } from '../../work/labels/label-repository.ts';
+import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
 import { modelOf } from '../records/function-record.ts';
 import { detectorCall } from './detector-call.ts';
-import { readFrameImage, type FrameImage } from './frame-image.ts';
 import { functionPayload, optionalNumber } from './function-payload.ts';
 import { placeInteraction } from './interactor-answer.ts';
 import { badRequest, forwarded } from './lambda-errors.ts';
 import { isShownTo, type Model, type ModelCaller } from './model-caller.ts';
 import { interactNatively, isNative, trackNatively, type NativeCall } from './native-prompts.ts';
-import { intoRegion, parseRegion, requireInside, type Region } from './region.ts';
-import { missing, trackerAnswer, trackerFields } from './tracker-call.ts';
-import type { TrackerStates } from './tracker-states.ts';
+import { intoRegion, parseRegion, readFrameImage, requireInside, type FrameImage, type Region } from './region.ts';
+import { missing, trackerAnswer, trackerFields, type TrackerStates } from './tracker-call.ts';
 import { readPrompts, type WeightsModels } from '../weights/weights-service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -73,7 +71,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       const model = await models.find(id, actor);
       const target = findTarget(dependencies, id, body);
       const range = openRange(dependencies, actor, target);
-      const call = { ...dependencies, model, target, range, body, ...(signal ? { signal } : {}) };
+      const call = { ...dependencies, model, target, range, body, signal };
       const answer = await callers[model.description.kind](call);
       if (Array.isArray(answer)) return answer as unknown[];
       if (typeof answer === 'object' && answer !== null) return { ...answer };
@@ -87,7 +85,7 @@ interface Call extends LambdaDependencies {
   readonly target: LambdaTarget;
   readonly range: FrameRange;
   readonly body: Body;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 const callers: Readonly<Record<ModelKind, (call: Call) => Promise<unknown>>> = {
@@ -219,12 +217,8 @@ function callFunction({ models, model, signal }: Call, payload: Buffer[]): Promi
 }
 
 function frameImage(call: Call, frame: number, region: Region | null): Promise<FrameImage> {
-  const formats = call.model.description.imageFormats;
-  return readFrameImage(call.frames, call.range, frame, {
-    region,
-    formats,
-    ...(call.signal ? { signal: call.signal } : {}),
-  });
+  const { frames, range, model, signal } = call;
+  return readFrameImage(frames, range, frame, { region, formats: model.description.imageFormats, signal });
 }
 
 /** @throws ForwardedError 400 for a frame that the task or the job does not have */
@@ -247,7 +241,7 @@ function frameNumber({ body, model, range, target }: Call, name: string): number
 export const labelsOf = (
   { labels }: Pick<LambdaDependencies, 'labels'>,
   { id, project_id: projectId }: TaskRow,
-): Label[] => labels.list(projectId === null ? { kind: 'task', id } : { kind: 'project', id: projectId });
+): Label[] => labels.list(labelOwner(projectId, id));
 
 /** The task, or the job and its task, that a body names. @throws ForwardedError 400 */
 export function findTarget(

@@ -20,9 +20,8 @@ import {
 } from './lambda-call-service.ts';
 import { labelMapping } from './label-mapping.ts';
 import { badRequest } from './lambda-errors.ts';
-import { autoannotateType, type LambdaRequestRepository } from './lambda-request-repository.ts';
 import { parseRegion, requireInside } from './region.ts';
-import { readParameters, type RunParameters } from './run-parameters.ts';
+import { autoannotateType, readParameters, type RunParameters } from './run-parameters.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -31,7 +30,6 @@ export interface LambdaRequestDependencies extends LambdaDependencies {
   readonly requests: RequestService;
   readonly requestRows: RequestRepository;
   readonly queue: RequestQueue;
-  readonly rows: LambdaRequestRepository;
   readonly nowMs?: () => number;
 }
 
@@ -39,7 +37,7 @@ const keptMs = { finished: 30 * 60 * 1000, failed: 3 * 60 * 60 * 1000 };
 
 /** Automatic annotation of whole tasks and jobs, as CVAT's clients ask for it. */
 export function createLambdaRequestService(dependencies: LambdaRequestDependencies) {
-  const { access, models, queue, requests, requestRows, rows, jobs, nowMs = Date.now } = dependencies;
+  const { access, models, queue, requests, requestRows, jobs, nowMs = Date.now } = dependencies;
 
   /** Results are remembered for a while only; a request that ended long ago is forgotten, as elsewhere. */
   const isKept = ({ status, finished_date: date }: RequestRow): boolean => {
@@ -94,8 +92,8 @@ export function createLambdaRequestService(dependencies: LambdaRequestDependenci
     },
     /** Those that failed can be asked for one by one. */
     list: (actor: Actor): LambdaRequest[] =>
-      rows
-        .list()
+      requestRows
+        .ofType(autoannotateType)
         .map((row) => queue.current(row))
         .filter((row) => row.status !== 'failed' && isKept(row) && canView(actor, row))
         .map(present),

@@ -45,7 +45,7 @@ export function createModelCaller(registry: FunctionRegistry) {
           headers: { 'Content-Type': 'application/json', 'X-Limner-Invocation-Id': randomUUID() },
           body,
           timeoutMs: provided.timeoutMs,
-          ...(signal ? { signal } : {}),
+          signal,
         });
         if (answer.status < 200 || answer.status > 299) throw functionFailure(description.id, answer);
         return parse(description.id, answer.body);

@@ -1,4 +1,5 @@
 import type { ModelKind } from '../configuration/model-description.ts';
+import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import { badRequest } from './lambda-errors.ts';
 
 /** Part of an image, in whole pixels; the right and bottom edges are outside of it. */
@@ -45,4 +46,28 @@ export function intoRegion(pairs: unknown, region: Region | null): unknown {
   return pairs.map((pair: unknown) =>
     Array.isArray(pair) && pair.length === 2 ? [Number(pair[0]) - region.left, Number(pair[1]) - region.top] : pair,
   );
+}
+
+/** The image of a frame as a function gets it. */
+export interface FrameImage {
+  readonly bytes: Buffer;
+  /** Of the whole frame, as people see it. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @throws ForwardedError 400 when the region is outside the image */
+export async function readFrameImage(
+  frames: FrameService,
+  range: FrameRange,
+  number: number,
+  options: {
+    readonly region: Region | null;
+    readonly formats: readonly string[];
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<FrameImage> {
+  const { width, height } = frames.frame(range, number);
+  requireInside(options.region, { width, height });
+  return { bytes: await frames.of(range).picture(number, options, options.signal), width, height };
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Kind of the background requests that annotate by a function. */
+export const autoannotateType = 'autoannotate:task';
+
 const regionSchema = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() }).nullable();
 
 /** What an automatic annotation was asked to do, as it waits in the store. */

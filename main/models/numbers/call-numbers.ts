@@ -27,20 +27,10 @@ export interface UseSeen {
   readonly gpuMemoryBytes: number | null;
 }
 
-interface Pending {
-  readonly functionId: string;
-  readonly version: number;
-  readonly minute: number;
-  calls: number;
-  errors: number;
+/** What of a minute is not written yet; of what is used, the most. */
+type Pending = { -readonly [Name in keyof Omit<MinuteRow, 'steps'>]: MinuteRow[Name] } & {
   readonly steps: Record<string, number>;
-  totalMs: number;
-  queueMs: number;
-  /** The most of the minute. */
-  cpuCores: number | null;
-  memoryBytes: number | null;
-  gpuMemoryBytes: number | null;
-}
+};
 
 const most = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
@@ -67,9 +57,9 @@ export function createCallNumbers({
     const key = JSON.stringify([functionId, version, minute]);
     const known = pending.get(key);
     if (known) return known;
-    const calls = { calls: 0, errors: 0, steps: {}, totalMs: 0, queueMs: 0 };
-    const use = { cpuCores: null, memoryBytes: null, gpuMemoryBytes: null };
-    const fresh: Pending = { functionId, version, minute, ...calls, ...use };
+    const calls = { call_count: 0, error_count: 0, steps: {}, total_ms: 0, queue_ms: 0 };
+    const use = { cpu_cores: null, memory_bytes: null, gpu_memory_bytes: null };
+    const fresh: Pending = { function_id: functionId, version, minute, ...calls, ...use };
     pending.set(key, fresh);
     timer ??= setTimeout(() => {
       timer = null;
@@ -79,21 +69,21 @@ export function createCallNumbers({
   }
 
   function write(one: Pending): void {
-    const before = rows.get(one.functionId, one.version, one.minute);
+    const before = rows.get(one.function_id, one.version, one.minute);
     // Written here.
     const steps = before ? mergeSteps([JSON.parse(before.steps) as Steps, one.steps]) : one.steps;
+    const sum = (of: 'call_count' | 'error_count' | 'total_ms' | 'queue_ms') => (before?.[of] ?? 0) + one[of];
+    const highest = (of: 'cpu_cores' | 'memory_bytes' | 'gpu_memory_bytes') => most(before?.[of] ?? null, one[of]);
     rows.put({
-      function_id: one.functionId,
-      version: one.version,
-      minute: one.minute,
-      call_count: (before?.call_count ?? 0) + one.calls,
-      error_count: (before?.error_count ?? 0) + one.errors,
+      ...one,
+      call_count: sum('call_count'),
+      error_count: sum('error_count'),
       steps: JSON.stringify(steps),
-      total_ms: (before?.total_ms ?? 0) + one.totalMs,
-      queue_ms: (before?.queue_ms ?? 0) + one.queueMs,
-      cpu_cores: most(before?.cpu_cores ?? null, one.cpuCores),
-      memory_bytes: most(before?.memory_bytes ?? null, one.memoryBytes),
-      gpu_memory_bytes: most(before?.gpu_memory_bytes ?? null, one.gpuMemoryBytes),
+      total_ms: sum('total_ms'),
+      queue_ms: sum('queue_ms'),
+      cpu_cores: highest('cpu_cores'),
+      memory_bytes: highest('memory_bytes'),
+      gpu_memory_bytes: highest('gpu_memory_bytes'),
     });
   }
 
@@ -114,21 +104,21 @@ export function createCallNumbers({
   return {
     took({ functionId, version, durationMs, queueMs, isError }: CallTaken): void {
       const one = of(functionId, version);
-      one.calls += 1;
+      one.call_count += 1;
       if (isError) {
         // How soon something failed says nothing of how long an answer takes.
-        one.errors += 1;
+        one.error_count += 1;
         return;
       }
       addToSteps(one.steps, durationMs);
-      one.totalMs += durationMs;
-      one.queueMs += Math.min(queueMs, durationMs);
+      one.total_ms += durationMs;
+      one.queue_ms += Math.min(queueMs, durationMs);
     },
     saw({ functionId, version, cpuCores, memoryBytes, gpuMemoryBytes }: UseSeen): void {
       const one = of(functionId, version);
-      one.cpuCores = most(one.cpuCores, cpuCores);
-      one.memoryBytes = most(one.memoryBytes, memoryBytes);
-      one.gpuMemoryBytes = most(one.gpuMemoryBytes, gpuMemoryBytes);
+      one.cpu_cores = most(one.cpu_cores, cpuCores);
+      one.memory_bytes = most(one.memory_bytes, memoryBytes);
+      one.gpu_memory_bytes = most(one.gpu_memory_bytes, gpuMemoryBytes);
     },
     /** Minutes of the last hours, with what is not written yet. */
     since(functionId: string, hours: number): MinuteRow[] {

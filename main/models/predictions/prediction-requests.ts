@@ -15,16 +15,6 @@ const placeOf = ({ id, project_id: projectId, organization_id: organizationId }:
   organizationId,
 });
 
-const importKey = (task: TaskRow) =>
-  ({
-    action: 'import',
-    target: 'task',
-    targetId: task.id,
-    uuid: randomUUID(),
-    subresource: 'annotations',
-    format: 'predictions',
-  }) as const;
-
 interface Dependencies {
   readonly formats: FormatCatalog;
   readonly open: (
@@ -37,6 +27,21 @@ interface Dependencies {
 
 /** What is done with prediction sets in the background. */
 export function createPredictionRequests({ formats, open, taskWithFrames }: Dependencies, requests: RequestService) {
+  const startImport = (actor: Actor, task: TaskRow, type: string, parameters: object): { rq_id: string } =>
+    requests.start(actor, {
+      key: {
+        action: 'import',
+        target: 'task',
+        targetId: task.id,
+        uuid: randomUUID(),
+        subresource: 'annotations',
+        format: 'predictions',
+      },
+      type,
+      ...placeOf(task),
+      parameters: { ...parameters },
+    });
+
   return {
     async startFile(
       actor: Actor,
@@ -53,12 +58,7 @@ export function createPredictionRequests({ formats, open, taskWithFrames }: Depe
         );
       }
       const parameters: PredictionsFileParameters = { ...request, format: importer.display_name, taskId };
-      return requests.start(actor, {
-        key: importKey(task),
-        type: 'import:predictions',
-        ...placeOf(task),
-        parameters: { ...parameters },
-      });
+      return startImport(actor, task, 'import:predictions', parameters);
     },
 
     startTask(actor: Actor, taskId: number, { name, source_task_id: sourceId }: PredictionsOfTask): { rq_id: string } {
@@ -73,12 +73,7 @@ export function createPredictionRequests({ formats, open, taskWithFrames }: Depe
         sourceName: source.name,
         name,
       };
-      return requests.start(actor, {
-        key: importKey(task),
-        type: 'copy:predictions',
-        ...placeOf(task),
-        parameters: { ...parameters },
-      });
+      return startImport(actor, task, 'copy:predictions', parameters);
     },
 
     async startExport(

@@ -38,21 +38,12 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
   const { open, taskWithFrames } = filling;
 
   function present({ owner_id: ownerId, ...row }: PredictionSetRow, baseUrl: string): PredictionSet {
-    const { id, task_id, name, source, detail, format, state, created_date, updated_date } = row;
-    const setId = sets.ofPredictions(id);
+    const setId = sets.ofPredictions(row.id);
     const owner = ownerId === null ? undefined : users.get(ownerId);
     return {
-      id,
-      task_id,
-      name,
-      source,
-      detail,
-      format,
-      state,
+      ...row,
       object_count: setId === undefined ? 0 : sets.countObjects([setId]),
       owner: owner ? basicUser(owner, baseUrl) : null,
-      created_date,
-      updated_date,
     };
   }
 

@@ -5,7 +5,7 @@ import { parseConfigurationDocument, type ConfigurationDocument } from '../confi
 import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { describeModel, ModelProblem, type ModelDescription } from '../configuration/model-description.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { CardNeed } from '../gpu/card-need.ts';
+import type { CardNeed } from '../gpu/gpu-budget.ts';
 import type { FunctionRow } from './function-repository.ts';
 
 /** A row with its JSON read and its secrets open. */

@@ -20,22 +20,28 @@ export interface LoadedWeights {
   readonly runtime: Pick<ModelRuntime, 'run'>;
 }
 
-/** @throws RuntimeProblem, also where its outputs do not fit the description */
-export async function detect(
-  { name, facts, description, runtime }: LoadedWeights,
-  image: Uint8Array,
-  threshold: number | null,
-  signal?: AbortSignal,
-): Promise<DetectorItem[]> {
+/** What the model's file answers to a picture, and where that lies in the picture as it came. */
+async function runOver({ facts, description, runtime }: LoadedWeights, image: Uint8Array, signal?: AbortSignal) {
   const pixels = await readPixels(image);
   const { tensor, placing } = pictureTensor(pixels, description.input);
   const outputs = await runtime.run(modelFile, feedsOf(facts, tensor, pixels), signal);
   // Pictures of very many pixels were made smaller first.
   const shrunken = pixels.width / pixels.fullWidth;
   const full = { ...placing, scaleX: placing.scaleX * shrunken, scaleY: placing.scaleY * shrunken };
-  const size = { width: pixels.fullWidth, height: pixels.fullHeight };
+  return { outputs, placing: full, size: { width: pixels.fullWidth, height: pixels.fullHeight } };
+}
+
+/** @throws RuntimeProblem, also where its outputs do not fit the description */
+export async function detect(
+  model: LoadedWeights,
+  image: Uint8Array,
+  threshold: number | null,
+  signal?: AbortSignal,
+): Promise<DetectorItem[]> {
+  const { name, description } = model;
+  const { outputs, placing, size } = await runOver(model, image, signal);
   return named(name, () =>
-    decodeDetections({ outputs, description, placing: full, ...size, threshold: threshold ?? description.threshold }),
+    decodeDetections({ outputs, description, placing, ...size, threshold: threshold ?? description.threshold }),
   );
 }
 
@@ -73,16 +79,8 @@ function feedsOf(
 
 /** What the encoder answers to a picture. */
 export async function encode(model: LoadedWeights, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
-  const pixels = await readPixels(image);
-  const { tensor, placing } = pictureTensor(pixels, model.description.input);
-  const tensors = await model.runtime.run(modelFile, feedsOf(model.facts, tensor, pixels), signal);
-  const shrunken = pixels.width / pixels.fullWidth;
-  const size = { width: pixels.fullWidth, height: pixels.fullHeight };
-  return {
-    tensors,
-    size,
-    placing: { ...placing, scaleX: placing.scaleX * shrunken, scaleY: placing.scaleY * shrunken },
-  };
+  const { outputs: tensors, ...place } = await runOver(model, image, signal);
+  return { tensors, ...place };
 }
 
 /** The features that CVAT's function answers, as they came over the wire: numbers of 32 bits in base64. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
@@ -8,10 +8,16 @@ import { AppError } from '../../../platform/errors.ts';
 import { createArchive, handlerPlace, type ArchivedFolder } from './handler-archive.ts';
 import { writeImage } from './image-layers.ts';
 import { importArchive, readProgress } from './images.ts';
-import { readListing, readPythonEnvironment, type PlacedFiles, type PythonEnvironment } from './python-environment.ts';
+import {
+  isMachineCode,
+  listLibraries,
+  readListing,
+  readPythonEnvironment,
+  type PlacedFiles,
+  type PythonEnvironment,
+} from './python-environment.ts';
 
 const execute = promisify(execFile);
-const maxOutputBytes = 16 * 1024 * 1024;
 const baseLabel = 'app.limner.base';
 
 export type BaseLanguage = 'node' | 'python';
@@ -158,21 +164,17 @@ async function nodeParts(): Promise<Parts> {
   const { stdout } = await execute(program, ['--version']);
   return {
     version: stdout.trim().replace(/^v/, ''),
-    folders: [{ source: program, place: 'usr/local/bin/node' }, ...(await libraries([program]))],
+    folders: [
+      { source: program, place: 'usr/local/bin/node' },
+      // At the places where it looks for them.
+      ...readListing(await listLibraries([program])).paths.map((path) => ({ source: path, place: path.slice(1) })),
+    ],
   };
 }
 
 /** Electron's program is called by another name, and cannot run a server without its screens. */
-async function isNode(path: string): Promise<boolean> {
-  if (!/^node(js)?$/.test(basename(path))) return false;
-  const handle = await open(path, 'r');
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.toString('latin1') === '\u007fELF';
-  } finally {
-    await handle.close();
-  }
-}
+const isNode = async (path: string): Promise<boolean> =>
+  /^node(js)?$/.test(basename(path)) && (await isMachineCode(path));
 
 async function findProgram(name: string): Promise<string> {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
@@ -183,17 +185,4 @@ async function findProgram(name: string): Promise<string> {
   throw cannot(
     `There is no program "${name}" on this computer to make a base image from. Install it, or import an image.`,
   );
-}
-
-/** The shared libraries of programs, at the places where they look for them. */
-async function libraries(programs: readonly string[]): Promise<ArchivedFolder[]> {
-  const { stdout } = await execute('ldd', [...programs], { maxBuffer: maxOutputBytes }).catch(
-    (error: unknown): { stdout: string } => {
-      // ldd fails when one of many files is static or lacks a library, and still tells of the others.
-      const stdout: unknown = Reflect.get(Object(error), 'stdout');
-      if (typeof stdout === 'string' && stdout !== '') return { stdout };
-      throw cannot('The libraries of the interpreter could not be found: the program "ldd" is not there.');
-    },
-  );
-  return readListing(stdout).paths.map((path) => ({ source: path, place: path.slice(1) }));
 }

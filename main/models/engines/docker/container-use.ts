@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { statusOf } from './engine-problem.ts';
+import { unlessAnswered } from './engine-problem.ts';
 
 export interface ContainerUse {
   readonly atMs: number;
@@ -11,22 +11,14 @@ export interface ContainerUse {
 
 /** Null where the container does not run. */
 export async function readContainerUse(docker: Docker, id: string): Promise<ContainerUse | null> {
-  try {
-    const {
-      read,
-      cpu_stats: cpu,
-      memory_stats: memory,
-    } = await docker.getContainer(id).stats({ stream: false, 'one-shot': true });
-    const atMs = Date.parse(read);
-    const usage = Number(memory.usage);
-    if (!Number.isFinite(usage) || atMs <= 0) return null;
-    // The second version of control groups names it without `total_`.
-    const stats: object = memory.stats ?? {};
-    const cached = Number(Reflect.get(stats, 'inactive_file') ?? Reflect.get(stats, 'total_inactive_file') ?? 0);
-    return { atMs, cpuNs: cpu.cpu_usage.total_usage, memoryBytes: Math.max(0, usage - cached) };
-  } catch (error) {
-    const status = statusOf(error);
-    if (status === 404 || status === 409) return null;
-    throw error;
-  }
+  const now = () => docker.getContainer(id).stats({ stream: false, 'one-shot': true });
+  const seen = await unlessAnswered([404, 409], now);
+  if (seen === null) return null;
+  const atMs = Date.parse(seen.read);
+  const usage = Number(seen.memory_stats.usage);
+  if (!Number.isFinite(usage) || atMs <= 0) return null;
+  // The second version of control groups names it without `total_`.
+  const stats: object = seen.memory_stats.stats ?? {};
+  const cached = Number(Reflect.get(stats, 'inactive_file') ?? Reflect.get(stats, 'total_inactive_file') ?? 0);
+  return { atMs, cpuNs: seen.cpu_stats.cpu_usage.total_usage, memoryBytes: Math.max(0, usage - cached) };
 }

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import type { HostRestartPolicy } from 'dockerode';
 import { containerPort, functionLabels } from './container-options.ts';
-import { statusOf } from './engine-problem.ts';
+import { statusOf, unlessAnswered } from './engine-problem.ts';
 
 export interface ContainerFacts {
   readonly id: string;
@@ -62,23 +62,13 @@ const linksOf = (found: readonly Docker.ContainerInfo[]): string[] =>
   found.flatMap(({ Labels }) => Labels[functionLabels.link] ?? []);
 
 export async function stopContainer(docker: Docker, id: string, graceSeconds: number): Promise<void> {
-  try {
-    await docker.getContainer(id).stop({ t: graceSeconds });
-  } catch (error) {
-    // It had ended, or is gone.
-    const status = statusOf(error);
-    if (status !== 304 && status !== 404) throw error;
-  }
+  // It had ended, or is gone.
+  await unlessAnswered([304, 404], () => docker.getContainer(id).stop({ t: graceSeconds }));
 }
 
 export async function removeContainer(docker: Docker, id: string): Promise<void> {
-  try {
-    await docker.getContainer(id).remove({ force: true, v: true });
-  } catch (error) {
-    // Gone, or on its way.
-    const status = statusOf(error);
-    if (status !== 404 && status !== 409) throw error;
-  }
+  // Gone, or on its way.
+  await unlessAnswered([404, 409], () => docker.getContainer(id).remove({ force: true, v: true }));
 }
 
 /** False where the Engine cannot change it: Podman learned that late. */
@@ -95,26 +85,23 @@ export async function setRestartPolicy(docker: Docker, id: string, policy: HostR
 
 /** Null where the container is gone. */
 export async function inspectContainer(docker: Docker, id: string): Promise<ContainerFacts | null> {
-  try {
-    const { Id, Config, State, HostConfig, NetworkSettings, RestartCount } = await docker.getContainer(id).inspect();
-    const isRunning = State.Running && !State.Restarting;
-    const link = Config.Labels[functionLabels.link] ?? null;
-    const linkPort = isRunning && link !== null ? Number(Config.Labels[functionLabels.port]) : null;
-    const [binding] = NetworkSettings.Ports?.[`${containerPort}/tcp`] ?? [];
-    return {
-      id: Id,
-      functionName: Config.Labels[functionLabels.function] ?? '',
-      isRunning,
-      port: binding ? Number(binding.HostPort) : linkPort,
-      link,
-      network: HostConfig.NetworkMode ?? '',
-      exitCode: State.ExitCode,
-      isOutOfMemory: State.OOMKilled,
-      restarts: RestartCount,
-      error: State.Error,
-    };
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
+  const found = await unlessAnswered([404], () => docker.getContainer(id).inspect());
+  if (found === null) return null;
+  const { Id, Config, State, HostConfig, NetworkSettings, RestartCount } = found;
+  const isRunning = State.Running && !State.Restarting;
+  const link = Config.Labels[functionLabels.link] ?? null;
+  const linkPort = isRunning && link !== null ? Number(Config.Labels[functionLabels.port]) : null;
+  const [binding] = NetworkSettings.Ports?.[`${containerPort}/tcp`] ?? [];
+  return {
+    id: Id,
+    functionName: Config.Labels[functionLabels.function] ?? '',
+    isRunning,
+    port: binding ? Number(binding.HostPort) : linkPort,
+    link,
+    network: HostConfig.NetworkMode ?? '',
+    exitCode: State.ExitCode,
+    isOutOfMemory: State.OOMKilled,
+    restarts: RestartCount,
+    error: State.Error,
+  };
 }

@@ -72,6 +72,19 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
+/** Null where the Engine answers with one of these statuses: what it is asked about is not there, or is so already. */
+export async function unlessAnswered<Result>(
+  statuses: readonly number[],
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (statuses.includes(statusOf(error) ?? 0)) return null;
+    throw error;
+  }
+}
+
 /** The Engine's own words: dockerode wraps them. */
 export function daemonText(error: unknown): string {
   const json = (error as { json?: unknown } | null)?.json;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { modelImageSchema } from '../../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
-import { daemonText, statusOf } from './engine-problem.ts';
+import { daemonText, statusOf, unlessAnswered } from './engine-problem.ts';
 
 /** Label of images that Limner made, with the name of the function they were made for. */
 export const madeForLabel = 'app.limner.made-for';
@@ -36,24 +36,21 @@ const shortName = (name: string): string => name.replace(/^docker\.io\/(library\
 /** Null where the Engine does not have it. */
 export async function findImage(docker: Docker, name: string): Promise<ImageDetails | null> {
   if (name === '') return null;
-  try {
-    const { Id, Config } = await docker.getImage(name).inspect();
-    const list = (value: string | string[] | undefined | null) => (typeof value === 'string' ? [value] : (value ?? []));
-    return {
-      id: Id,
-      command: list(Config.Cmd),
-      entrypoint: list(Config.Entrypoint),
-      user: Config.User ?? '',
-      workingDirectory: Config.WorkingDir ?? '',
-      variables: Object.fromEntries(
-        list(Config.Env).map((line) => [line.replace(/=[^]*$/, ''), line.replace(/^[^=]*=?/, '')]),
-      ),
-      labels: Config.Labels ?? {},
-    };
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
+  const found = await unlessAnswered([404], () => docker.getImage(name).inspect());
+  if (found === null) return null;
+  const { Id, Config } = found;
+  const list = (value: string | string[] | undefined | null) => (typeof value === 'string' ? [value] : (value ?? []));
+  return {
+    id: Id,
+    command: list(Config.Cmd),
+    entrypoint: list(Config.Entrypoint),
+    user: Config.User ?? '',
+    workingDirectory: Config.WorkingDir ?? '',
+    variables: Object.fromEntries(
+      list(Config.Env).map((line) => [line.replace(/=[^]*$/, ''), line.replace(/^[^=]*=?/, '')]),
+    ),
+    labels: Config.Labels ?? {},
+  };
 }
 
 /** @throws AppError 404 with what to do */

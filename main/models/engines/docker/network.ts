@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
-import { statusOf } from './engine-problem.ts';
+import { statusOf, unlessAnswered } from './engine-problem.ts';
 
 /**
  * The network that functions live in: their ports can be published on this machine, they do not see each other, and the
@@ -9,15 +9,7 @@ import { statusOf } from './engine-problem.ts';
 export const functionNetwork = 'limner-functions';
 
 export async function ensureNetwork(docker: Docker): Promise<void> {
-  const found = await docker
-    .getNetwork(functionNetwork)
-    .inspect()
-    .then(() => true)
-    .catch((error: unknown) => {
-      if (statusOf(error) === 404) return false;
-      throw error;
-    });
-  if (found) return;
+  if ((await unlessAnswered([404], () => docker.getNetwork(functionNetwork).inspect())) !== null) return;
   try {
     await docker.createNetwork({
       Name: functionNetwork,

@@ -4,11 +4,6 @@ import { deviceRequests } from './container-options.ts';
 import type { EngineFacts } from './engine.ts';
 import { startProblem } from './start-problem.ts';
 
-export interface GpuProbe {
-  readonly works: boolean;
-  readonly message: string;
-}
-
 /**
  * Starts a container with a request for every card and throws it away: the only sure test, as nobody else sees whether
  * the Engine found the NVIDIA tools when it started. That the container's program is missing does not matter.
@@ -17,7 +12,7 @@ export async function probeGpu(
   docker: Docker,
   { cdiCards }: Pick<EngineFacts, 'cdiCards'>,
   image?: string,
-): Promise<GpuProbe> {
+): Promise<typeof works> {
   const name = image ?? (await anyImage(docker));
   const container = await docker.createContainer({
     Image: name,
@@ -36,7 +31,7 @@ export async function probeGpu(
   }
 }
 
-const works: GpuProbe = { works: true, message: 'The Engine gives out graphics cards.' };
+const works = { works: true, message: 'The Engine gives out graphics cards.' };
 
 async function anyImage(docker: Docker): Promise<string> {
   const images = await docker.listImages();

@@ -250,7 +250,7 @@ async function place(files: Placed, source: string, at: string): Promise<void> {
   files.set(normalize(at), { source: await realpath(source), size: facts.size, isProgram: (facts.mode & 0o111) !== 0 });
 }
 
-async function isMachineCode(path: string): Promise<boolean> {
+export async function isMachineCode(path: string): Promise<boolean> {
   const handle = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
@@ -291,7 +291,8 @@ async function addLibraries(target: Placed, all: readonly Placed[], prefix: stri
   return missing.filter(({ library }) => !ofDriver.test(library));
 }
 
-async function listLibraries(files: readonly string[]): Promise<string> {
+/** What ldd says of programs and libraries. @throws AppError 400 where it is not there */
+export async function listLibraries(files: readonly string[]): Promise<string> {
   try {
     const env = { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' };
     return (await execute('ldd', [...files], { maxBuffer: maxOutputBytes, env })).stdout;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
 import { lineMessage, readContainerLog } from './container-log.ts';
-import { statusOf } from './engine-problem.ts';
+import { unlessAnswered } from './engine-problem.ts';
 import type { Link } from './link.ts';
 
 const healthPath = '/__internal/health';
@@ -54,15 +54,12 @@ export async function waitUntilReady(input: ReadinessInput): Promise<void> {
 
 /** How a container ended; null while it runs. A container that the restart policy takes up again has ended, too. */
 async function endOf(container: Docker.Container): Promise<string | null> {
-  try {
-    const { State, RestartCount } = await container.inspect();
-    if (State.OOMKilled) return 'out of memory: raise spec.resources.limits.memory';
-    if (State.Running && !State.Restarting && RestartCount === 0) return null;
-    return `exit code ${State.ExitCode}${State.Error ? `, ${State.Error}` : ''}`;
-  } catch (error) {
-    if (statusOf(error) === 404) return 'its container was removed';
-    throw error;
-  }
+  const facts = await unlessAnswered([404], () => container.inspect());
+  if (facts === null) return 'its container was removed';
+  const { State, RestartCount } = facts;
+  if (State.OOMKilled) return 'out of memory: raise spec.resources.limits.memory';
+  if (State.Running && !State.Restarting && RestartCount === 0) return null;
+  return `exit code ${State.ExitCode}${State.Error ? `, ${State.Error}` : ''}`;
 }
 
 async function notReady(reason: string, container: Docker.Container): Promise<AppError> {

@@ -4,11 +4,7 @@ import { PortTaken } from './start-problem.ts';
 /** A connection to the function, or an error with the code ECONNREFUSED when it does not dial. */
 export type Connected = (error: Error | null, socket?: Socket) => void;
 
-export interface Relay {
-  readonly address: string;
-  readonly port: number;
-  close(): void;
-}
+export type Relay = Awaited<ReturnType<typeof openRelay>>;
 
 /**
  * Listens on a port of this computer for a function that has none itself: what comes there is passed on as it is, and
@@ -21,7 +17,7 @@ export async function openRelay(input: {
   readonly address: string;
   readonly port: number;
   readonly connect: (done: Connected) => void;
-}): Promise<Relay> {
+}) {
   const { name, address, port, connect } = input;
   const clients = new Set<Socket>();
   // A client may close its side when its request is sent.
@@ -47,7 +43,7 @@ export async function openRelay(input: {
   return {
     address,
     port,
-    close() {
+    close(): void {
       server.close();
       for (const client of clients) client.destroy();
     },

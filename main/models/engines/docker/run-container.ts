@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
@@ -15,7 +16,6 @@ import {
 import { containerOptions, restartPolicy } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
 import type { EngineFacts } from './engine.ts';
-import { chooseFreePort } from './free-port.ts';
 import { requireImage } from './images.ts';
 import type { Link, Links } from './link.ts';
 import { ensureNetwork, functionNetwork } from './network.ts';
@@ -209,4 +209,30 @@ async function startOnce(
     if (statusOf(error) === undefined) throw error;
     throw startProblem(name, error);
   }
+}
+
+/** Below the ports that systems give to outgoing connections, so that a stopped function finds its port free again. */
+const firstPort = 21_000;
+const lastPort = 24_999;
+
+/** Whether a program could listen there now. */
+function isPortFree(port: number, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: address, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A port for a function: the one it had, where that is free, or the next one that nothing uses and no other function
+ * holds.
+ * @throws AppError 503 when there is none
+ */
+async function chooseFreePort(address: string, preferred: number | null, held: ReadonlySet<number>): Promise<number> {
+  if (preferred !== null && !held.has(preferred) && (await isPortFree(preferred, address))) return preferred;
+  for (let port = firstPort; port <= lastPort; port += 1) {
+    if (!held.has(port) && (await isPortFree(port, address))) return port;
+  }
+  throw new AppError('unavailable', `No port from ${firstPort} to ${lastPort} is free for another function.`);
 }

@@ -21,8 +21,8 @@ export function containerRuntime(input: ContainerRuntimeInput): Pick<ModelRuntim
         headers: { 'Content-Type': 'application/octet-stream' },
         body: tensorsToFrame(file, feeds),
         timeoutMs,
-        ...(signal ? { signal } : {}),
-        ...(onSend ? { onSend } : {}),
+        signal,
+        onSend,
       });
       if (answer.status !== 200) throw refused(name, answer);
       try {

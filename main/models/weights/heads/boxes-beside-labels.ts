@@ -32,6 +32,26 @@ function boxItems(found: readonly Scored[], input: HeadInput): DetectorItem[] {
   });
 }
 
+interface Instance extends Scored {
+  readonly index: number;
+}
+
+/** What reaches the threshold of boxes whose scores and labels stand beside them. */
+function instancesOf(
+  { threshold }: HeadInput,
+  scores: ArrayLike<number>,
+  labels: Tensor,
+  boxAt: (index: number) => Box,
+): Instance[] {
+  const names = numbersOf(labels);
+  return Array.from(scores, (score, index) => ({
+    index,
+    score,
+    label: Math.round(names[index] ?? 0),
+    box: boxAt(index),
+  })).filter(({ score }) => score >= threshold);
+}
+
 /** A score for each label of each box. With softmax the last label means "no object". */
 export function decodeDetr(input: HeadInput): DetectorItem[] {
   const { outputs, description } = input;
@@ -71,11 +91,11 @@ export function decodeSizedBoxes(input: HeadInput): DetectorItem[] {
     (one, name) => one !== boxes && (!isFloat(one) || /label|class/i.test(name)),
   );
   const scores = outputLike(outputs, 'scores', (one) => one !== boxes && one !== labels);
-  const [places, names, values] = [numbersOf(boxes), numbersOf(labels), numbersOf(scores)];
-  const found = Array.from(values, (score, index): Scored => {
+  const places = numbersOf(boxes);
+  const found = instancesOf(input, numbersOf(scores), labels, (index) => {
     const [left, top, right, bottom] = four(places, index);
-    return { score, label: Math.round(names[index] ?? 0), box: { left, top, right, bottom } };
-  }).filter(({ score }) => score >= input.threshold);
+    return { left, top, right, bottom };
+  });
   return boxItems(found, input);
 }
 
@@ -87,13 +107,8 @@ export function decodeInstances(input: HeadInput): DetectorItem[] {
   const scores = outputLike(outputs, 'scores', (one) => isFloat(one) && one.dims.length === 1);
   const masks = Object.values(outputs).find(({ dims }) => dims.length === 4) ?? null;
   const points = Object.values(outputs).find((one) => one.dims.length === 3 && lastOf(one) === 3) ?? null;
-  const [places, names, values] = [numbersOf(boxes), numbersOf(labels), numbersOf(scores)];
-  const found = Array.from(values, (score, index) => ({
-    index,
-    score,
-    label: Math.round(names[index] ?? 0),
-    box: placedBox(four(places, index), input),
-  })).filter(({ score }) => score >= input.threshold);
+  const places = numbersOf(boxes);
+  const found = instancesOf(input, numbersOf(scores), labels, (index) => placedBox(four(places, index), input));
   return withoutOverlaps(found, description.overlap).flatMap((one): DetectorItem[] => {
     const name = labelOf(description, one.label);
     const box = insidePicture(one.box, input);
@@ -103,10 +118,6 @@ export function decodeInstances(input: HeadInput): DetectorItem[] {
     if (masks === null || (shape !== 'mask' && shape !== 'polygon')) return [rectangleItem(name, one.score, box)];
     return instanceMask(name, one, masks, input);
   });
-}
-
-interface Instance extends Scored {
-  readonly index: number;
 }
 
 function skeletonItem(label: string, { index, score }: Instance, points: Tensor, input: HeadInput): DetectorItem {
@@ -140,12 +151,8 @@ export function decodeTensorFlowBoxes(input: HeadInput): DetectorItem[] {
   const { outputs } = input;
   const named = (what: RegExp) => outputLike(outputs, String(what), (_, name) => what.test(name));
   const [boxes, classes, scores] = [named(/box/i), named(/class/i), named(/score/i)];
-  const [places, names, values] = [numbersOf(boxes), numbersOf(classes), numbersOf(scores)];
-  const found = Array.from(values, (score, index): Scored => ({
-    score,
-    label: Math.round(names[index] ?? 0),
-    box: placedBox(four(places, index), input),
-  })).filter(({ score }) => score >= input.threshold);
+  const places = numbersOf(boxes);
+  const found = instancesOf(input, numbersOf(scores), classes, (index) => placedBox(four(places, index), input));
   return boxItems(found, input);
 }
 
@@ -155,11 +162,9 @@ export function decodeScoredBoxes(input: HeadInput): DetectorItem[] {
   const boxes = outputLike(outputs, 'boxes with scores', (one) => lastOf(one) === 5);
   const labels = outputLike(outputs, 'labels', (one) => one !== boxes && squeezed(one.dims, 1).length === 1);
   const masks = Object.values(outputs).find((one) => one !== boxes && squeezed(one.dims, 3).length === 3) ?? null;
-  const [places, names] = [numbersOf(boxes), numbersOf(labels)];
-  const found = Array.from({ length: places.length / 5 }, (_, index) => {
-    const corners: Box = placedBox(four(places, index, 5), input);
-    return { index, score: places[index * 5 + 4] ?? 0, label: Math.round(names[index] ?? 0), box: corners };
-  }).filter(({ score }) => score >= input.threshold);
+  const places = numbersOf(boxes);
+  const scores = Array.from({ length: places.length / 5 }, (_, index) => places[index * 5 + 4] ?? 0);
+  const found = instancesOf(input, scores, labels, (index) => placedBox(four(places, index, 5), input));
   if (masks === null || description.output.shape === 'rectangle') return boxItems(found, input);
   if (masks.dims.length < 3) throw new UnexpectedOutput('its masks are none');
   return withoutOverlaps(found, description.overlap).flatMap((one) => {

@@ -58,7 +58,9 @@ export function decodeYolo(input: HeadInput): DetectorItem[] {
     }
     if (score < input.threshold) continue;
     const more = Array.from({ length: extra }, (_, place) => table.at(index, first + labels + place));
-    candidates.push(candidateOf(fourOf(table, index), score, label + description.output.first_label, more, input));
+    const four = fourOf(table, index);
+    const numbered = label + description.output.first_label;
+    candidates.push({ four, score, label: numbered, more, box: placedBox(four, input) });
   }
   const { overlap } = description;
   const kept = withoutOverlaps(candidates, overlap, description.task === 'oriented' ? turnedOverlap : undefined);
@@ -84,7 +86,8 @@ export function decodeBoxes(input: HeadInput): DetectorItem[] {
     if (!(score >= input.threshold) || score <= 0) continue;
     const four = fourOf(table, index, start);
     const more = Array.from({ length: table.size - 6 - start }, (_, place) => table.at(index, 6 + start + place));
-    candidates.push(candidateOf(four, score, Math.round(table.at(index, labelAt)), more, input));
+    const label = Math.round(table.at(index, labelAt));
+    candidates.push({ four, score, label, more, box: placedBox(four, input) });
   }
   return withoutOverlaps(candidates, description.overlap).flatMap((one) => itemsOf(one, prototypes, input));
 }
@@ -116,16 +119,6 @@ const fourOf = (table: Table, index: number, start = 0): [number, number, number
   table.at(index, start + 2),
   table.at(index, start + 3),
 ];
-
-function candidateOf(
-  four: readonly [number, number, number, number],
-  score: number,
-  label: number,
-  more: readonly number[],
-  input: HeadInput,
-): Candidate {
-  return { four, score, label, more, box: placedBox(four, input) };
-}
 
 function itemsOf(found: Candidate, prototypes: Tensor | null, input: HeadInput): DetectorItem[] {
   const { description } = input;
