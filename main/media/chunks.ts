@@ -27,16 +27,6 @@ export interface ChunkRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface Chunk {
-  readonly path: string;
-  readonly contentType: 'application/zip' | 'video/mp4';
-  readonly sizeBytes: number;
-  /** CRC-32 of the file as eight hexadecimal digits. */
-  readonly checksum: string;
-  /** Frames that could not be decoded when the chunk was made now: a gray picture of their size stands in for them. */
-  readonly broken: readonly { readonly path: string; readonly reason: string }[];
-}
-
 const referencePixels = 1920 * 1080;
 const referenceFrames = 36;
 
@@ -52,6 +42,7 @@ interface Filling {
   readonly store: FrameStore;
   /** Of the production, which goes on while anybody waits for it. */
   readonly signal: AbortSignal;
+  /** Frames that could not be decoded now: a gray picture of their size stands in for them. */
   readonly broken: { path: string; reason: string }[];
 }
 
@@ -62,7 +53,7 @@ export function createChunks(store: FrameStore) {
      * extension (original; PNG for video frames, encoded anew where EXIF says that they are to be turned: who reads a
      * chunk takes its pixels as they are). Made on demand and kept in the task's cache.
      */
-    async chunk(request: ChunkRequest): Promise<Chunk> {
+    async chunk(request: ChunkRequest) {
       checkQuality(request.imageQuality);
       const broken: Filling['broken'] = [];
       const key = await chunkKey(request, store);

@@ -3,7 +3,8 @@ import { decodeErrorsNamed, needsThread, openForDisplay } from './decode.ts';
 import type { DecodeBudget } from './decode-budget.ts';
 import { requireDecodable } from './decode-cost.ts';
 import { loadSharp } from './load-sharp.ts';
-import { defaultMaxPixels, type ImageFormat, probeImage } from './probe.ts';
+import type { ImageFormat } from './headers/image-header.ts';
+import { defaultMaxPixels, probeImage } from './probe.ts';
 
 /** What is made of a picture. Plain data, so that it can be handed to a worker thread. */
 export interface Encoding {

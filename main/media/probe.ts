@@ -19,19 +19,8 @@ import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
 import { requirePlausible } from './plausibility.ts';
 
-export type { ImageFormat, Orientation } from './headers/image-header.ts';
-
-export interface ImageProbe {
-  /** Size in pixels as people see it: after the EXIF orientation. Annotations use this system of coordinates. */
-  readonly width: number;
-  readonly height: number;
-  readonly format: ImageFormat;
-  readonly orientation: Orientation;
-  /** Frames or pages in the file, of which the first is used; a floor for big animations. */
-  readonly pageCount: number;
-  readonly bitsPerChannel: number;
-  /** False when the file ends before its picture does. */
-  readonly isComplete: boolean;
+/** The size is in pixels as people see it: after the EXIF orientation. Annotations use this system of coordinates. */
+export interface ImageProbe extends ImageHeader {
   /** What decoding it takes; whether it may is `requireDecodable`'s matter. */
   readonly cost: DecodeCost;
 }

@@ -14,14 +14,6 @@ const tag = {
   stripBytes: 279,
 } as const;
 
-interface Directory {
-  readonly values: ReadonlyMap<number, number>;
-  /** Where the values of entries that have many of them stand. */
-  readonly lists: ReadonlyMap<number, ListPlace>;
-  /** Offset of the next directory, 0 at the end. */
-  readonly next: number;
-}
-
 interface ListPlace {
   readonly offset: number;
   readonly valueBytes: number;
@@ -66,16 +58,13 @@ export const parseTiff: HeaderParser = async (reader) => {
 };
 
 /** The entries of the first page: the first value of each, and all values of those that are lists. */
-export async function readTiffPage(reader: HeaderReader): Promise<{
-  readonly value: (tag: number) => number | undefined;
-  readonly list: (tag: number, atMost: number) => Promise<number[]>;
-}> {
+export async function readTiffPage(reader: HeaderReader) {
   const { layout, first } = await readStart(reader);
   const directory = await readDirectory(reader, first, layout);
-  const value = (tag: number) => directory?.values.get(tag);
+  const value = (tag: number): number | undefined => directory?.values.get(tag);
   return {
     value,
-    async list(tag, atMost) {
+    async list(tag: number, atMost: number): Promise<number[]> {
       const place = directory?.lists.get(tag);
       if (!place) return [value(tag) ?? 0];
       const { offset, valueBytes } = place;
@@ -107,7 +96,7 @@ async function countPages(reader: HeaderReader, first: number, second: number, l
 }
 
 /** First value of each integer entry of a directory. Null where the file does not hold it. */
-async function readDirectory(reader: HeaderReader, offset: number, layout: Layout): Promise<Directory | null> {
+async function readDirectory(reader: HeaderReader, offset: number, layout: Layout) {
   const { little, isBig } = layout;
   const countBytes = isBig ? 8 : 2;
   const entryBytes = isBig ? 20 : 12;
@@ -118,6 +107,7 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
   const body = Buffer.from(await reader.at(offset + countBytes, bodyBytes + linkBytes));
   if (body.length < bodyBytes) return null;
   const values = new Map<number, number>();
+  /** Where the values of entries that have many of them stand. */
   const lists = new Map<number, ListPlace>();
   for (let entry = 0; entry < bodyBytes; entry += entryBytes) {
     const size = integerBytes[readNumber(body, entry + 2, 2, little)];
@@ -136,5 +126,6 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
       lists.set(tagNumber, { offset: start, valueBytes: size, count: items });
     }
   }
+  // The next directory is at 0 at the end.
   return { values, lists, next: readNumber(body, bodyBytes, linkBytes, little) };
 }

@@ -8,15 +8,7 @@ import { startTool, type ToolRun } from './ffmpeg.ts';
 
 const pieceBytes = 256 * 1024;
 
-/** A program, and what reads its output. */
-interface PipedTool {
-  readonly tool: ReturnType<typeof startTool>;
-  /** Fills a buffer; false where the output ends before that. */
-  readonly fill: (target: Buffer) => Promise<boolean>;
-  readonly close: () => void;
-}
-
-export async function startIntoPipe(program: string, args: readonly string[], run: ToolRun): Promise<PipedTool> {
+export async function startIntoPipe(program: string, args: readonly string[], run: ToolRun) {
   if (process.platform === 'win32') {
     const tool = startTool(program, args, run, 'pipe');
     return { tool, fill: fillFrom(tool.output), close: () => undefined };
@@ -33,8 +25,8 @@ export async function startIntoPipe(program: string, args: readonly string[], ru
   }
 }
 
-/** Where the ends of a socket cannot be given to programs. */
-function fillFrom(stream: AsyncIterable<Buffer> | Iterable<Buffer>): PipedTool['fill'] {
+/** Fills buffers; false where the output ends before one is full. Where the ends of a socket cannot be given to programs. */
+function fillFrom(stream: AsyncIterable<Buffer> | Iterable<Buffer>): (target: Buffer) => Promise<boolean> {
   const pieces = Readable.from(stream)[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
   return async (target) => {

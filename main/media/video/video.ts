@@ -2,20 +2,11 @@ import { basename } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { inputArguments, type VideoTools } from './ffmpeg.ts';
 import { fixedSizeParts, type DecodedFrame } from './frame-memory.ts';
-import type { IndexOptions, VideoDamage, VideoIndex } from './video-index.ts';
+import type { IndexOptions, VideoIndex } from './video-index.ts';
 import { createVideoRuns } from './video-runs.ts';
 import { encodeVideo, type EncodeOptions } from './encode-video.ts';
 
-export interface VideoProbe {
-  readonly width: number;
-  readonly height: number;
-  /** Counted by decoding, not taken from the header. */
-  readonly frameCount: number;
-  /** Mean rate; null when the file states no usable times. */
-  readonly framesPerSecond: number | null;
-  /** Null for a whole file, as far as one can tell. */
-  readonly damage: VideoDamage | null;
-}
+export type VideoProbe = Awaited<ReturnType<VideoReader['probe']>>;
 
 /** The wanted frames of one run of ffmpeg stand on its command line, so they are limited. */
 const batchFrames = 200;
@@ -65,8 +56,8 @@ export function createVideoReader({
     frameCount: async (file) => (await indexOf(file, { name: basename(file) })).frameCount,
   });
   return {
-    /** Decodes the whole file once; the result is kept on disk. */
-    async probe(file: string, options: IndexOptions): Promise<VideoProbe> {
+    /** Decodes the whole file once; the result is kept on disk. No rate without usable times, no damage in a whole file. */
+    async probe(file: string, options: IndexOptions) {
       const index = await indexOf(file, options);
       const { width, height, frameCount, damage } = index;
       return { width, height, frameCount, framesPerSecond: meanRate(index), damage };

@@ -1,29 +1,11 @@
 import { shapeTypes, type ShapeType } from '../../../preload/contract/annotation-names.ts';
-import { parseModelLabels, type ModelLabel } from './model-labels.ts';
+import { parseModelLabels } from './model-labels.ts';
 
 const modelKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
 /** What a function tells about the model in it, from the annotations of its configuration. */
-export interface ModelDescription {
-  readonly id: string;
-  readonly kind: ModelKind;
-  readonly name: string;
-  readonly description: string;
-  readonly version: number;
-  readonly labels: readonly ModelLabel[];
-  readonly minPosPoints: number;
-  /** −1: the model knows no negative points. */
-  readonly minNegPoints: number;
-  readonly startsWithBox: boolean;
-  readonly startsWithBoxOptional: boolean;
-  readonly helpMessage: string;
-  readonly animatedGif: string;
-  /** Null for trackers of the older protocol: rectangles only, as bare arrays of points. */
-  readonly supportedShapeTypes: readonly ShapeType[] | null;
-  /** Image formats that the function reads, when it does not read all: frames in others reach it as the first one. */
-  readonly imageFormats: readonly string[];
-}
+export type ModelDescription = Readonly<ReturnType<typeof describeModel>>;
 
 /** A function as every provider knows it. */
 export interface DescribedFunction {
@@ -41,7 +23,7 @@ const imageFormats = ['png', 'jpeg', 'webp'];
 /**
  * @throws ModelProblem with a sentence: no or an unknown type, labels that cannot be read, labels that are there twice
  */
-export function describeModel({ name: id, description, annotations }: DescribedFunction): ModelDescription {
+export function describeModel({ name: id, description, annotations }: DescribedFunction) {
   const text = (key: string) => (annotations[key] ?? '').trim();
   const kind = modelKinds.find((one) => one === text('type'));
   if (kind === undefined) {
@@ -70,12 +52,15 @@ export function describeModel({ name: id, description, annotations }: DescribedF
     version: number('version', 1),
     labels,
     minPosPoints: number('min_pos_points', 1),
+    /** −1: the model knows no negative points. */
     minNegPoints: number('min_neg_points', -1),
     startsWithBox: isTrue(text('startswith_box')),
     startsWithBoxOptional: isTrue(text('startswith_box_optional')),
     helpMessage: text('help_message'),
     animatedGif: text('animated_gif'),
+    /** Null for trackers of the older protocol: rectangles only, as bare arrays of points. */
     supportedShapeTypes: readShapeTypes(id, annotations['supported_shape_types']),
+    /** Image formats that the function reads, when it does not read all: frames in others reach it as the first one. */
     imageFormats: text('image_formats')
       .toLowerCase()
       .split(/[\s,]+/)

@@ -3,12 +3,7 @@ import type { EvaluationFacts } from './facts.ts';
 import { leastStep, stepOf, steps, type ScoreCurves } from './one-threshold.ts';
 
 /** Who found whom at one overlap, with all results. A higher threshold of the score leaves what is above it as it is. */
-export interface FactMatches {
-  /** Of each result: the truth that it found; −1: none. */
-  readonly truthOf: Int32Array;
-  /** Of each truth: the result that found it; −1: none. Of crowds the first. */
-  readonly resultOf: Int32Array;
-}
+export type FactMatches = ReturnType<typeof matchFacts>;
 
 /** Of truths: does not count, found or not. */
 export const isLeftOut = (facts: EvaluationFacts, truth: number): boolean => (facts.truths.flags[truth]! & 2) !== 0;
@@ -17,9 +12,11 @@ export const isLeftOut = (facts: EvaluationFacts, truth: number): boolean => (fa
  * Results find truths of their own label as in COCO's evaluation: the best score first, each the truth that it overlaps
  * most, of equals the later. Truths that count go before those that do not.
  */
-export function matchFacts(facts: EvaluationFacts, overlap: number): FactMatches {
+export function matchFacts(facts: EvaluationFacts, overlap: number) {
   const { truths, results } = facts;
+  /** Of each result: the truth that it found; −1: none. */
   const truthOf = new Int32Array(results.image.length).fill(-1);
+  /** Of each truth: the result that found it; −1: none. Of crowds the first. */
   const resultOf = new Int32Array(truths.image.length).fill(-1);
   const least = Math.min(overlap, 1 - 1e-10);
   for (let result = 0; result < truthOf.length; result += 1) {

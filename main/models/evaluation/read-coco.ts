@@ -29,12 +29,7 @@ interface ReadOptions {
 type Raw = Readonly<Record<string, unknown>>;
 type Size = readonly [width: number, height: number];
 
-interface Tables {
-  readonly images: ReadonlyMap<number, number>;
-  readonly sizes: readonly Size[];
-  readonly categories: CocoSet['categories'];
-  readonly categoryOf: ReadonlyMap<number, number>;
-}
+type Tables = Awaited<ReturnType<typeof readTables>>;
 
 const refuse = (message: string): AppError => new AppError('invalid', message);
 const isNumbers = (value: unknown): value is readonly number[] =>
@@ -81,7 +76,7 @@ async function readItems(
   return isThere;
 }
 
-async function readTables(file: CocoFile, options: ReadOptions): Promise<Tables> {
+async function readTables(file: CocoFile, options: ReadOptions) {
   const sizes = new Map<number, Size>();
   const names = new Map<number, string>();
   const idOf = (item: Raw, kind: string, index: number): number => {
@@ -104,7 +99,7 @@ async function readTables(file: CocoFile, options: ReadOptions): Promise<Tables>
   const categoryIds = ascending(names.keys());
   return {
     images: new Map(imageIds.map((id, index) => [id, index])),
-    sizes: imageIds.map((id) => sizes.get(id) ?? [0, 0]),
+    sizes: imageIds.map((id): Size => sizes.get(id) ?? [0, 0]),
     categories: categoryIds.map((id) => ({ id, name: names.get(id) ?? String(id) })),
     categoryOf: new Map(categoryIds.map((id, index) => [id, index])),
   };

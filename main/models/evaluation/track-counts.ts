@@ -16,15 +16,6 @@ export interface TrackFrame {
   readonly results: readonly TrackedBox[];
 }
 
-/** What happened on one frame, at the overlap from which a truth is found. */
-interface FrameEvents {
-  readonly hits: number;
-  readonly missed: number;
-  readonly extra: number;
-  /** Truths that are found as another track than before. */
-  readonly switches: number;
-}
-
 /** Overlaps for HOTA: 0.05, 0.1, … 0.95, as the reference program has them. */
 const alphas: readonly number[] = Array.from({ length: 19 }, (_, step) => 0.05 + step * 0.05);
 const epsilon = Number.EPSILON;
@@ -88,7 +79,7 @@ function countClear(frames: readonly TrackFrame[], lengths: readonly number[], l
   const [last, now] = [lengths.map(() => -1), lengths.map(() => -1)];
   const [found, pieces] = [lengths.map(() => 0), lengths.map(() => 0)];
   let overlap = 0;
-  const events = frames.map((frame): FrameEvents => {
+  const events = frames.map((frame) => {
     const { truths, results } = frame;
     // What was tracked on the frame before stays in mind over frames on which one side has nothing.
     if (truths.length === 0 || results.length === 0)
@@ -118,7 +109,7 @@ function countClear(frames: readonly TrackFrame[], lengths: readonly number[], l
     return { hits, missed: truths.length - hits, extra: results.length - hits, switches };
   });
   const shares = lengths.flatMap((length, track) => (length === 0 ? [] : [found[track]! / length]));
-  const total = (of: keyof FrameEvents): number => events.reduce((sum, one) => sum + one[of], 0);
+  const total = (of: keyof (typeof events)[number]) => events.reduce((sum, one) => sum + one[of], 0);
   const mostlyTracked = shares.filter((share) => share > 0.8).length;
   const mostlyLost = shares.filter((share) => share < 0.2).length;
   return {

@@ -16,17 +16,7 @@ export interface EngineCapacity {
 }
 
 /** What one container gets: always a limit on each. */
-export interface ResourcePlan {
-  readonly cpuCores: number;
-  readonly memoryBytes: number;
-  readonly workers: number;
-  /** Processes and threads together. */
-  readonly pids: number;
-  readonly temporaryBytes: number;
-  /** Null: what the Engine gives. */
-  readonly sharedMemoryBytes: number | null;
-  readonly warnings: readonly string[];
-}
+export type ResourcePlan = Readonly<ReturnType<typeof planResources>>;
 
 /** Share of the memory for a function that does not say how much it needs: the rest keeps the computer usable. */
 const defaultMemoryShare = 0.75;
@@ -42,7 +32,7 @@ const workerBytes = 16 * 2 ** 20;
 export function planResources(
   { resources, trigger }: Pick<FunctionConfiguration, 'resources' | 'trigger'>,
   capacity: EngineCapacity,
-): ResourcePlan {
+) {
   const warnings: string[] = [];
   const { budget } = capacity;
   const mostCores = Math.min(capacity.cpuCores, budget?.cpuCores ?? Infinity);
@@ -71,11 +61,13 @@ export function planResources(
     cpuCores,
     memoryBytes,
     workers,
+    /** Processes and threads together. */
     pids: resources.pidsLimit ?? pids.always + workers * (pids.worker + Math.ceil(capacity.cpuCores) * pids.workerCore),
     temporaryBytes:
       resources.temporaryBytes === null
         ? Math.min(usualTemporaryBytes, memoryBytes)
         : within(resources.temporaryBytes, '/tmp'),
+    /** Null: what the Engine gives. */
     sharedMemoryBytes: resources.sharedMemoryBytes === null ? null : within(resources.sharedMemoryBytes, '/dev/shm'),
     warnings,
   };

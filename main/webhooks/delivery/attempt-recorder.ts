@@ -17,13 +17,7 @@ export interface Attempt {
   readonly endedMs: number;
 }
 
-export interface AttemptOutcome {
-  readonly state: QueueState;
-  /** Row of the log; null where webhook and log were deleted meanwhile. */
-  readonly deliveryId: number | null;
-  /** The receiver asked never to be called again. */
-  readonly isGone: boolean;
-}
+export type AttemptOutcome = ReturnType<AttemptRecorder['record']>;
 
 const gone = 410;
 
@@ -61,12 +55,12 @@ export function createAttemptRecorder(dependencies: {
       message: Pick<MessageRow, 'id' | 'webhook_id' | 'attempts' | 'redelivery'>,
       attempt: Attempt,
       retries: boolean,
-    ): AttemptOutcome {
+    ) {
       const { status, endedMs } = attempt;
       const number = message.attempts + 1;
       const asked = parseRetryAfter(attempt.responseHeaders['retry-after'], endedMs);
       const delay = retries ? nextDelayMs(status, number, asked, delaysMs) : null;
-      const state = delay !== null ? 'waiting' : isDelivered(status) ? 'delivered' : 'failed';
+      const state: QueueState = delay !== null ? 'waiting' : isDelivered(status) ? 'delivered' : 'failed';
       const isThere = outbox.setOutcome(message.id, {
         attempts: number,
         state,
@@ -78,6 +72,7 @@ export function createAttemptRecorder(dependencies: {
       const deliveryId = isThere ? deliveries.insert(logRow(message, number, attempt)) : null;
       const isGone = isThere && status === gone;
       if (isGone) deactivate(message.webhook_id, endedMs);
+      // No delivery where webhook and log were deleted meanwhile; `isGone`: the receiver asked never to be called again. */
       return { state, deliveryId, isGone };
     },
   };

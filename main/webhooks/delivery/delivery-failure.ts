@@ -16,16 +16,15 @@ export class DeliveryFailure extends Error {
 }
 
 /** How long a receiver is waited for. */
-export interface DeliveryTimeouts {
+export const deliveryTimeouts = {
   /** Until there is a connection, with its TLS. */
-  readonly connectMs: number;
+  connectMs: 3000,
   /** Until the answer begins, and between two parts of it. */
-  readonly readMs: number;
+  readMs: 10_000,
   /** For one delivery: a byte every nine seconds must not hold a webhook up for days. */
-  readonly totalMs: number;
-}
-
-export const deliveryTimeouts: DeliveryTimeouts = { connectMs: 3000, readMs: 10_000, totalMs: 25_000 };
+  totalMs: 25_000,
+};
+export type DeliveryTimeouts = Readonly<typeof deliveryTimeouts>;
 
 const inSeconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 

@@ -1,5 +1,4 @@
-import type { BuildConfiguration } from '../../configuration/parse-build.ts';
-import type { Directive } from '../../configuration/parse-build.ts';
+import type { BuildConfiguration, Directive } from '../../configuration/parse-build.ts';
 
 /** A text with its variables put in, as the Engine does before it carries a directive out. */
 export interface Expanded {
@@ -8,12 +7,7 @@ export interface Expanded {
   readonly unknown: readonly string[];
 }
 
-export interface ReadDirective {
-  readonly directive: Directive;
-  readonly expanded: Expanded;
-  /** Names of the variables that it puts into the image. */
-  readonly names: readonly string[];
-}
+export type ReadDirective = ReturnType<typeof readDirectives>[number];
 
 /** Undefined: its value is not known. */
 type Variables = ReadonlyMap<string, string | undefined>;
@@ -25,7 +19,7 @@ type Variables = ReadonlyMap<string, string | undefined>;
 export function readDirectives(
   { args, preCopy, postCopy }: BuildConfiguration,
   baseVariables: Readonly<Record<string, string>>,
-): ReadDirective[] {
+) {
   const given = Object.entries(args).map(([key, value]) => ({ kind: 'ARG', value: `${key}=${JSON.stringify(value)}` }));
   const values = {
     ARG: new Map<string, string | undefined>(),
@@ -33,7 +27,7 @@ export function readDirectives(
   };
   // ENV counts for more than ARG, whichever comes first.
   const known = (): Variables => new Map([...values.ARG, ...values.ENV]);
-  const all = [...given, ...preCopy, ...postCopy].map((directive) => {
+  const all = [...given, ...preCopy, ...postCopy].map((directive: Directive) => {
     const text = joinLines(directive.value);
     const variables = known();
     const { kind } = directive;
@@ -42,6 +36,7 @@ export function readDirectives(
     return {
       directive,
       expanded: expand(text, variables),
+      /** Names of the variables that it puts into the image. */
       names: kind === 'ENV' ? set.map(([name]) => name) : [],
     };
   });

@@ -27,20 +27,7 @@ export type Links = ReturnType<typeof createLinks>;
  * function's container sees, read-only, and the function dials. Limner then sends its calls over what was dialled. So
  * the function needs no network, no port and no folder that it could write to.
  */
-export interface Link {
-  readonly id: string;
-  /** On this computer, to be mounted at `linkPlace`. */
-  readonly folder: string;
-  /** Sends HTTP requests over the link. */
-  readonly agent: HttpAgent;
-  /** Whether the function has dialled, and its end is open. */
-  isAlive(): boolean;
-  /** Answers a port of this computer through the link. @throws PortTaken */
-  publish(name: string, address: string, port: number): Promise<void>;
-  /** After how long without a call it ends by itself where no Limner listens; null: never. */
-  restAfter(seconds: number | null): void;
-  close(): void;
-}
+export type Link = ReturnType<typeof listen>['link'];
 
 /** Links of one data directory. @param folder is made when it is needed first */
 export function createLinks(folder: string) {
@@ -88,7 +75,7 @@ function readIfThere(folder: string): string[] {
   }
 }
 
-function listen(id: string, folder: string, onClose: () => void): { link: Link; listening: Promise<unknown> } {
+function listen(id: string, folder: string, onClose: () => void) {
   const dialled = createDialled();
   const server = createServer(dialled.take);
   server.unref();
@@ -97,18 +84,23 @@ function listen(id: string, folder: string, onClose: () => void): { link: Link; 
   const agent = new LinkAgent(dialled.connect);
   let relay: Relay | null = null;
   let told: number | null | undefined;
-  const link: Link = {
+  const link = {
     id,
+    /** On this computer, to be mounted at `linkPlace`. */
     folder,
-    agent,
+    /** Sends HTTP requests over the link. */
+    agent: agent as HttpAgent,
+    /** Whether the function has dialled, and its end is open. */
     isAlive: dialled.isAlive,
-    async publish(name, address, port) {
+    /** Answers a port of this computer through the link. @throws PortTaken */
+    async publish(name: string, address: string, port: number) {
       if (relay?.address === address && relay.port === port) return;
       relay?.close();
       relay = null;
       relay = await openRelay({ name, address, port, connect: dialled.connect });
     },
-    restAfter(seconds) {
+    /** After how long without a call it ends by itself where no Limner listens; null: never. */
+    restAfter(seconds: number | null) {
       if (seconds === told) return;
       writeRestFile(folder, seconds);
       told = seconds;

@@ -61,19 +61,7 @@ for folder in [one for one in os.listdir(target) if one.endswith(".data")]:
         if os.path.isdir(place): shutil.copytree(place, target, dirs_exist_ok=True)
     shutil.rmtree(os.path.join(target, folder))`;
 
-export interface PythonEnvironment {
-  readonly version: string;
-  readonly packages: readonly { readonly name: string; readonly version: string }[];
-  /** The interpreter, its standard library and the libraries of this computer that they and the packages need. */
-  readonly interpreter: PlacedFiles;
-  /** Packages that bring the libraries of graphics cards: gigabytes that change seldom. */
-  readonly cards: PlacedFiles;
-  readonly others: PlacedFiles;
-  /** Libraries that are nowhere here, with the file that asks for them. */
-  readonly missing: readonly { readonly file: string; readonly library: string }[];
-  /** Takes away what was unpacked for it. */
-  close(): Promise<void>;
-}
+export type PythonEnvironment = Awaited<ReturnType<typeof readPythonEnvironment>>;
 
 /** Parts of the standard library that a server never needs. */
 const unneeded: ReadonlySet<string> = new Set([
@@ -117,7 +105,7 @@ export async function readPythonEnvironment(
   path: string | null,
   findProgram: (name: string) => Promise<string>,
   hasPackages: boolean,
-): Promise<PythonEnvironment> {
+) {
   const { program, wheels } = await programOf(path, findProgram);
   const facts = await askProgram(program);
   let unpacked: string | null = null;
@@ -136,6 +124,7 @@ export async function readPythonEnvironment(
       ...(await placed(facts, folders)),
       version: facts.version,
       packages: hasPackages ? own.filter(({ name }) => !installers.test(name)) : [],
+      /** Takes away what was unpacked for it. */
       close,
     };
   } catch (error) {
@@ -203,18 +192,22 @@ async function placed(facts: PythonFacts, folders: readonly string[]) {
   const minor = facts.version.split('.').slice(0, 2).join('.');
   const home = `usr/local/lib/python${minor}`;
   const site = `${home}/${facts.folders.some((one) => basename(one) === 'dist-packages') ? 'dist-packages' : 'site-packages'}`;
-  const [interpreter, cards, others]: Placed[] = [new Map(), new Map(), new Map()];
-  await place(interpreter!, facts.program, 'usr/local/bin/python3');
-  await placeFolder(interpreter!, facts.library, home, (name) => unneeded.has(name) || /^config-|^_tkinter/.test(name));
+  /** The interpreter, its standard library and the libraries of this computer that they and the packages need. */
+  const interpreter: Placed = new Map();
+  /** Packages that bring the libraries of graphics cards: gigabytes that change seldom. */
+  const cards: Placed = new Map();
+  const others: Placed = new Map();
+  await place(interpreter, facts.program, 'usr/local/bin/python3');
+  await placeFolder(interpreter, facts.library, home, (name) => unneeded.has(name) || /^config-|^_tkinter/.test(name));
   for (const folder of folders) {
     for (const name of await readdir(folder)) {
       if (installers.test(name) || name === '__pycache__') continue;
-      const target = ofCards.test(name) ? cards! : others!;
+      const target = ofCards.test(name) ? cards : others;
       await placeAny(target, join(folder, name), `${site}/${name}`, (one) => one === '__pycache__');
     }
   }
-  const missing = await addLibraries(interpreter!, [interpreter!, cards!, others!], facts.prefix);
-  return { interpreter: interpreter!, cards: cards!, others: others!, missing };
+  const missing = await addLibraries(interpreter, [interpreter, cards, others], facts.prefix);
+  return { interpreter, cards, others, missing };
 }
 
 async function placeAny(files: Placed, source: string, at: string, isLeftOut: (name: string) => boolean) {
@@ -288,6 +281,7 @@ async function addLibraries(target: Placed, all: readonly Placed[], prefix: stri
     const isOwn = !/^\/usr\/?$/.test(prefix) && path.startsWith(`${prefix}/`);
     await place(target, source, isOwn ? `usr/local/lib/${basename(path)}` : path.slice(1));
   }
+  /** Libraries that are nowhere here, with the file that asks for them. */
   return missing.filter(({ library }) => !ofDriver.test(library));
 }
 
@@ -308,10 +302,7 @@ export async function listLibraries(files: readonly string[]): Promise<string> {
 }
 
 /** What ldd says: each library once, by whichever way it is named (`PIL/../pillow.libs`), and what it does not find. */
-export function readListing(output: string): {
-  readonly paths: readonly string[];
-  readonly missing: readonly { readonly file: string; readonly library: string }[];
-} {
+export function readListing(output: string) {
   const paths = new Set<string>();
   const missing: { file: string; library: string }[] = [];
   let file = '';

@@ -3,8 +3,6 @@ import { createServer } from 'node:net';
 import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
-import type { ResolvedVolume } from '../../policy/demands.ts';
-import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import {
   inspectContainer,
   linksOfFunction,
@@ -13,7 +11,7 @@ import {
   setRestartPolicy,
   stopContainersOf,
 } from './containers.ts';
-import { containerOptions, restartPolicy } from './container-options.ts';
+import { containerOptions, restartPolicy, type ContainerInput } from './container-options.ts';
 import { statusOf } from './engine-problem.ts';
 import type { EngineFacts } from './engine.ts';
 import { requireImage } from './images.ts';
@@ -24,16 +22,13 @@ import { waitUntilReady } from './readiness.ts';
 import { CommandMissing, PortTaken, startProblem } from './start-problem.ts';
 import { requireWall } from './wall-check.ts';
 
-export interface RunInput {
-  readonly configuration: FunctionConfiguration;
-  readonly imageName: string;
+export interface RunInput extends Pick<
+  ContainerInput,
+  'configuration' | 'imageName' | 'volumes' | 'plan' | 'cards' | 'owner'
+> {
   /** Commands to try until the image has the program; null: the image's own. */
   readonly commands: readonly (readonly string[])[] | null;
   readonly hasRuntime: boolean;
-  readonly volumes: readonly ResolvedVolume[];
-  readonly plan: ResourcePlan;
-  readonly cards: readonly string[] | number | null;
-  readonly owner: string;
   /** The port that the function had before. */
   readonly previousPort: number | null;
   /** Ports of other functions, whether they run or not. */

@@ -86,14 +86,10 @@ export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPict
   return { tensor, placing };
 }
 
-interface Samples {
-  /** −1: outside of the picture. */
-  readonly first: Int32Array;
-  readonly second: Int32Array;
-  readonly share: Float32Array;
-}
+type Samples = ReturnType<typeof samples>;
 
-function samples(target: number, source: number, scale: number, offset: number): Samples {
+function samples(target: number, source: number, scale: number, offset: number) {
+  /** −1: outside of the picture. */
   const first = new Int32Array(target).fill(-1);
   const second = new Int32Array(target);
   const share = new Float32Array(target);

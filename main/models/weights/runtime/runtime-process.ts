@@ -20,14 +20,8 @@ export interface RuntimeChannel {
 /** Starts the process of one model, which may read these folders. */
 export type StartRuntime = (folders: readonly string[]) => RuntimeChannel;
 
-export interface RuntimeLimits {
-  readonly memoryMiB: number;
-  readonly startMs: number;
-  readonly runMs: number;
-  readonly idleMs: number;
-}
-
-export const runtimeLimits: RuntimeLimits = { memoryMiB: 4096, startMs: 120_000, runMs: 120_000, idleMs: 60_000 };
+export const runtimeLimits = { memoryMiB: 4096, startMs: 120_000, runMs: 120_000, idleMs: 60_000 };
+type RuntimeLimits = Readonly<typeof runtimeLimits>;
 
 const watchMs = 50;
 const keptCharacters = 4000;
@@ -92,11 +86,6 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
   };
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export type ModelRuntime = ReturnType<typeof createModelRuntime>;
 
 /**
@@ -115,7 +104,7 @@ export function createModelRuntime(given: {
   let last = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | null = null;
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 
   function end(reason: RuntimeProblem): void {
     channel?.kill();
@@ -147,8 +136,8 @@ export function createModelRuntime(given: {
   async function ask(message: object, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
     const own = started();
     const id = (last += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    waiting.set(id, { resolve, reject });
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set(id, answer);
     const begun = performance.now();
     const look = setInterval(() => {
       const used = residentMiB(own.pid);
@@ -161,7 +150,7 @@ export function createModelRuntime(given: {
     }, watchMs);
     try {
       own.send({ id, ...message });
-      return await promise;
+      return await answer.promise;
     } finally {
       clearInterval(look);
     }
