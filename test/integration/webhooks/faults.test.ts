@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { deliveryTimeouts } from '../../../main/webhooks/delivery/delivery-failure.ts';
 import type { Webhook, WebhookDelivery, WebhookMessage } from '../../../preload/contract/schema/webhooks.ts';
-import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
+import { addProjectWebhook, createWorld } from '../../contract/webhooks/webhook-world.ts';
 import {
   ok,
   startFaultReceiver,
@@ -174,43 +174,39 @@ interface Outcome {
 }
 
 /** One event, and a receiver for each way in which it can go wrong. */
+const outcomes = new Map<string, Outcome>();
+
+const world = await createWorld({ timeouts });
+const projectId = world.sandboxProject.id;
+const prepared = [];
+for (const { name, behave, tls, webhook } of cases) {
+  const receiver: FaultReceiver = await startFaultReceiver(
+    (request) => (typeof behave === 'function' ? behave(() => receiver, request.path) : behave),
+    { tls: tls === true },
+  );
+  const more = { target_url: receiver.url, events: ['update:project'], ...webhook };
+  prepared.push({ name, receiver, webhook: await addProjectWebhook(world.loner, world.sandboxProject, more) });
+}
+await world.loner.good('updateProject', { params: { id: projectId }, body: { name: 'an event for all' } });
+world.harness.core.webhooks.start();
+for (const { name, receiver, webhook } of prepared) {
+  const params = { id: webhook.id };
+  for (;;) {
+    const { results } = await world.admin.good('listWebhookDeliveries', { params });
+    if (results.length > 0) {
+      const [message] = (await world.admin.good('listWebhookQueue', { params })).results;
+      outcomes.set(name, { receiver, webhook, rows: results, message: message! });
+      break;
+    }
+    await sleep(20);
+  }
+}
+afterAll(async () => {
+  await world.stop();
+  await Promise.all([...outcomes.values()].map(({ receiver }) => receiver.stop()));
+});
+
 describe('a receiver that', () => {
-  let world: World;
-  const outcomes = new Map<string, Outcome>();
-  let projectId: number;
-
-  beforeAll(async () => {
-    world = await createWorld({ timeouts });
-    projectId = world.sandboxProject.id;
-    const prepared = [];
-    for (const { name, behave, tls, webhook } of cases) {
-      const receiver: FaultReceiver = await startFaultReceiver(
-        (request) => (typeof behave === 'function' ? behave(() => receiver, request.path) : behave),
-        { tls: tls === true },
-      );
-      const more = { target_url: receiver.url, events: ['update:project'], ...webhook };
-      prepared.push({ name, receiver, webhook: await addProjectWebhook(world.loner, world.sandboxProject, more) });
-    }
-    await world.loner.good('updateProject', { params: { id: projectId }, body: { name: 'an event for all' } });
-    world.harness.core.webhooks.start();
-    for (const { name, receiver, webhook } of prepared) {
-      const params = { id: webhook.id };
-      for (;;) {
-        const { results } = await world.admin.good('listWebhookDeliveries', { params });
-        if (results.length > 0) {
-          const [message] = (await world.admin.good('listWebhookQueue', { params })).results;
-          outcomes.set(name, { receiver, webhook, rows: results, message: message! });
-          break;
-        }
-        await sleep(20);
-      }
-    }
-  }, 120_000);
-  afterAll(async () => {
-    await world.stop();
-    await Promise.all([...outcomes.values()].map(({ receiver }) => receiver.stop()));
-  });
-
   test.each(cases)('$name', ({ name, status, response, state = 'waiting', retryIn = [4, 6], requests = 1 }) => {
     const outcome = outcomes.get(name);
     // Five seconds later there may be a second one.
