@@ -1,7 +1,7 @@
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { pairsOf, readPairs } from '../kit/extra-fields.ts';
-import { documentExporter } from '../kit/image-files/write-image-files.ts';
+import { documentExporter } from '../kit/image-files/document-exporter.ts';
 import { imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import { byJsonHead } from '../kit/detection.ts';
 

@@ -2,7 +2,7 @@ import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
 import { normalRotation } from '../kit/corner-box.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 import { isFiniteNumber } from '../kit/records.ts';
-import type { CocoAnnotation } from './fast/fast-way.ts';
+import type { CocoAnnotation } from './fast/coco-annotation.ts';
 import { DecimalPoints, DecimalPolygon } from './fast/decimal-points.ts';
 import { noAttributes, type ReadAttributes } from '../kit/read-attributes.ts';
 import type { Outline } from '../kit/read-outline.ts';

@@ -1,7 +1,7 @@
 import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { numbersAt } from '../kit/extra-fields.ts';
-import { documentExporter } from '../kit/image-files/write-image-files.ts';
+import { documentExporter } from '../kit/image-files/document-exporter.ts';
 import { addRings, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';

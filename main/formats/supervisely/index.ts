@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { maskBox, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { attributesOfRecord, pairsOf, readPairs } from '../kit/extra-fields.ts';
-import { documentExporter } from '../kit/image-files/write-image-files.ts';
+import { documentExporter } from '../kit/image-files/document-exporter.ts';
 import { addRings, imageDocumentReader, labelAt, type ObjectPlace } from '../kit/image-files/image-documents.ts';
 import { byJsonHead } from '../kit/detection.ts';
 import type { MaskFields } from '../kit/mask-files/add-masks.ts';

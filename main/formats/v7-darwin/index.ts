@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
-import { documentExporter } from '../kit/image-files/write-image-files.ts';
+import { documentExporter } from '../kit/image-files/document-exporter.ts';
 import { addRings, type ImageDocument, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
 import type { JsonElement } from '../kit/json-document.ts';

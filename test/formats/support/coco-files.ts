@@ -1,4 +1,4 @@
-import type { CocoAnnotation } from '../../../main/formats/coco/fast/fast-way.ts';
+import type { CocoAnnotation } from '../../../main/formats/coco/fast/coco-annotation.ts';
 import { coco } from '../../../main/formats/coco/index.ts';
 import type { InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
 import type { TaskData } from '../../../main/formats/kit/task-data.ts';

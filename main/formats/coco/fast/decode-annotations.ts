@@ -1,7 +1,7 @@
+import type { CocoAnnotation } from './coco-annotation.ts';
 import { JsonCursor, UnclearText } from './json-cursor.ts';
 import { byteOf } from '../../io/json-scan.ts';
 import { createNumberScanner, notPlain, noUnits, startsNumber } from './number-scanner.ts';
-import type { CocoAnnotation } from './fast-way.ts';
 import { DecimalPoints } from './decimal-points.ts';
 
 const { quote, colon, openBracket, closeBracket, openBrace, closeBrace } = byteOf;

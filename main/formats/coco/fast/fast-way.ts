@@ -58,18 +58,3 @@ function boxOfUnits(units: Int32Array, count: number): [number, number, number, 
   }
   return [left, top, right, bottom];
 }
-
-/** What a COCO instances file holds, as far as it is read. Everything is unchecked input. */
-export interface CocoAnnotation {
-  readonly id?: unknown;
-  readonly image_id?: unknown;
-  readonly category_id?: unknown;
-  readonly segmentation?: unknown;
-  readonly bbox?: unknown;
-  readonly area?: unknown;
-  readonly iscrowd?: unknown;
-  readonly score?: unknown;
-  readonly attributes?: unknown;
-  readonly keypoints?: unknown;
-  readonly num_keypoints?: unknown;
-}

@@ -1,6 +1,6 @@
+import type { CocoAnnotation } from '../fast/coco-annotation.ts';
 import type { AnnotationImporterOptions, ReadSkeleton } from '../import-annotations.ts';
 import { brief, RecordError, isFiniteNumber, isRecord } from '../../kit/records.ts';
-import type { CocoAnnotation } from '../fast/fast-way.ts';
 import type { CocoLabel } from '../coco-tables.ts';
 import { readAttributes } from '../../kit/read-attributes.ts';
 import type { FormatReport } from '../../kit/report.ts';

@@ -1,11 +1,10 @@
 import { createItemNames, type DatasetItem } from '../dataset-items.ts';
 import { createExportSteps } from '../export-steps.ts';
 import { addText, imageName, writeArchive } from '../frame-images.ts';
-import type { DestinationFile, Exporter, ExportOptions } from '../plugin.ts';
-import type { Frame, FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
-import { createObjectWriter, type ObjectExport } from './object-writer.ts';
+import type { DestinationFile, ExportOptions } from '../plugin.ts';
+import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
 
-interface ImageFileLayout {
+export interface ImageFileLayout {
   /** The format's name, for sentences. */
   readonly format: string;
   /** Where the objects of an image go; `image` is the image's name. */
@@ -45,30 +44,3 @@ export async function writeImageFiles(
     await steps.images(zip, pathOf);
   });
 }
-
-interface DocumentExport extends ObjectExport, Omit<ImageFileLayout, 'format'> {
-  /** The document about one image. */
-  readonly document: (
-    frame: Frame,
-    image: string,
-    objects: readonly Record<string, unknown>[],
-    tags: readonly Record<string, unknown>[],
-  ) => unknown;
-  /** Files about the whole data set. */
-  readonly files?: (task_data: TaskData) => ReadonlyMap<string, string>;
-}
-
-/** An exporter of data sets that have one JSON document for each image. */
-export const documentExporter =
-  (exported: DocumentExport): Exporter =>
-  async (file_object, task_data, options) => {
-    const { objectsOf, tagsOf } = createObjectWriter(exported, task_data, options.report);
-    await writeImageFiles(
-      file_object,
-      task_data,
-      options,
-      exported,
-      ({ frame }, image) => `${JSON.stringify(exported.document(frame, image, objectsOf(frame), tagsOf(frame)))}\n`,
-      exported.files?.(task_data),
-    );
-  };

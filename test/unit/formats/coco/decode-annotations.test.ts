@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CocoAnnotation } from '../../../../main/formats/coco/fast/coco-annotation.ts';
 import { createAnnotationDecoder } from '../../../../main/formats/coco/fast/decode-annotations.ts';
 import { DecimalPoints } from '../../../../main/formats/coco/fast/decimal-points.ts';
-import type { CocoAnnotation } from '../../../../main/formats/coco/fast/fast-way.ts';
 
 const fields = [
   'id',
