@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { camvid } from '../../main/formats/camvid/index.ts';
 import { cityscapes } from '../../main/formats/cityscapes/index.ts';
-import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { kitti } from '../../main/formats/kitti/index.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-import { scene } from '../formats/support/scenes.ts';
+import { attributeOf, scene } from '../formats/support/scenes.ts';
 
 const read = (
   importer: RegisteredImporter,
@@ -97,10 +97,9 @@ describe('data sets of other tools', () => {
   });
 
   it('kitti/cvat-datumaro/kitti_detection', async () => {
-    const checkbox = { name: 'truncated', mutable: true, input_type: 'checkbox', default_value: '', values: [] };
     const { task, summary } = await read(kitti.importer, join(sharedFixtures, 'kitti/cvat-datumaro/kitti_detection'), {
       frames: ['000030_10.png', '000030_11.png'].map((name) => ({ name, width: 10, height: 10, subset: 'training' })),
-      labels: [{ name: 'Truck' }, { name: 'Van', attributes: [checkbox] }],
+      labels: [{ name: 'Truck' }, { name: 'Van', attributes: [attributeOf('truncated', 'checkbox')] }],
     });
     expect(
       task.shapes.map(({ frame, label, points, occluded, attributes }) => [

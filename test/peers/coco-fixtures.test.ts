@@ -2,28 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { coco } from '../../main/formats/coco/index.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import { cocoKeypoints } from '../../main/formats/coco/keypoints/index.ts';
+import { cocoPanoptic } from '../../main/formats/coco/panoptic/index.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
 import { cocoText, exportToCoco, image, triangle } from '../formats/support/coco-files.ts';
 import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
+import { attributeOf, pointOf } from '../formats/support/scenes.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 const folder = join(sharedFixtures, 'coco', 'cvat-datumaro');
+const frames = [
+  { name: 'a.jpg', width: 10, height: 5, subset: 'train' },
+  { name: 'b.jpg', width: 5, height: 10, subset: 'val' },
+];
 const task: InMemoryTaskDataOptions = {
-  frames: [
-    { name: 'a.jpg', width: 10, height: 5, subset: 'train' },
-    { name: 'b.jpg', width: 5, height: 10, subset: 'val' },
-  ],
-  labels: ['a', 'b', 'c'].map((name) => ({
-    name,
-    attributes: ['x', 'y'].map((one) => ({
-      name: one,
-      mutable: true,
-      input_type: 'text',
-      default_value: '',
-      values: [],
-    })),
-  })),
+  frames,
+  labels: ['a', 'b', 'c'].map((name) => ({ name, attributes: [attributeOf('x'), attributeOf('y')] })),
 };
 
 describe('files of other tools', () => {
@@ -51,7 +46,7 @@ describe('files of other tools', () => {
 
   it('come back with the same annotations', async () => {
     const { task: data } = await runImport(coco.importer, join(folder, 'coco_instances'), task);
-    const { file } = await exportToCoco(createInMemoryTaskData({ ...task, shapes: data.shapes }));
+    const { file } = await exportToCoco({ ...task, shapes: data.shapes });
     const original = ['train', 'val'].flatMap((subset) => {
       const path = join(folder, 'coco_instances', 'annotations', `instances_${subset}.json`);
       return (JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof file>).annotations;
@@ -144,4 +139,44 @@ describe('files of other tools', () => {
       ).toEqual([area, area]);
     }
   });
+});
+
+it('COCO Panoptic of other tools becomes masks', async () => {
+  const { task, summary } = await runImport(cocoPanoptic.importer, join(folder, 'coco_panoptic'), {
+    frames,
+    labels: [{ name: 'a' }, { name: 'b' }],
+  });
+  expect(task.shapes).toMatchObject([
+    { type: 'mask', frame: 0, label: 'a', points: [0, 25, 0, 0, 4, 4] },
+    { type: 'mask', frame: 1, label: 'a', points: [0, 20, 0, 0, 1, 9] },
+    { type: 'mask', frame: 1, label: 'b', points: [0, 20, 2, 0, 3, 9] },
+  ]);
+  expect(summary.losses).toEqual([]);
+  expect(summary.warnings).toEqual([expect.stringContaining('a.png has 5 × 5 pixels for 10 × 5')]);
+});
+
+it('COCO Keypoints are read with the points of the file or, where it names none, of the task', async () => {
+  const sublabels = (name: string) => [1, 2, 3].map((number) => pointOf(`${name}_${number}`));
+  const labels = ['a', 'b'].map((name) => ({ name, type: 'skeleton', sublabels: sublabels(name) }));
+  const { task: data, summary } = await runImport(cocoKeypoints.importer, join(folder, 'coco_person_keypoints'), {
+    frames,
+    labels,
+  });
+  const seen = data.shapes.map(({ frame, label, elements = [] }) => [
+    frame,
+    label,
+    elements.map((one) => [one.label, ...one.points, one.outside ? 0 : one.occluded ? 1 : 2].join(' ')),
+  ]);
+  expect(seen).toEqual([
+    [0, 'b', ['b_1 0 0 0', 'b_2 0 2 1', 'b_3 4 1 2']],
+    [1, 'a', ['a_1 1 2 2', 'a_2 3 4 2', 'a_3 2 3 2']],
+    [1, 'b', ['b_1 2 4 2', 'b_2 4 4 2', 'b_3 4 2 2']],
+  ]);
+  expect(summary.badCount).toBe(0);
+  expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+    ['outline', 1],
+    ['attribute', 1],
+    ['attribute', 1],
+    ['outline', 1],
+  ]);
 });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cocoClasses } from '../../main/formats/coco/results/result-tables.ts';
 import { cocoResultsImporter } from '../../main/formats/coco/results/index.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabelInfo } from '../../main/formats/kit/task-data.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-import { scene } from '../formats/support/scenes.ts';
+import { pointOf } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(cocoResultsImporter, path, options, { options: more });
+const read = (path: string, options: InMemoryTaskDataOptions) => runImport(cocoResultsImporter, path, options);
 const folder = join(sharedFixtures, 'coco/cocoapi_results');
 describe('results of the COCO API', () => {
   const ids = (name: string): number[] => [
@@ -49,17 +49,9 @@ describe('results of the COCO API', () => {
 
   it('key points', async () => {
     const name = 'person_keypoints_val2014_fakekeypoints100_results.json';
-    const sublabels = Array.from({ length: 17 }, (_, index) => ({
-      name: `p${index}`,
-      color: '',
-      type: 'points',
-      attributes: [],
-      sublabels: [],
-    }));
-    const { task, summary } = await read(
-      join(folder, name),
-      taskFor(name, [{ name: 'person', type: 'skeleton', sublabels }]),
-    );
+    const sublabels = Array.from({ length: 17 }, (_, index) => pointOf(`p${index}`));
+    const labels = [{ name: 'person', type: 'skeleton', sublabels }];
+    const { task, summary } = await read(join(folder, name), taskFor(name, labels));
     expect(summary.badCount).toBe(0);
     expect(task.shapes).toHaveLength(125);
     expect(task.shapes[0]?.elements?.[0]).toMatchObject({ label: 'p0', points: [36, 181], outside: false });

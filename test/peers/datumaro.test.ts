@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { datumaro } from '../../main/formats/datumaro/index.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
@@ -99,10 +98,7 @@ describe('Datumaro files of other tools', () => {
         ],
       },
     ]);
-    const { path, entries } = await runExport(
-      datumaro.exporter,
-      createInMemoryTaskData({ frames, labels: [skeleton], shapes: task.shapes }),
-    );
+    const { path, entries } = await runExport(datumaro.exporter, { frames, labels: [skeleton], shapes: task.shapes });
     const { task: again } = await read(path, { frames, labels: [skeleton] });
     const sorted = (list: readonly LabeledShape[]) =>
       list.map((shape) => ({ ...shape, elements: shape.elements?.toSorted((a, b) => (a.label < b.label ? -1 : 1)) }));

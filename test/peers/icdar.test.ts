@@ -1,37 +1,29 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { icdarLocalization, icdarRecognition, icdarSegmentation } from '../../main/formats/icdar/index.ts';
-import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-import { attributeOf, inOrder, scene } from '../formats/support/scenes.ts';
+import { attributeOf, inOrder } from '../formats/support/scenes.ts';
 
-const labels = [
-  {
-    name: 'icdar',
-    attributes: ['text', 'index', 'color', 'center'].map((name) => attributeOf(name, 'text')),
-  },
-];
-const texts: InMemoryTaskDataOptions = { ...scene, labels };
+const attributes = ['text', 'index', 'color', 'center'].map((name) => attributeOf(name));
 
-const read = (importer: RegisteredImporter, path: string, options = texts, more: Record<string, unknown> = {}) =>
-  runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
+function read(importer: RegisteredImporter, path: string, ...names: string[]) {
+  const frames = names.map((name) => ({ name, width: 5, height: 2, subset: 'train' }));
+  const options = { labels: [{ name: 'icdar', attributes }], frames };
+  return runImport(importer, path, options, { options: { conv_mask_to_poly: false } });
+}
 
 const textOf = (value: string) => ({ name: 'text', value });
 
 const fixtures = join(sharedFixtures, 'icdar/cvat-datumaro');
 describe('ICDAR of other tools', () => {
-  const framesOf = (...names: string[]): InMemoryTaskDataOptions => ({
-    labels,
-    frames: names.map((name) => ({ name, width: 5, height: 2, subset: 'train' })),
-  });
-
   it('word_recognition', async () => {
     const { task, summary } = await read(
       icdarRecognition.importer,
       join(fixtures, 'word_recognition'),
-      framesOf('word_1.png', 'word_2.png'),
+      'word_1.png',
+      'word_2.png',
     );
     expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
     expect(task.tags.map(({ frame, attributes }) => [frame, attributes])).toEqual([
@@ -44,7 +36,8 @@ describe('ICDAR of other tools', () => {
     const { task, summary } = await read(
       icdarLocalization.importer,
       join(fixtures, 'text_localization'),
-      framesOf('img_1.png', 'img_2.png'),
+      'img_1.png',
+      'img_2.png',
     );
     expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
     expect(
@@ -57,11 +50,7 @@ describe('ICDAR of other tools', () => {
   });
 
   it('text_segmentation', async () => {
-    const { task, summary } = await read(
-      icdarSegmentation.importer,
-      join(fixtures, 'text_segmentation'),
-      framesOf('1.png'),
-    );
+    const { task, summary } = await read(icdarSegmentation.importer, join(fixtures, 'text_segmentation'), '1.png');
     expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
     expect(task.shapes.map(({ group, attributes }) => [group, attributes.map(({ value }) => value)])).toEqual([
       [0, ['0', '108 225 132', 'F', '0 1']],

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { openImages } from '../../main/formats/open-images/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-import { inOrder, scene } from '../formats/support/scenes.ts';
+import { inOrder } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(openImages.importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
+const read = (folder: string, options: InMemoryTaskDataOptions) =>
+  runImport(openImages.importer, join(sharedFixtures, 'open_images/cvat-datumaro', folder), options, {
+    options: { conv_mask_to_poly: false },
+  });
 
-const fixtures = join(sharedFixtures, 'open_images/cvat-datumaro');
 describe('Open Images of other tools', () => {
   it('v6', async () => {
     const frames = [
@@ -18,7 +20,7 @@ describe('Open Images of other tools', () => {
       { name: 'd.png', subset: 'validation', width: 8, height: 5 },
     ];
     const labels = [0, 1, 2, 3].map((number) => ({ name: `Generic label #${number}` }));
-    const { task, summary } = await read(join(fixtures, 'v6'), { frames, labels });
+    const { task, summary } = await read('v6', { frames, labels });
     expect(task.tags.map(({ frame, label }) => [frame, label]).toSorted()).toEqual([
       [0, 'Generic label #0'],
       [2, 'Generic label #1'],
@@ -44,7 +46,7 @@ describe('Open Images of other tools', () => {
   });
 
   it('v5 has images only', async () => {
-    const { task, summary } = await read(join(fixtures, 'v5'), {
+    const { task, summary } = await read('v5', {
       frames: [{ name: 'aa.jpg' }, { name: 'cc.jpg' }],
       labels: [{ name: '/m/0' }],
     });

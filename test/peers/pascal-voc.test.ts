@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
+import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { voc } from '../../main/formats/pascal-voc/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-import { scene } from '../formats/support/scenes.ts';
 
-const read = (path: string, options = scene, more: Record<string, unknown> = {}) =>
-  runImport(voc.importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
+const read = (folder: string, options: InMemoryTaskDataOptions) =>
+  runImport(voc.importer, join(sharedFixtures, 'voc/cvat-datumaro', folder), options, {
+    options: { conv_mask_to_poly: false },
+  });
 
-const fixtures = join(sharedFixtures, 'voc/cvat-datumaro');
 describe('PASCAL VOC of other tools', () => {
   const checkbox = (name: string) => ({
     name,
@@ -48,7 +48,7 @@ describe('PASCAL VOC of other tools', () => {
         { name: 'bicycle' },
       ],
     };
-    const { task, summary } = await read(join(fixtures, 'voc_dataset1'), options);
+    const { task, summary } = await read('voc_dataset1', options);
     const common = { frame: 0, occluded: false, z_order: 0, source: 'file' };
     expect(task.shapes).toEqual([
       {
@@ -96,7 +96,7 @@ describe('PASCAL VOC of other tools', () => {
       })),
       labels: ['background', 'aeroplane', 'bicycle', 'bird'].map((name) => ({ name })),
     };
-    const { task, summary } = await read(join(fixtures, 'voc_dataset2'), options);
+    const { task, summary } = await read('voc_dataset2', options);
     expect(summary).toMatchObject({ badCount: 0, losses: [] });
     expect(task.shapes.map(({ frame, label, points, occluded }) => [frame, label, points, occluded])).toEqual([
       [1, 'background', [1, 2, 4, 6], true],
@@ -111,7 +111,7 @@ describe('PASCAL VOC of other tools', () => {
       frames: [{ name: '2007_000001.jpg', width: 10, height: 20, subset: 'train' }],
       labels: [{ name: 'cat' }],
     };
-    const { task, summary } = await read(join(fixtures, 'voc_dataset3'), options);
+    const { task, summary } = await read('voc_dataset3', options);
     expect(task.shapes).toMatchObject([{ label: 'cat', points: [1, 2, 3, 4] }]);
     expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"truncated"') }]);
   });

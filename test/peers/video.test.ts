@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import { prepareTaskMedia } from '../../main/media/prepare.ts';
-import { createVideoReader, type VideoReader } from '../../main/media/video/video.ts';
+import { createVideoReader } from '../../main/media/video/video.ts';
 import { sharedMedia } from './shared-fixtures.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { numberOf, numbersOf } from '../support/counter-video.ts';
 
 const samples = join(sharedMedia, 'video');
@@ -15,14 +14,8 @@ if (!tools) throw new Error('This suite needs ffmpeg and ffprobe on the PATH.');
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-let folder: string;
-let reader: VideoReader;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'limner-video-'));
-  reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
+const reader = createVideoReader({ tools, indexDirectory: join(folder, 'index') });
 
 describe('sample videos', () => {
   it.each(['counter.mp4', 'counter.webm'])('%s: every frame shows its own number', async (name) => {
