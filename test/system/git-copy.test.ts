@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { LabeledData, LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
 import { startPeopleHarness, type Caller, type PeopleHarness } from '../contract/people/people-harness.ts';
 import { makeImages } from '../support/images.ts';
@@ -34,9 +34,6 @@ interface CocoFile {
   }[];
   categories: { id: number; name: string }[];
 }
-let here: Place;
-let there: Place;
-
 async function makePlace(): Promise<Place> {
   const harness = await startPeopleHarness();
   const caller = harness.addUser('anna');
@@ -101,13 +98,10 @@ const editCoco = (change: (file: CocoFile) => void): void =>
   });
 const coco = (): CocoFile => JSON.parse(git('cat-file', '-p', `main:${cocoPath}`)) as CocoFile;
 
-beforeAll(async () => {
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', address]);
-  [here, there] = [await makePlace(), await makePlace()];
-});
+execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', address]);
+const [here, there] = [await makePlace(), await makePlace()];
 afterAll(async () => {
-  await here?.harness.stop();
-  await there?.harness.stop();
+  for (const { harness } of [here, there]) await harness.stop();
 });
 
 describe('a copy in a format', () => {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { LabeledData, LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
 import type { Task } from '../../preload/contract/schema/resources.ts';
 import { startPeopleHarness, type Caller, type PeopleHarness } from '../contract/people/people-harness.ts';
 import { makeImages } from '../support/images.ts';
-import { startSshServer, type SshServer } from '../support/ssh-server.ts';
+import { startSshServer } from '../support/ssh-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 /** Two data directories that meet in one repository behind a real sshd. */
@@ -24,10 +24,6 @@ interface Place {
   readonly caller: Caller;
   readonly task: Task;
 }
-let server: SshServer;
-let here: Place;
-let there: Place;
-
 async function makePlace(): Promise<Place> {
   const harness = await startPeopleHarness();
   const caller = harness.addUser('anna');
@@ -94,14 +90,11 @@ const xAt = async (place: Place, frame: number) =>
 const git = (...args: string[]): string =>
   execFileSync('git', [`--git-dir=${server.repository}`, ...args], { encoding: 'utf8' });
 
-beforeAll(async () => {
-  server = await startSshServer(join(folder, 'ssh'));
-  [here, there] = [await makePlace(), await makePlace()];
-});
+const server = await startSshServer(join(folder, 'ssh'));
+const [here, there] = [await makePlace(), await makePlace()];
 afterAll(async () => {
-  await server?.stop();
-  await here?.harness.stop();
-  await there?.harness.stop();
+  await server.stop();
+  for (const { harness } of [here, there]) await harness.stop();
 });
 
 describe('a server that nobody has confirmed', () => {
