@@ -23,12 +23,13 @@ function readMaskMode(value: unknown): MaskMode {
 type ImageIds = (frame: FrameInfo, position: number) => number;
 
 /** Image ids count up in the order of the frames; where subsets hold the same path they share the id. */
-export function numberImages({ frames }: TaskData): ImageIds {
+export function numberImages(task_data: TaskData): ImageIds {
   const subsets = new Set<string>();
-  for (const { subset } of frames) subsets.add(subset);
+  // Asked for anew each time: what was walked once may be over.
+  for (const { subset } of task_data.frames) subsets.add(subset);
   if (subsets.size < 2) return (_frame, position) => position;
   const ids = new Map<string, number>();
-  for (const { name } of frames) if (!ids.has(name)) ids.set(name, ids.size + 1);
+  for (const { name } of task_data.frames) if (!ids.has(name)) ids.set(name, ids.size + 1);
   return ({ name }) => ids.get(name) ?? 0;
 }
 

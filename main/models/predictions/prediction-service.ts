@@ -55,7 +55,10 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
       return predictions.ofTask(taskId).map((row) => present(row, actor.baseUrl));
     },
 
-    get: (actor: Actor, id: number): PredictionSet => present(open(actor, id, 'view:annotations'), actor.baseUrl),
+    get(actor: Actor, id: number): PredictionSet {
+      open(actor, id, 'view:annotations');
+      return presentAgain(id, actor.baseUrl);
+    },
 
     /** An empty set that is filled by `append` and ended by `update`. */
     create: (actor: Actor, taskId: number, set: PredictionSetWrite): PredictionSet =>
