@@ -197,8 +197,9 @@ function createLabelIndexes(labels: LabelRepository, database: Database, { era }
     const owner = labelOwner(projectId, taskId);
     // What a rollback takes back must not be kept.
     if (database.inTransaction) return indexLabels(labels.list(owner));
-    if (keptIn !== era()) kept.clear();
-    keptIn = era();
+    const now = era();
+    if (now !== keptIn) kept.clear();
+    keptIn = now;
     const name = `${owner.kind} ${owner.id}`;
     const index = kept.get(name) ?? indexLabels(labels.list(owner));
     kept.set(name, index);
