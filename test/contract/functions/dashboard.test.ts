@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createDashboardApp } from '../../../main/dashboard/dashboard-app.ts';
 import { createSignIn } from '../../../main/people/sign-in.ts';
@@ -62,6 +63,8 @@ const call = (method: string, path: string, options: { headers?: Record<string, 
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
 
+const statusOf = async (...given: Parameters<typeof call>) => (await call(...given)).status;
+
 describe('the function dashboard', () => {
   test('wants credentials, of an administrator', async () => {
     for (const path of ['/', '/api/functions', '/api/projects']) {
@@ -70,10 +73,9 @@ describe('the function dashboard', () => {
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic/);
     }
     const user = harness.addUser('not-an-admin');
-    const answer = await call('GET', '/api/functions', { headers: { Authorization: user.rest.authorization ?? '' } });
-    expect(answer.status).toBe(403);
     const basic = `Basic ${Buffer.from(`${harness.admin.username}:${harness.password}`).toString('base64')}`;
-    expect((await call('GET', '/api/functions', { headers: { Authorization: basic } })).status).toBe(200);
+    const listed = (given: string) => statusOf('GET', '/api/functions', { headers: { Authorization: given } });
+    expect([await listed(user.rest.authorization ?? ''), await listed(basic)]).toEqual([403, 200]);
   });
 
   test('lists what its tools deploy, beside models that they know nothing of', async () => {
@@ -87,20 +89,12 @@ describe('the function dashboard', () => {
   });
 
   test('answers under its own names only, and no other site', async () => {
-    const { request } = await import('node:http');
-    const status = (headers: Record<string, string>) =>
-      new Promise<number>((resolve, reject) => {
-        const outgoing = request(
-          `${server.url}/api/functions`,
-          { headers: { Authorization: authorization, ...headers } },
-          (answer) => {
-            answer.resume();
-            resolve(answer.statusCode ?? 0);
-          },
-        );
-        outgoing.on('error', reject);
-        outgoing.end();
-      });
+    const status = async (headers: Record<string, string>) => {
+      const outgoing = get(`${server.url}/api/functions`, { headers: { Authorization: authorization, ...headers } });
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
     expect(await status({})).toBe(200);
     expect(await status({ Host: 'evil.example:8070' })).toBe(403);
     expect(await status({ Origin: 'http://evil.example' })).toBe(403);
@@ -163,11 +157,8 @@ describe('the function dashboard', () => {
     });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual([{ label: 'car' }]);
-    expect([
-      answer.headers.get('x-own'),
-      answer.headers.get('x-nuclio-logs'),
-      answer.headers.get('x-nuclio-secret'),
-    ]).toEqual(['kept', '[]', null]);
+    const passedOn = ['x-own', 'x-nuclio-logs', 'x-nuclio-secret'].map((name) => answer.headers.get(name));
+    expect(passedOn).toEqual(['kept', '[]', null]);
     expect(seen).toHaveLength(1);
     expect(seen[0]).toMatchObject({
       method: 'POST',
@@ -180,10 +171,9 @@ describe('the function dashboard', () => {
   });
 
   test('calls that cannot be: no name, an unknown one, a function that is gone', async () => {
-    expect((await call('POST', '/api/function_invocations')).status).toBe(400);
-    expect(
-      (await call('POST', '/api/function_invocations', { headers: { 'x-nuclio-function-name': 'nothing' } })).status,
-    ).toBe(404);
+    const invoke = (headers: Record<string, string> = {}) => call('POST', '/api/function_invocations', { headers });
+    expect((await invoke()).status).toBe(400);
+    expect((await invoke({ 'x-nuclio-function-name': 'nothing' })).status).toBe(404);
     await harness.admin.good('addEndpoint', {
       body: {
         configuration: JSON.stringify({ metadata: { name: 'gone', annotations: { type: 'detector' } }, spec: {} }),
@@ -191,13 +181,12 @@ describe('the function dashboard', () => {
         headers: {},
       },
     });
-    const answer = await call('POST', '/api/function_invocations', { headers: { 'x-nuclio-target': 'gone' } });
+    const answer = await invoke({ 'x-nuclio-target': 'gone' });
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({
-      error: expect.stringMatching(/^Failed to invoke function: Nothing answers/),
-    });
-    expect((await call('DELETE', '/api/functions', { body: { metadata: { name: 'gone' } } })).status).toBe(204);
-    expect((await call('DELETE', '/api/functions', { body: { metadata: { name: 'gone' } } })).status).toBe(204);
+    const { error } = (await answer.json()) as { error: string };
+    expect(error).toMatch(/^Failed to invoke function: Nothing answers/);
+    const remove = () => statusOf('DELETE', '/api/functions', { body: { metadata: { name: 'gone' } } });
+    expect([await remove(), await remove()]).toEqual([204, 204]);
   });
 
   test('functions that cannot be made are refused in Nuclio’s form', async () => {
@@ -205,40 +194,23 @@ describe('the function dashboard', () => {
     expect((await create({ metadata: { name: 'remote' }, spec: {} })).status).toBe(409);
     expect((await create({ metadata: { name: 'Bad Name' }, spec: { image: 'a:1' } })).status).toBe(400);
     expect((await create('nonsense')).status).toBe(400);
-    const project = await create({
-      metadata: { name: 'f', labels: { 'nuclio.io/project-name': 'nowhere' } },
-      spec: { image: 'a:1' },
-    });
+    const metadata = { name: 'f', labels: { 'nuclio.io/project-name': 'nowhere' } };
+    const project = await create({ metadata, spec: { image: 'a:1' } });
     expect(project.status).toBe(412);
     expect(await project.json()).toMatchObject({ error: 'Project does not exist' });
-    const hostile = await create({
-      metadata: { name: 'f' },
-      spec: { image: 'a:1', platform: { attributes: { privileged: true } } },
-    });
-    expect(hostile.status).toBe(403);
+    const spec = { image: 'a:1', platform: { attributes: { privileged: true } } };
+    expect((await create({ metadata: { name: 'f' }, spec })).status).toBe(403);
   });
 
   test('projects: made, listed, kept while they have functions, deleted', async () => {
     const names = async () => Object.keys((await (await call('GET', '/api/projects')).json()) as object);
     expect(await names()).toEqual(['cvat', 'default']);
-    const made = await call('POST', '/api/projects', {
-      body: { metadata: { name: 'streets' }, spec: { description: 'Cars' } },
-    });
-    expect(made.status).toBe(201);
-    expect(await (await call('GET', '/api/projects/streets')).json()).toMatchObject({
-      metadata: { name: 'streets' },
-      spec: { description: 'Cars' },
-    });
-    expect(
-      (
-        await call('PUT', '/api/projects/streets', {
-          body: { metadata: { name: 'streets' }, spec: { description: 'More' } },
-        })
-      ).status,
-    ).toBe(204);
-    expect((await call('DELETE', '/api/projects', { body: { metadata: { name: 'cvat' } } })).status).toBe(409);
-    expect((await call('DELETE', '/api/projects', { body: { metadata: { name: 'default' } } })).status).toBe(403);
-    expect((await call('DELETE', '/api/projects', { body: { metadata: { name: 'streets' } } })).status).toBe(204);
+    const streets = (description: string) => ({ body: { metadata: { name: 'streets' }, spec: { description } } });
+    const remove = (name: string) => statusOf('DELETE', '/api/projects', { body: { metadata: { name } } });
+    expect(await statusOf('POST', '/api/projects', streets('Cars'))).toBe(201);
+    expect(await (await call('GET', '/api/projects/streets')).json()).toMatchObject(streets('Cars').body);
+    expect(await statusOf('PUT', '/api/projects/streets', streets('More'))).toBe(204);
+    expect([await remove('cvat'), await remove('default'), await remove('streets')]).toEqual([409, 403, 204]);
     expect(await names()).toEqual(['cvat', 'default']);
   });
 
@@ -250,9 +222,9 @@ describe('the function dashboard', () => {
     expect(text).not.toMatch(/https?:\/\//);
     for (const path of ['/dashboard.js', '/dashboard.css']) {
       expect(text).toContain(path);
-      expect((await call('GET', path)).status).toBe(200);
+      expect(await statusOf('GET', path)).toBe(200);
     }
-    expect((await call('GET', '/nothing')).status).toBe(404);
+    expect(await statusOf('GET', '/nothing')).toBe(404);
   });
 });
 

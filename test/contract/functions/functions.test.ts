@@ -16,6 +16,8 @@ afterEach(() => {
 });
 
 const idOf = (name: string): number => labels.find((label) => label.name === name)?.id ?? 0;
+/** A refusal of what was asked. */
+const badRequest = (body: unknown) => ({ status: 400, body });
 const call = (id: string, body: object, caller = user) =>
   caller.call('callLambdaFunction', { params: { id }, raw: body });
 /** A call about the first frame of the task. */
@@ -180,12 +182,8 @@ describe('a detector on a frame', () => {
     const mapping = { plant: { name: 'car' } };
     const { body } = await ask('detector', { mapping });
     expect((body as LabeledData).shapes).toMatchObject([{ label_id: idOf('car') }]);
-    world.dashboard.answerWith(() => ({
-      status: 200,
-      body: JSON.stringify([{ label: 'other', type: 'rectangle', points: [0, 0, 1, 1] }]),
-    }));
-    const { body: none } = await ask('detector');
-    expect((none as LabeledData).shapes).toEqual([]);
+    const unknown = { label: 'other', type: 'rectangle', points: [0, 0, 1, 1] };
+    expect((await detect([unknown], {}, 'detector')).shapes).toEqual([]);
   });
 
   test.each<[string, object, string]>([
@@ -207,13 +205,13 @@ describe('a detector on a frame', () => {
       'Invalid mapping. Unknown db attribute "dry"',
     ],
   ])('a mapping with %s is 400', async (_what, mapping, message) => {
-    expect(await ask('detector', { mapping })).toMatchObject({ status: 400, body: message });
+    expect(await ask('detector', { mapping })).toMatchObject(badRequest(message));
     expect(world.dashboard.calls).toEqual([]);
   });
 
   test('a skeleton without its points in the mapping is 400', async () => {
     const answer = await ask('shapes', { mapping: { body: { name: 'body' } } });
-    expect(answer).toMatchObject({ status: 400, body: 'Mapping for elements was not specified in skeleton "body"' });
+    expect(answer).toMatchObject(badRequest('Mapping for elements was not specified in skeleton "body"'));
   });
 });
 
@@ -294,26 +292,17 @@ describe('results of a detector', () => {
     const mapping = { number: { name: 'number', attributes: { age: 'age', kind: 'kind' } } };
     const number = labels.find(({ name }) => name === 'number');
     const [age, kind] = number?.attributes ?? [];
-    const values = async (attributes: object[]) => {
+    const values = async (given: Record<string, string>) => {
+      const attributes = Object.entries(given).map(([name, value]) => ({ name, value }));
       const item = { label: 'number', type: 'rectangle', points: [0, 0, 1, 1], attributes };
       return (await detect([item], { mapping })).shapes[0]?.attributes;
     };
-    expect(
-      await values([
-        { name: 'age', value: '4' },
-        { name: 'kind', value: 'b' },
-      ]),
-    ).toEqual([
+    expect(await values({ age: '4', kind: 'b' })).toEqual([
       { spec_id: age?.id, value: '4' },
       { spec_id: kind?.id, value: 'b' },
     ]);
-    for (const value of ['5', '12', '-2', 'old', '4.5']) expect(await values([{ name: 'age', value }])).toEqual([]);
-    expect(
-      await values([
-        { name: 'kind', value: 'c' },
-        { name: 'other', value: 'b' },
-      ]),
-    ).toEqual([]);
+    for (const value of ['5', '12', '-2', 'old', '4.5']) expect(await values({ age: value })).toEqual([]);
+    expect(await values({ kind: 'c', other: 'b' })).toEqual([]);
   });
 
   test('confidence is kept as score, whatever form it has', async () => {
@@ -398,31 +387,24 @@ describe('a region of the image', () => {
   ])(
     '%s is 400 for one frame and for the whole task, and the function is not called',
     async (_what, wrong, message) => {
-      expect(await ask('detector', { roi: wrong })).toMatchObject({
-        status: 400,
-        body: expect.stringMatching(message),
-      });
-      const whole = await user.call('createLambdaRequest', {
-        raw: { function: 'detector', task: task.id, roi: wrong },
-      });
-      expect(whole).toMatchObject({ status: 400, body: expect.stringMatching(message) });
+      const refusal = badRequest(expect.stringMatching(message));
+      expect(await ask('detector', { roi: wrong })).toMatchObject(refusal);
+      const raw = { function: 'detector', task: task.id, roi: wrong };
+      expect(await user.call('createLambdaRequest', { raw })).toMatchObject(refusal);
       expect(world.dashboard.calls).toEqual([]);
     },
   );
 
   test('other kinds take none', async () => {
     const answer = await ask('tracker', { shapes: [], roi });
-    expect(answer).toMatchObject({ status: 400, body: 'ROI is not supported for tracker functions' });
+    expect(answer).toMatchObject(badRequest('ROI is not supported for tracker functions'));
   });
 });
 
 describe('an interactor', () => {
   test('gets the prompts, and its answer comes as it is', async () => {
-    const { status, body } = await ask('interactor', {
-      pos_points: [[1, 2]],
-      neg_points: [],
-      obj_bbox: null,
-    });
+    const prompts = { pos_points: [[1, 2]], neg_points: [], obj_bbox: null };
+    const { status, body } = await ask('interactor', prompts);
     expect(status).toBe(200);
     expect(body).toEqual({
       shapes: [{ type: 'polygon', points: [0, 0, 4, 0, 4, 4] }],
@@ -432,18 +414,13 @@ describe('an interactor', () => {
       ],
     });
     const { image: _image, ...fields } = world.dashboard.calls[0]?.payload ?? {};
-    expect(fields).toEqual({ pos_points: [[1, 2]], neg_points: [], obj_bbox: null });
+    expect(fields).toEqual(prompts);
   });
 
   test.each(['pos_points', 'neg_points', 'frame'])('without %s is 400', async (name) => {
-    const { [name]: _left, ...body } = { task: task.id, frame: 0, pos_points: [], neg_points: [] } as Record<
-      string,
-      unknown
-    >;
-    expect(await call('interactor', body)).toMatchObject({
-      status: 400,
-      body: `\`interactor\` lambda function was called without mandatory argument: ${name}`,
-    });
+    const body = { task: task.id, frame: 0, pos_points: [], neg_points: [], [name]: undefined };
+    const message = `\`interactor\` lambda function was called without mandatory argument: ${name}`;
+    expect(await call('interactor', body)).toMatchObject(badRequest(message));
   });
 });
 
@@ -478,13 +455,13 @@ describe('a tracker', () => {
       ['tracker', state.replace(/^\d+/, '1')],
     ] as const) {
       const answer = await ask(id, { frame: 1, states: [wrong] });
-      expect(answer).toMatchObject({ status: 400, body: 'Invalid or expired tracker state' });
+      expect(answer).toMatchObject(badRequest('Invalid or expired tracker state'));
     }
   });
 
   test('shapes that it does not know are 400', async () => {
     const answer = await ask('tracker', { shapes: [{ type: 'points', points: [1, 1] }] });
-    expect(answer).toMatchObject({ status: 400, body: "This function does not support shapes of type 'points'" });
+    expect(answer).toMatchObject(badRequest("This function does not support shapes of type 'points'"));
   });
 });
 
@@ -520,10 +497,8 @@ describe('calls that cannot be', () => {
   });
 
   test('no frame, a frame that is not there: 400', async () => {
-    expect(await call('detector', { task: task.id })).toMatchObject({
-      status: 400,
-      body: '`detector` lambda function was called without mandatory argument: frame',
-    });
+    const message = '`detector` lambda function was called without mandatory argument: frame';
+    expect(await call('detector', { task: task.id })).toMatchObject(badRequest(message));
     for (const frame of [3, -1, 'x', 1.5]) expect((await call('detector', { task: task.id, frame })).status).toBe(400);
   });
 
@@ -551,12 +526,8 @@ test('a job instead of its task counts frames as the task does, and only its own
   const [, second] = await world.jobs(whole);
   expect((await call('detector', { job: second?.id, frame: 3 })).status).toBe(200);
   expect((await call('detector', { task: whole.id, job: second?.id, frame: 5 })).status).toBe(200);
-  expect(await call('detector', { job: second?.id, frame: 2 })).toMatchObject({
-    status: 400,
-    body: 'The frame is outside the job range',
-  });
-  expect(await call('detector', { task: task.id, job: second?.id, frame: 3 })).toMatchObject({
-    status: 400,
-    body: 'Job task ID does not match task ID',
-  });
+  const outside = badRequest('The frame is outside the job range');
+  expect(await call('detector', { job: second?.id, frame: 2 })).toMatchObject(outside);
+  const elsewhere = badRequest('Job task ID does not match task ID');
+  expect(await call('detector', { task: task.id, job: second?.id, frame: 3 })).toMatchObject(elsewhere);
 });

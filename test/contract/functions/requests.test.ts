@@ -17,6 +17,12 @@ afterEach(() => {
 const create = (body: object, caller = user) => caller.call('createLambdaRequest', { raw: body });
 const get = (id: string, caller = user) => caller.call('getLambdaRequest', { params: { id } });
 const remove = (id: string, caller = user) => caller.call('deleteLambdaRequest', { params: { id } });
+const mapping = { car: { name: 'car' } };
+/** Annotates a task by itself, to the end. */
+const annotate = (task: Task, more: object = {}, caller = user) =>
+  world.annotate(caller, { function: 'detector', task: task.id, ...more });
+/** The first so many frames of a task. */
+const upTo = (count: number) => Array.from({ length: count }, (_, frame) => frame);
 const framesOf = async (task: Task) => (await user.rest.annotations('tasks', task.id)).shapes.map(({ frame }) => frame);
 const idOfTask = (task: Task) => `action=autoannotate&target=task&target_id=${task.id}`;
 const boxes = (count: number) => ({
@@ -28,12 +34,7 @@ const boxes = (count: number) => ({
 describe('annotating a whole task', () => {
   test('answers the request, and stores the results with source and score', async () => {
     const task = await world.task(user, 3);
-    const { status, body } = await create({
-      function: 'detector',
-      task: task.id,
-      threshold: 0.25,
-      mapping: { car: { name: 'car' } },
-    });
+    const { status, body } = await create({ function: 'detector', task: task.id, threshold: 0.25, mapping });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       id: idOfTask(task),
@@ -51,9 +52,8 @@ describe('annotating a whole task', () => {
       exc_info: null,
     });
     const { shapes } = await user.rest.annotations('tasks', task.id);
-    expect(shapes).toMatchObject(
-      [0, 1, 2].map((frame) => ({ frame, source: 'auto', score: 0.75, points: [1, 2, 5, 6] })),
-    );
+    const found = { source: 'auto', score: 0.75, points: [1, 2, 5, 6] };
+    expect(shapes).toMatchObject(upTo(3).map((frame) => ({ frame, ...found })));
     expect(world.dashboard.calls.map(({ payload }) => payload['threshold'])).toEqual([0.25, 0.25, 0.25]);
     expect(await user.rest.report(idOfTask(task))).toMatchObject({
       carried: [{ type: 'rectangle', label: 'car', count: 3 }],
@@ -66,19 +66,18 @@ describe('annotating a whole task', () => {
     const [label] = await user.rest.labels(task.id);
     const own = { type: 'rectangle' as const, frame: 0, label_id: label?.id ?? 0, points: [7, 7, 9, 9] };
     await user.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [own] });
-    const mapping = { car: { name: 'car' } };
-    await world.annotate(user, { function: 'detector', task: task.id, mapping });
+    await annotate(task, { mapping });
     expect(await framesOf(task)).toEqual([0, 0, 1]);
-    await world.annotate(user, { function: 'detector', task: task.id, mapping, cleanup: true });
+    await annotate(task, { mapping, cleanup: true });
     expect(await framesOf(task)).toEqual([0, 1]);
   });
 
   test('cleans nothing up when the function does not answer at all', async () => {
     const task = await world.task(user, 2);
-    await world.annotate(user, { function: 'detector', task: task.id });
+    await annotate(task);
     const before = await framesOf(task);
     world.dashboard.answerWith(() => ({ status: 500, body: 'broken' }));
-    const failed = await world.annotate(user, { function: 'detector', task: task.id, cleanup: true });
+    const failed = await annotate(task, { cleanup: true });
     expect(failed).toMatchObject({ status: 'failed', exc_info: expect.stringContaining('Nothing was changed') });
     expect(failed.exc_info).toContain('broken');
     expect(await framesOf(task)).toEqual(before);
@@ -87,18 +86,17 @@ describe('annotating a whole task', () => {
   test('passes over deleted frames', async () => {
     const task = await world.task(user, 4);
     await user.rest.good('PATCH', `/api/tasks/${task.id}/data/meta`, { json: { deleted_frames: [1, 2] } });
-    await world.annotate(user, { function: 'detector', task: task.id, mapping: { car: { name: 'car' } } });
+    await annotate(task, { mapping });
     expect(await framesOf(task)).toEqual([0, 3]);
   });
 
   test('takes the frames that the task was made of, in all its jobs', async () => {
     const task = await world.task(user, 9, { segment_size: 2 }, { start_frame: 1, frame_filter: 'step=2' });
     expect(task.size).toBe(4);
-    const mapping = { car: { name: 'car' } };
-    await world.annotate(user, { function: 'detector', task: task.id, mapping });
+    await annotate(task, { mapping });
     expect(await framesOf(task)).toEqual([0, 1, 2, 3]);
     const [, second] = await world.jobs(task);
-    await world.annotate(user, { function: 'detector', task: task.id, job: second?.id, mapping, cleanup: true });
+    await annotate(task, { job: second?.id, mapping, cleanup: true });
     expect((await framesOf(task)).toSorted()).toEqual([0, 1, 2, 3]);
     expect(world.dashboard.calls).toHaveLength(6);
   });
@@ -110,32 +108,26 @@ describe('annotating a whole task', () => {
     });
     expect(created.status).toBe(201);
     const truth = (created.body as { id: number }).id;
-    const mapping = { car: { name: 'car' } };
-    await world.annotate(user, { function: 'detector', task: task.id, mapping });
+    await annotate(task, { mapping });
     expect((await user.rest.annotations('jobs', truth)).shapes).toEqual([]);
     expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4, 5]);
-    await world.annotate(user, { function: 'detector', task: task.id, job: truth, mapping });
+    await annotate(task, { job: truth, mapping });
     expect((await user.rest.annotations('jobs', truth)).shapes.map(({ frame }) => frame)).toEqual([1, 4]);
     expect(await framesOf(task)).toHaveLength(6);
   });
 
   test('with a region: each call gets the region, and all results are moved', async () => {
     const task = await world.task(user, 3);
-    const mapping = { car: { name: 'car' } };
-    await world.annotate(user, { function: 'detector', task: task.id, roi: [11, 13, 31, 43], mapping });
+    await annotate(task, { roi: [11, 13, 31, 43], mapping });
     const { shapes } = await user.rest.annotations('tasks', task.id);
-    expect(shapes.map(({ points }) => points)).toEqual([
-      [12, 15, 16, 19],
-      [12, 15, 16, 19],
-      [12, 15, 16, 19],
-    ]);
+    expect(shapes.map(({ points }) => points)).toEqual(upTo(3).map(() => [12, 15, 16, 19]));
     expect(world.dashboard.calls).toHaveLength(3);
   });
 
   test('a function for people changes nothing', async () => {
     const task = await world.task(user, 1);
     for (const id of ['interactor', 'tracker']) {
-      expect(await world.annotate(user, { function: id, task: task.id })).toMatchObject({ status: 'finished' });
+      expect(await annotate(task, { function: id })).toMatchObject({ status: 'finished' });
     }
     expect(await framesOf(task)).toEqual([]);
   });
@@ -149,7 +141,7 @@ describe('frames that fail', () => {
       call += 1;
       return call === 3 ? { status: 500, body: 'tensor of the third frame' } : boxes(1);
     });
-    expect(await world.annotate(user, { function: 'detector', task: task.id })).toMatchObject({ status: 'finished' });
+    expect(await annotate(task)).toMatchObject({ status: 'finished' });
     expect(await framesOf(task)).toEqual([0, 1, 3, 4]);
     const report = await user.rest.report(idOfTask(task));
     expect(report.bad).toEqual([
@@ -168,40 +160,40 @@ describe('frames that fail', () => {
       if (call === 7) await sleep(ms);
       return call > 5 ? 'reset' : boxes(1);
     });
-    const failed = await world.annotate(user, { function: 'detector', task: task.id });
+    const failed = await annotate(task);
     expect(failed.status).toBe('failed');
     expect(failed.exc_info).toMatch(/Stopped: .* The results of 5 of 12 frames are kept; resume to go on behind them/);
     expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4]);
 
     world.dashboard.answerWith(() => boxes(1));
-    expect(await world.annotate(user, { function: 'detector', task: task.id, resume: true })).toMatchObject({
-      status: 'finished',
-    });
-    expect(await framesOf(task)).toEqual(Array.from({ length: 12 }, (_, frame) => frame));
+    expect(await annotate(task, { resume: true })).toMatchObject({ status: 'finished' });
+    expect(await framesOf(task)).toEqual(upTo(12));
   });
 });
 
 describe('cancelling', () => {
-  test('in the middle keeps what was done; resuming goes on behind it', async () => {
+  /** A run over 30 frames that has asked for 8 of them. */
+  async function begun() {
     const task = await world.task(user, 30);
     world.dashboard.answerWith(() => boxes(1));
     const { body } = await create({ function: 'detector', task: task.id });
-    const { id } = body as LambdaRequest;
-    while (world.dashboard.calls.length < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (world.dashboard.calls.length < 8) await sleep(5);
+    return { task, id: (body as LambdaRequest).id };
+  }
+
+  test('in the middle keeps what was done; resuming goes on behind it', async () => {
+    const { task, id } = await begun();
     expect((await remove(id)).status).toBe(204);
     expect((await get(id)).status).toBe(404);
     const done = (await framesOf(task)).length;
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(30);
-    await world.annotate(user, { function: 'detector', task: task.id, resume: true });
-    expect(await framesOf(task)).toEqual(Array.from({ length: 30 }, (_, frame) => frame));
+    await annotate(task, { resume: true });
+    expect(await framesOf(task)).toEqual(upTo(30));
   });
 
   test('a run that was interrupted by the end of the program goes on behind its last results', async () => {
-    const task = await world.task(user, 30);
-    world.dashboard.answerWith(() => boxes(1));
-    await create({ function: 'detector', task: task.id });
-    while (world.dashboard.calls.length < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { task } = await begun();
     // The queue lets go of its work, as it does when the program ends, and takes it up again.
     const { database } = world;
     await world.core.functions.requests.remove(
@@ -216,11 +208,10 @@ describe('cancelling', () => {
       idOfTask(task),
     );
     const stored = database
-      .prepare('SELECT next_frame, request_date FROM model_run WHERE task_id = ?')
-      .get(task.id) as {
-      next_frame: number;
-      request_date: string;
-    };
+      .prepare<number[], { next_frame: number; request_date: string }>(
+        'SELECT next_frame, request_date FROM model_run WHERE task_id = ?',
+      )
+      .get(task.id)!;
     expect(stored.next_frame).toBeGreaterThan(0);
     const parameters = JSON.stringify({
       function: 'detector',
@@ -242,17 +233,15 @@ describe('cancelling', () => {
       .run(idOfTask(task), task.id, user.id, parameters, stored.request_date);
     world.core.recover();
     await user.rest.finished(idOfTask(task));
-    expect(await framesOf(task)).toEqual(Array.from({ length: 30 }, (_, frame) => frame));
+    expect(await framesOf(task)).toEqual(upTo(30));
   });
 
   test('only one at a time for a task', async () => {
     const task = await world.task(user, 40);
     const first = await create({ function: 'detector', task: task.id });
     const second = await create({ function: 'shapes', task: task.id });
-    expect(second).toMatchObject({
-      status: 409,
-      body: `Only one running request is allowed for the same task #${task.id}`,
-    });
+    const refusal = `Only one running request is allowed for the same task #${task.id}`;
+    expect(second).toMatchObject({ status: 409, body: refusal });
     await remove((first.body as LambdaRequest).id);
     expect((await create({ function: 'detector', task: task.id })).status).toBe(200);
     await remove((first.body as LambdaRequest).id);
@@ -279,9 +268,8 @@ describe('matching boxes over a whole task', () => {
 
   test('makes tracks of rectangles, split at the borders of jobs, ended by an outside shape; other shapes stay', async () => {
     const task = await boxedTask(6, { segment_size: 4 });
-    expect(
-      await world.annotate(user, { function: 'reid', task: task.id, threshold: 0.5, max_distance: 50 }),
-    ).toMatchObject({ status: 'finished' });
+    const done = await annotate(task, { function: 'reid', threshold: 0.5, max_distance: 50 });
+    expect(done).toMatchObject({ status: 'finished' });
     const jobs = await world.jobs(task);
     const tracks = await Promise.all(jobs.map(async ({ id }) => (await user.rest.annotations('jobs', id)).tracks));
     expect(tracks.map((list) => list.map(framesOfTrack))).toEqual([['auto: 0 1 2 3'], ['auto: 4 5']]);
@@ -297,7 +285,7 @@ describe('matching boxes over a whole task', () => {
   test('boxes that match nothing become tracks of one frame', async () => {
     const task = await boxedTask(3);
     const [job] = await world.jobs(task);
-    await world.annotate(user, { function: 'reid-none', task: task.id, job: job?.id });
+    await annotate(task, { function: 'reid-none', job: job?.id });
     const { tracks } = await user.rest.annotations('tasks', task.id);
     expect(tracks.map(framesOfTrack)).toEqual(['auto: 0 1-outside', 'auto: 1 2-outside', 'auto: 2']);
   });
@@ -306,14 +294,9 @@ describe('matching boxes over a whole task', () => {
 describe('requests that cannot be', () => {
   test('without a function or a task: 400 by field', async () => {
     const task = await world.task(user, 1);
-    expect(await create({ task: task.id })).toMatchObject({
-      status: 400,
-      body: { function: ['This field is required.'] },
-    });
-    expect(await create({ function: 'detector' })).toMatchObject({
-      status: 400,
-      body: { task: ['This field is required.'] },
-    });
+    const required = ['This field is required.'];
+    expect(await create({ task: task.id })).toMatchObject({ status: 400, body: { function: required } });
+    expect(await create({ function: 'detector' })).toMatchObject({ status: 400, body: { task: required } });
     expect(await create({})).toMatchObject({ status: 400 });
   });
 
@@ -347,10 +330,9 @@ describe('who may', () => {
     const [stranger, assignee] = [world.addUser('a-stranger'), world.addUser('an-assignee')];
     const task = await assignedTask(user, assignee);
     expect((await create({ function: 'detector', task: task.id }, stranger)).status).toBe(403);
-    expect(
-      (await world.anonymous.call('createLambdaRequest', { raw: { function: 'detector', task: task.id } })).status,
-    ).toBe(401);
-    const { id } = await world.annotate(user, { function: 'detector', task: task.id });
+    const raw = { function: 'detector', task: task.id };
+    expect((await world.anonymous.call('createLambdaRequest', { raw })).status).toBe(401);
+    const { id } = await annotate(task);
     expect((await get(id, stranger)).status).toBe(403);
     expect((await get(id, assignee)).status).toBe(200);
     expect((await get(id, world.admin)).status).toBe(200);
@@ -365,7 +347,7 @@ describe('who may', () => {
   test('only who asked for it, or an admin, deletes it; then it is gone', async () => {
     const [owner, assignee] = [world.addUser('the-owner'), world.addUser('the-assignee')];
     const task = await assignedTask(owner, assignee);
-    const { id } = await world.annotate(assignee, { function: 'detector', task: task.id });
+    const { id } = await annotate(task, {}, assignee);
     expect((await remove(id, world.anonymous as Caller)).status).toBe(401);
     expect((await remove(id, owner)).status).toBe(403);
     expect((await remove(id, assignee)).status).toBe(204);
@@ -382,17 +364,17 @@ describe('who may', () => {
     expect((await call({ job: job?.id, frame: 0 })).status).toBe(200);
     expect((await call({ job: job?.id, frame: 2 })).status).toBe(400);
     expect((await create({ function: 'detector', task: task.id }, worker)).status).toBe(403);
-    const done = await world.annotate(worker, { function: 'detector', task: task.id, job: job?.id });
+    const done = await annotate(task, { job: job?.id }, worker);
     expect(done).toMatchObject({ status: 'finished', function: { job: job?.id } });
     expect((await get(done.id, worker)).status).toBe(200);
   });
 
   test('finished ones are forgotten after half an hour; failed ones are in no list, and forgotten after three', async () => {
     const task = await world.task(user, 1);
-    const { id } = await world.annotate(user, { function: 'detector', task: task.id });
+    const { id } = await annotate(task);
     const other = await world.task(user, 1);
     world.dashboard.answerWith(() => ({ status: 500, body: 'no' }));
-    const failed = await world.annotate(user, { function: 'detector', task: other.id });
+    const failed = await annotate(other);
     expect(failed).toMatchObject({ status: 'failed', exc_info: expect.any(String) });
     const listed = (await user.good('listLambdaRequests')).map((one) => one.id);
     expect(listed).toContain(id);
