@@ -1,4 +1,4 @@
-import type { ElementRecord, ShapeRecord, ShapeType } from '../../renderer/canvas/types.ts';
+import type { ElementRecord, ShapeRecord, ShapeType, TagRecord } from '../../renderer/canvas/types.ts';
 
 /** A shape on frame 0 as somebody draws it, with whatever a test says of it. */
 export function makeShape(
@@ -39,4 +39,18 @@ export const makeElement = (clientId: string, labelId: number, points: readonly 
   outside: false,
   zOrder: 0,
   attributes: [],
+});
+
+/** A tag of frame 0, with whatever a test says of it. */
+export const makeTag = (clientId: string, labelId: number, more: Partial<TagRecord> = {}): TagRecord => ({
+  kind: 'tag',
+  clientId,
+  frame: 0,
+  labelId,
+  group: 0,
+  attributes: [],
+  source: 'manual',
+  locked: false,
+  hidden: false,
+  ...more,
 });

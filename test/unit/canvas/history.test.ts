@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHistory } from '../../../renderer/canvas/history.ts';
 import { nudgeSelection } from '../../../renderer/canvas/object-edits.ts';
 import type { Command, SceneRecord } from '../../../renderer/canvas/types.ts';
-import { makeShape } from '../../support/canvas-shape.ts';
+import { makeShape, makeTag } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 /** All frames' records, as a screen keeps them from the commands alone. */
@@ -24,17 +24,7 @@ const byId = (records: Iterable<SceneRecord>): SceneRecord[] =>
 const initialRecords: readonly SceneRecord[] = [0, 1].flatMap((frame) => [
   makeShape(`box-${frame}`, 'rectangle', [50, 50, 150, 120], { frame }),
   makeShape(`polygon-${frame}`, 'polygon', [200, 50, 300, 50, 300, 150, 200, 150], { frame }),
-  {
-    kind: 'tag',
-    clientId: `tag-${frame}`,
-    frame,
-    labelId: 1,
-    group: 0,
-    source: 'manual',
-    attributes: [],
-    locked: false,
-    hidden: false,
-  },
+  makeTag(`tag-${frame}`, 1, { frame }),
 ]);
 
 type Step = (hand: EditorDriver, store: Map<string, SceneRecord>) => void;

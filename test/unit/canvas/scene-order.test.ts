@@ -3,25 +3,10 @@ import { expect, test } from 'vitest';
 import { createScene } from '../../../renderer/canvas/scene.ts';
 import { createSpatialIndex } from '../../../renderer/canvas/spatial-index.ts';
 import type { SceneRecord, ShapeRecord } from '../../../renderer/canvas/types.ts';
+import { makeShape } from '../../support/canvas-shape.ts';
 
-const box = (id: number, zOrder: number, at: number): ShapeRecord => ({
-  kind: 'shape',
-  clientId: `c${id}`,
-  type: 'rectangle',
-  frame: 0,
-  labelId: 1,
-  points: [at, at, at + 10, at + 10],
-  rotation: 0,
-  zOrder,
-  occluded: false,
-  outside: false,
-  attributes: [],
-  group: 0,
-  source: 'manual',
-  score: 1,
-  locked: false,
-  hidden: false,
-});
+const box = (id: number, zOrder: number, at: number): ShapeRecord =>
+  makeShape(`c${id}`, 'rectangle', [at, at, at + 10, at + 10], { zOrder });
 
 const edit = fc.record({
   upsert: fc.array(fc.tuple(fc.nat(30), fc.integer({ min: -2, max: 2 }), fc.nat(500)), { maxLength: 70 }),

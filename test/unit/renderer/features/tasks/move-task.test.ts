@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { fatesOf } from '../../../../../renderer/features/tasks/label-fates.ts';
+import { makeAttribute, makeLabel } from '../../../../support/labels.ts';
 
 let nextId = 1;
-const label = (name: string, type: Label['type'] = 'any', attributes: readonly string[] = []): Label => ({
-  id: nextId++,
-  name,
-  type,
-  color: '#000000',
-  has_parent: false,
-  sublabels: [],
-  attributes: attributes.map((attribute) => ({
-    id: nextId++,
-    name: attribute,
-    mutable: false,
-    input_type: 'text',
-    default_value: '',
-    values: [],
-  })),
-});
+const label = (name: string, type: Label['type'] = 'any', attributes: readonly string[] = []): Label =>
+  makeLabel(nextId++, name, { type, attributes: attributes.map((one) => makeAttribute(nextId++, one)) });
 const kinds = (objects: number, tracks: number) => [
   { type: 'rectangle' as const, objects, tracks, keyframes: 0, interpolated: 0 },
 ];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { labelSchema, labelWriteSchema, type InputType } from '../../../../../preload/contract/schema/labels.ts';
+import { labelWriteSchema, type InputType } from '../../../../../preload/contract/schema/labels.ts';
 import { startTranslation, text } from '../../../../../renderer/i18n/index.ts';
 import {
   draftOfLabel,
@@ -13,15 +13,13 @@ import {
 } from '../../../../../renderer/parts/labels/label-draft.ts';
 import { labelProblems } from '../../../../../renderer/parts/labels/label-problems.ts';
 import { draftsOfRaw, rawOfDrafts } from '../../../../../renderer/parts/labels/raw-labels.ts';
-
-const label = (id: number, name: string) =>
-  labelSchema.parse({ id, name, color: '#112233', type: 'any', attributes: [], sublabels: [], has_parent: false });
+import { makeLabel } from '../../../../support/labels.ts';
 
 beforeAll(startTranslation);
 
 describe('label editor', () => {
   it('changes what has an id, creates what has none, deletes what is gone', () => {
-    const before = [label(1, 'car'), label(2, 'person')];
+    const before = [makeLabel(1, 'car'), makeLabel(2, 'person')];
     const [car] = before.map(draftOfLabel);
     if (car === undefined) throw new Error('A label is expected.');
     const drafts = [{ ...car, name: 'vehicle' }, newLabelDraft('sign', [])];

@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { labelSchema, type Label } from '../../../../../../preload/contract/schema/labels.ts';
+import type { Label } from '../../../../../../preload/contract/schema/labels.ts';
 import { pasteRecords } from '../../../../../../renderer/canvas/object-edits.ts';
 import { initialState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
 import { createClipboard } from '../../../../../../renderer/features/annotate/editing/clipboard.ts';
 import { readCopied } from '../../../../../../renderer/features/annotate/editing/clipboard-text.ts';
 import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { makeAttribute, makeLabel } from '../../../../../support/labels.ts';
 import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
 
-const label = (id: number, name: string, type = 'any', note = 1): Label =>
-  labelSchema.parse({
-    id,
-    name,
-    color: '#ffffff',
-    type,
-    has_parent: false,
-    sublabels: [],
-    attributes: [{ id: note, name: 'note', input_type: 'text', values: [], default_value: '', mutable: false }],
-  });
+const label = (id: number, name: string, type: Label['type'] = 'any', note = 1): Label =>
+  makeLabel(id, name, { type, attributes: [makeAttribute(note, 'note')] });
 
 /** A window with a job of its own. */
 function openWindow(jobId: number, labels: readonly Label[], kept: Map<string, string>, system?: string) {

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { labelSchema } from '../../../../../../preload/contract/schema/labels.ts';
 import { initialState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
 import { createShapeOperations } from '../../../../../../renderer/features/annotate/editing/shape-operations.ts';
 import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { makeLabel } from '../../../../../support/labels.ts';
 import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
 
-const label = (id: number, type: string) =>
-  labelSchema.parse({
-    id,
-    name: `label ${id}`,
-    color: '#ffffff',
-    type,
-    has_parent: false,
-    sublabels: [],
-    attributes: [],
-  });
-
+const labels = [makeLabel(1, 'label 1'), makeLabel(2, 'label 2', { type: 'polygon' })];
 const polygon = (id: string, left: number, more = {}) =>
   makeShape(id, 'polygon', [left, 10, left + 20, 10.2, left + 40, 10, left + 40, 50, left, 50], more);
 
@@ -38,7 +28,7 @@ function prepare() {
       execute: commands.execute,
       patchScene: (upsert, remove = []) => scene.apply(upsert, remove),
     },
-    store: createStore(() => initialState(0, [label(1, 'any'), label(2, 'polygon')], false, 'standard')),
+    store: createStore(() => initialState(0, labels, false, 'standard')),
     size: () => ({ width: 400, height: 300 }),
   });
   return { hand, selection, operations };

@@ -1,30 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { labelSchema, type Label } from '../../../../../../preload/contract/schema/labels.ts';
+import type { InputType, Label } from '../../../../../../preload/contract/schema/labels.ts';
 import {
   labelsForAll,
   sharedAttributes,
   sharedOf,
 } from '../../../../../../renderer/features/annotate/editing/shared-values.ts';
 import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { makeAttribute, makeLabel } from '../../../../../support/labels.ts';
 
-const attribute = (id: number, name: string, input_type: string, values: string[], default_value = '') => ({
-  id,
-  name,
-  input_type,
-  values,
-  default_value,
-  mutable: false,
-});
-const label = (id: number, type: string, attributes: object[] = []): Label =>
-  labelSchema.parse({
-    id,
-    name: `label ${id}`,
-    color: '#ffffff',
-    type,
-    has_parent: false,
-    sublabels: [],
-    attributes,
-  });
+const attribute = (id: number, name: string, input_type: InputType, values: string[], default_value = '') =>
+  makeAttribute(id, name, { input_type, values, default_value });
+const label = (id: number, type: Label['type'], attributes: Label['attributes'] = []): Label =>
+  makeLabel(id, `label ${id}`, { type, attributes });
 
 const labels = [
   label(1, 'any', [

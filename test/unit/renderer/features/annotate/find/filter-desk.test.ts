@@ -1,42 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { Label } from '../../../../../../preload/contract/schema/labels.ts';
-import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
+import type { ShapeRecord } from '../../../../../../renderer/canvas/types.ts';
 import { initialState, type AnnotateState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
 import { createFilterDesk } from '../../../../../../renderer/features/annotate/find/filter/filter-desk.ts';
+import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { makeLabel } from '../../../../../support/labels.ts';
 import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
 
-const label = (id: number, name: string): Label => ({
-  id,
-  name,
-  color: '#aa0000',
-  attributes: [],
-  type: 'any',
-  has_parent: false,
-  sublabels: [],
-});
-const labels = [label(1, 'car'), label(2, 'person')];
+const labels = [makeLabel(1, 'car'), makeLabel(2, 'person')];
 
-const shape = (clientId: string, labelId: number, width: number, more: Partial<SceneRecord> = {}) =>
-  ({
-    kind: 'shape',
-    clientId,
-    frame: 0,
-    labelId,
-    group: 0,
-    source: 'manual',
-    attributes: [],
-    locked: false,
-    hidden: false,
-    type: 'rectangle',
-    points: [10, 10, 10 + width, 30],
-    rotation: 0,
-    occluded: false,
-    outside: false,
-    zOrder: 0,
-    score: 1,
-    ...more,
-  }) as SceneRecord;
+const shape = (clientId: string, labelId: number, width: number, more: Partial<ShapeRecord> = {}) =>
+  makeShape(clientId, 'rectangle', [10, 10, 10 + width, 30], { labelId, ...more });
 
 function createStorage() {
   const values = new Map<string, string>();
@@ -126,7 +100,7 @@ describe('the filter of an opened job', () => {
     const { editor, store, desk, inSight } = open();
     editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 50)], 0);
     desk.use(cars);
-    store.setState({ labels: [label(1, 'vehicle'), label(2, 'car')] });
+    store.setState({ labels: [makeLabel(1, 'vehicle'), makeLabel(2, 'car')] });
     expect(inSight()).toEqual(['b']);
   });
 });

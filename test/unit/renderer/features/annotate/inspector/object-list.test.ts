@@ -3,20 +3,10 @@ import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
 import { listKey } from '../../../../../../renderer/features/annotate/inspector/list-keys.ts';
 import { groupObjects } from '../../../../../../renderer/features/annotate/inspector/object-groups.ts';
 import { searchObjects } from '../../../../../../renderer/features/annotate/inspector/object-search.ts';
-import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { makeShape, makeTag } from '../../../../../support/canvas-shape.ts';
 
 const box = (id: string, more: object = {}): SceneRecord => makeShape(id, 'rectangle', [0, 0, 9, 9], more);
-const tag: SceneRecord = {
-  kind: 'tag',
-  clientId: 'tag',
-  labelId: 2,
-  frame: 0,
-  group: 0,
-  attributes: [],
-  source: 'manual',
-  locked: false,
-  hidden: false,
-};
+const tag = makeTag('tag', 2);
 const records: readonly SceneRecord[] = [
   box('a', { serverId: 12, labelId: 2, score: 0.6, attributes: [{ spec_id: 1, value: 'Red' }] }),
   box('b', { serverId: 120, labelId: 1, zOrder: 4, group: 3, occluded: true }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelSchema, type Attribute, type Label } from '../../../../../../preload/contract/schema/labels.ts';
+import type { Attribute, Label } from '../../../../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord } from '../../../../../../renderer/canvas/types.ts';
 import {
   canvasLabels,
@@ -10,57 +10,15 @@ import {
   toolOfType,
   withAttribute,
 } from '../../../../../../renderer/features/annotate/labels/label-rules.ts';
+import { makeShape } from '../../../../../support/canvas-shape.ts';
+import { makeAttribute, makeLabel } from '../../../../../support/labels.ts';
 
-const attribute = (id: number, change: Partial<Attribute>): Attribute => ({
-  id,
-  name: `a${id}`,
-  mutable: false,
-  input_type: 'text',
-  default_value: '',
-  values: [],
-  ...change,
-});
+const attribute = (id: number, more: Partial<Attribute>) => makeAttribute(id, `a${id}`, more);
+const labelOf = (id: number, more: Partial<Label>) => makeLabel(id, `label ${id}`, more);
+const point = (id: number, name: string, parent_id: number) =>
+  makeLabel(id, name, { color: '#ff0000', type: 'points', has_parent: true, parent_id });
 
-const labelOf = (id: number, change: object): Label =>
-  labelSchema.parse({
-    id,
-    name: `label ${id}`,
-    color: '#ffffff',
-    type: 'any',
-    has_parent: false,
-    sublabels: [],
-    attributes: [],
-    ...change,
-  });
-
-const point = (id: number, name: string, parent_id: number): object => ({
-  id,
-  name,
-  color: '#ff0000',
-  type: 'points',
-  attributes: [],
-  has_parent: true,
-  parent_id,
-});
-
-const box: ShapeRecord = {
-  kind: 'shape',
-  clientId: 'a',
-  type: 'rectangle',
-  frame: 0,
-  labelId: 1,
-  group: 0,
-  source: 'manual',
-  attributes: [],
-  locked: false,
-  hidden: false,
-  points: [0, 0, 9, 9],
-  rotation: 0,
-  occluded: false,
-  outside: false,
-  zOrder: 0,
-  score: 1,
-};
+const box = makeShape('a', 'rectangle', [0, 0, 9, 9]);
 
 describe('labels and what they may be put on', () => {
   it('lets a label for any shape be drawn with every tool', () => {
@@ -78,13 +36,7 @@ describe('labels and what they may be put on', () => {
   });
 
   it('starts a new object with the default of each kind of attribute', () => {
-    const label = labelSchema.parse({
-      id: 1,
-      name: 'car',
-      color: '#ffffff',
-      type: 'any',
-      has_parent: false,
-      sublabels: [],
+    const label = labelOf(1, {
       attributes: [
         attribute(1, { input_type: 'checkbox' }),
         attribute(2, { input_type: 'radio', values: ['front', 'rear'] }),

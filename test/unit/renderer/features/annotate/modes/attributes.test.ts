@@ -8,13 +8,14 @@ import {
   targetsOf,
 } from '../../../../../../renderer/features/annotate/modes/attributes/attribute-walk.ts';
 import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
-import { attribute, keptChoices, label, openMode, settled, shape, tag } from './support.ts';
+import { makeLabel } from '../../../../../support/labels.ts';
+import { attribute, keptChoices, openMode, settled, shape, tag } from './support.ts';
 
-const fruit = label(1, 'fruit', {
+const fruit = makeLabel(1, 'fruit', {
   attributes: [attribute(11, 'ripeness'), attribute(12, 'cut', { input_type: 'checkbox', values: [] })],
 });
-const plain = label(2, 'plain');
-const vehicle = label(3, 'vehicle', {
+const plain = makeLabel(2, 'plain');
+const vehicle = makeLabel(3, 'vehicle', {
   attributes: [attribute(31, 'make'), attribute(32, 'lights', { mutable: true })],
 });
 const labels = [fruit, plain, vehicle];

@@ -9,13 +9,14 @@ import {
 import { createTagDesk, tagLabels } from '../../../../../../renderer/features/annotate/modes/tags/tag-desk.ts';
 import type { CanvasEngine } from '../../../../../../renderer/canvas/canvas-engine.ts';
 import type { SceneRecord } from '../../../../../../renderer/canvas/types.ts';
-import { keptChoices, label, openMode, settled, tag } from './support.ts';
+import { makeLabel } from '../../../../../support/labels.ts';
+import { keptChoices, openMode, settled, tag } from './support.ts';
 
 const labels = [
-  label(1, 'car', { type: 'rectangle' }),
-  label(2, 'night', { type: 'tag' }),
-  label(3, 'rain'),
-  label(4, 'lane', { type: 'polyline' }),
+  makeLabel(1, 'car', { type: 'rectangle' }),
+  makeLabel(2, 'night', { type: 'tag' }),
+  makeLabel(3, 'rain'),
+  makeLabel(4, 'lane', { type: 'polyline' }),
 ];
 const job = { start_frame: 0, stop_frame: 3 };
 

@@ -5,54 +5,17 @@ import { initialState, type AnnotateState } from '../../../../../../renderer/fea
 import { canvasLabels } from '../../../../../../renderer/features/annotate/labels/label-rules.ts';
 import type { Mode } from '../../../../../../renderer/features/annotate/modes/mode.ts';
 import { createModeChoices } from '../../../../../../renderer/features/annotate/modes/mode-choices.ts';
+import { makeShape, makeTag } from '../../../../../support/canvas-shape.ts';
+import { makeAttribute } from '../../../../../support/labels.ts';
 import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
 
-export const attribute = (id: number, name: string, fields: Partial<Attribute> = {}): Attribute => ({
-  id,
-  name,
-  mutable: false,
-  input_type: 'select',
-  default_value: '',
-  values: ['a', 'b', 'c'],
-  ...fields,
-});
+export const attribute = (id: number, name: string, fields: Partial<Attribute> = {}): Attribute =>
+  makeAttribute(id, name, { input_type: 'select', values: ['a', 'b', 'c'], ...fields });
 
-export const label = (id: number, name: string, fields: Partial<Label> = {}): Label => ({
-  id,
-  name,
-  color: '#33ddff',
-  attributes: [],
-  type: 'any',
-  has_parent: false,
-  sublabels: [],
-  ...fields,
-});
+export const shape = (clientId: string, labelId: number, fields: Partial<ShapeRecord> = {}): ShapeRecord =>
+  makeShape(clientId, 'rectangle', [10, 10, 50, 40], { labelId, ...fields });
 
-const record = { group: 0, source: 'manual', locked: false, hidden: false, attributes: [] } as const;
-
-export const shape = (clientId: string, labelId: number, fields: Partial<ShapeRecord> = {}): ShapeRecord => ({
-  ...record,
-  kind: 'shape',
-  clientId,
-  labelId,
-  frame: 0,
-  type: 'rectangle',
-  points: [10, 10, 50, 40],
-  rotation: 0,
-  occluded: false,
-  outside: false,
-  zOrder: 0,
-  score: 1,
-  ...fields,
-});
-
-export const tag = (clientId: string, labelId: number, frame = 0): TagRecord => ({
-  ...record,
-  kind: 'tag',
-  clientId,
-  labelId,
-  frame,
-});
+export const tag = (clientId: string, labelId: number, frame = 0): TagRecord => makeTag(clientId, labelId, { frame });
 
 /** A store of choices without a browser. */
 export function keptChoices(first: Record<string, unknown> = {}) {

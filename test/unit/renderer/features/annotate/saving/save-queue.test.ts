@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shapeSchema } from '../../../../../../preload/contract/schema/annotations.ts';
 import { createSaveQueue } from '../../../../../../renderer/features/annotate/saving/save-queue.ts';
 import {
   SaveError,
@@ -10,21 +11,8 @@ import {
   type UnsavedEdits,
 } from '../../../../../../renderer/features/annotate/saving/save-types.ts';
 
-const body = (x: number): ShapeBody => ({
-  type: 'rectangle',
-  frame: 0,
-  label_id: 1,
-  points: [x, 0, x + 5, 5],
-  rotation: 0,
-  occluded: false,
-  outside: false,
-  z_order: 0,
-  group: 0,
-  source: 'manual',
-  attributes: [],
-  elements: [],
-  score: 1,
-});
+const body = (x: number): ShapeBody =>
+  shapeSchema.parse({ type: 'rectangle', frame: 0, label_id: 1, points: [x, 0, x + 5, 5] });
 const edit = (localId: string, x: number | null): Edit => ({
   localId,
   collection: 'shapes',

@@ -1,0 +1,24 @@
+import type { Attribute, Label } from '../../preload/contract/schema/labels.ts';
+
+/** A label for any shape, with whatever a test says of it. */
+export const makeLabel = (id: number, name: string, more: Partial<Label> = {}): Label => ({
+  id,
+  name,
+  color: '#112233',
+  attributes: [],
+  type: 'any',
+  has_parent: false,
+  sublabels: [],
+  ...more,
+});
+
+/** A text that is the same on all frames, with whatever a test says of it. */
+export const makeAttribute = (id: number, name: string, more: Partial<Attribute> = {}): Attribute => ({
+  id,
+  name,
+  mutable: false,
+  input_type: 'text',
+  default_value: '',
+  values: [],
+  ...more,
+});
