@@ -25,6 +25,11 @@ async function contentOf(path: string): Promise<Record<string, Buffer>> {
 }
 
 const frame = (file: string, width = 60, height = 40) => ({ path: file, file, width, height });
+const request = (quality: 'compressed' | 'original', ...frames: ReturnType<typeof frame>[]) => ({
+  frames,
+  quality,
+  imageQuality: 70,
+});
 
 describe('chunk', () => {
   it('packs compressed frames as numbered JPEG files, upright', async () => {
@@ -32,11 +37,7 @@ describe('chunk', () => {
       'b.jpg': await jpeg(60, 40, 6),
       'a.tif': await quarters(60, 40).tiff().toBuffer(),
     });
-    const chunk = await chunks.chunk({
-      frames: [frame('b.jpg', 40, 60), frame('a.tif')],
-      quality: 'compressed',
-      imageQuality: 70,
-    });
+    const chunk = await chunks.chunk(request('compressed', frame('b.jpg', 40, 60), frame('a.tif')));
     expect(chunk).toMatchObject({ contentType: 'application/zip', broken: [] });
     const bytes = readFileSync(chunk.path);
     expect(chunk.sizeBytes).toBe(bytes.length);
@@ -50,34 +51,24 @@ describe('chunk', () => {
   it('packs original frames byte for byte with their own extensions', async () => {
     const files = { 'x/b.JPG': await jpeg(60, 40), 'a.tif': await quarters(60, 40).tiff().toBuffer() };
     const { chunks } = await chunksOf(files);
-    const chunk = await chunks.chunk({
-      frames: [frame('x/b.JPG'), frame('a.tif')],
-      quality: 'original',
-      imageQuality: 70,
-    });
+    const chunk = await chunks.chunk(request('original', frame('x/b.JPG'), frame('a.tif')));
     expect(await contentOf(chunk.path)).toEqual({ '000000.jpg': files['x/b.JPG'], '000001.tif': files['a.tif'] });
   });
 
   it('packs original frames that EXIF turns upright, as the size that is stated for them', async () => {
     const turned = (format: 'jpeg' | 'png' | 'webp' | 'tiff') =>
       quarters(60, 40).withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
-    const deep = tiffFile(
-      60,
-      40,
-      Uint16Array.from({ length: 2400 }, (_, index) => index * 25),
-      1,
-      6,
-    );
+    const deep = Uint16Array.from({ length: 2400 }, (_, index) => index * 25);
     const { chunks } = await chunksOf({
       'a.jpg': await turned('jpeg'),
       'b.png': await turned('png'),
       'c.webp': await turned('webp'),
       'd.tiff': await turned('tiff'),
-      'deep.tif': deep,
+      'deep.tif': tiffFile(60, 40, deep, 1, 6),
     });
     const names = ['a.jpg', 'b.png', 'c.webp', 'd.tiff', 'deep.tif'];
     const frames = names.map((name) => frame(name, 40, 60));
-    const content = await contentOf((await chunks.chunk({ frames, quality: 'original', imageQuality: 70 })).path);
+    const content = await contentOf((await chunks.chunk(request('original', ...frames))).path);
     expect(Object.keys(content)).toEqual(['000000.jpg', '000001.png', '000002.webp', '000003.tiff', '000004.tif']);
     for (const [name, bytes] of Object.entries(content)) {
       const { width, height, orientation = 1 } = await sharp(bytes).metadata();
@@ -93,11 +84,8 @@ describe('chunk', () => {
       'bad.png': pngFile({ width: 30, height: 20, bits: 8, colorType: 7 }),
       'c.jpg': await jpeg(60, 40),
     });
-    const chunk = await chunks.chunk({
-      frames: [frame('a.jpg'), frame('bad.png', 30, 20), frame('c.jpg')],
-      quality: 'compressed',
-      imageQuality: 70,
-    });
+    const frames = [frame('a.jpg'), frame('bad.png', 30, 20), frame('c.jpg')];
+    const chunk = await chunks.chunk(request('compressed', ...frames));
     const content = await contentOf(chunk.path);
     expect(await sharp(content['000001.jpeg']).metadata()).toMatchObject({ width: 30, height: 20 });
     expect(await quarterColors(content['000002.jpeg'] ?? Buffer.alloc(0))).toBe('RGBW');
@@ -106,26 +94,25 @@ describe('chunk', () => {
 
   it('is made once and kept, and made anew when a file, the quality or the frames change', async () => {
     const { chunks, directory } = await chunksOf({ 'a.jpg': await jpeg(60, 40), 'b.jpg': await jpeg(60, 40) });
-    const request = { frames: [frame('a.jpg')], quality: 'compressed', imageQuality: 70 } as const;
-    const [first, second] = await Promise.all([chunks.chunk(request), chunks.chunk(request)]);
+    const asked = request('compressed', frame('a.jpg'));
+    const [first, second] = await Promise.all([chunks.chunk(asked), chunks.chunk(asked)]);
     expect(second).toEqual(first);
     const made = statSync(first.path).ino;
-    expect(statSync((await chunks.chunk(request)).path).ino).toBe(made);
-    expect((await chunks.chunk({ ...request, imageQuality: 71 })).path).not.toBe(first.path);
-    expect((await chunks.chunk({ ...request, frames: [frame('b.jpg')] })).path).not.toBe(first.path);
+    expect(statSync((await chunks.chunk(asked)).path).ino).toBe(made);
+    expect((await chunks.chunk({ ...asked, imageQuality: 71 })).path).not.toBe(first.path);
+    expect((await chunks.chunk({ ...asked, frames: [frame('b.jpg')] })).path).not.toBe(first.path);
     writeFiles(join(directory, 'raw'), { 'a.jpg': await jpeg(80, 40) });
-    expect((await chunks.chunk(request)).path).not.toBe(first.path);
+    expect((await chunks.chunk(asked)).path).not.toBe(first.path);
   });
 
   it('says which file is gone, and stops when cancelled', async () => {
     const { chunks } = await chunksOf({ 'a.jpg': await jpeg(60, 40) });
-    const request = { frames: [frame('a.jpg'), frame('gone.jpg')], quality: 'original', imageQuality: 70 } as const;
-    await expect(chunks.chunk(request)).rejects.toMatchObject({
+    await expect(chunks.chunk(request('original', frame('a.jpg'), frame('gone.jpg')))).rejects.toMatchObject({
       code: 'not-found',
       message: expect.stringContaining('gone.jpg'),
     });
     const signal = AbortSignal.abort();
-    await expect(chunks.chunk({ ...request, frames: [frame('a.jpg')], signal })).rejects.toThrow();
+    await expect(chunks.chunk({ ...request('original', frame('a.jpg')), signal })).rejects.toThrow();
   });
 });
 

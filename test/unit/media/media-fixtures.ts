@@ -119,6 +119,18 @@ export function tiffFile(
   return Buffer.concat([head, body, directory]);
 }
 
+/** A 54-byte bitmap header with nothing behind it. */
+export function bmpHeader(width: number, height: number): Buffer {
+  const head = Buffer.alloc(54);
+  head.write('BM', 'latin1');
+  head.writeUInt32LE(54, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(width, 18);
+  head.writeInt32LE(height, 22);
+  head.writeUInt16LE(24, 28);
+  return head;
+}
+
 /** A GIF with one frame of one colour, whatever size its header states. */
 export function gifFile(width: number, height: number, frames = 1): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\u0080\0\0', 'latin1');

@@ -5,7 +5,7 @@ import { probeImage } from '../../../main/media/probe.ts';
 import { prepareTaskMedia } from '../../../main/media/prepare.ts';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { gifFile, pngFile, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
+import { bmpHeader, gifFile, pngFile, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' }, limitInputPixels: false });
@@ -35,13 +35,7 @@ describe('a header that promises more than its file can hold', () => {
     const webp = await quarters(200, 100).webp({ lossless: true }).toBuffer();
     webp.writeUInt32LE((webp.readUInt32LE(21) & ~0xfffffff) | (13_999 << 14) | 13_999, 21);
     expect(await messageOf(webp)).toContain('14000 × 14000 pixels, and its');
-    const bitmap = Buffer.alloc(2000);
-    bitmap.write('BM', 'latin1');
-    bitmap.writeUInt32LE(54, 10);
-    bitmap.writeUInt32LE(40, 14);
-    bitmap.writeInt32LE(9000, 18);
-    bitmap.writeInt32LE(9000, 22);
-    bitmap.writeUInt16LE(24, 28);
+    const bitmap = Buffer.concat([bmpHeader(9000, 9000), Buffer.alloc(2000 - 54)]);
     expect(await messageOf(bitmap)).toContain('9000 × 9000 pixels, and its 2000 bytes can hold 648');
     expect(await messageOf(tiffFile(9000, 9000, new Uint16Array(10)))).toContain('can hold 10 of them');
     // The strips of another TIFF lie behind its end.

@@ -28,6 +28,9 @@ function uploadsOf(files: Readonly<Record<string, Uint8Array | string>>) {
   });
 }
 
+const zipOf = async (entries: Parameters<typeof zipFile>[1]): Promise<Buffer> =>
+  readFileSync(await zipFile(join(temporaryFolder(), 'a.zip'), entries));
+
 async function prepare(
   request: Omit<PrepareRequest, 'location'> & Partial<PrepareRequest>,
   run?: PrepareRun,
@@ -92,20 +95,14 @@ describe('uploads', () => {
   it('with full paths of the client get short names, and equal names are told apart', async () => {
     const image = await jpeg(8, 8);
     const directory = temporaryFolder();
-    const folder = temporaryFolder();
     const names = ['C:\\photos\\x.jpg', '/home/user/y.jpg', 'y.jpg', '../../etc/z.jpg', 'Y.JPG', 'con.jpg'];
-    const uploads = names.map((name, index) => {
-      const file = join(folder, String(index));
-      writeFileSync(file, image);
-      return { name, file };
-    });
+    const uploads = uploadsOf(Object.fromEntries(names.map((name) => [name, image])));
     const prepared = await prepare({ location: { directory }, uploads, sorting_method: 'predefined' });
     expect(namesOf(prepared)).toEqual(['photos/x.jpg', 'home/user/y.jpg', 'y.jpg', 'etc/z.jpg', 'Y.JPG', 'con.jpg']);
     expect(new Set(prepared.frames.map(({ file }) => file.toLowerCase())).size).toBe(names.length);
     for (const { file } of prepared.frames) expect(existsSync(join(directory, 'raw', file)), file).toBe(true);
-    const twice = await prepare({
-      uploads: [...uploadsOf({ 'a.jpg': image }), ...uploadsOf({ 'a.jpg': await jpeg(9, 9) })],
-    });
+    const same = [...uploadsOf({ 'a.jpg': image }), ...uploadsOf({ 'a.jpg': await jpeg(9, 9) })];
+    const twice = await prepare({ uploads: same });
     expect(namesOf(twice)).toEqual(['a (2).jpg', 'a.jpg']);
     expect(twice.warnings).toEqual([
       { name: 'a (2).jpg', reason: 'a.jpg was given more than once; this one is called a (2).jpg.' },
@@ -186,7 +183,7 @@ describe('archives', () => {
       'set/img10.jpg': await jpeg(20, 10),
       'set/img2.png': await quarters(10, 20).png().toBuffer(),
     });
-    const zip = readFileSync(await zipFile(join(temporaryFolder(), 'a.zip'), await entries()));
+    const zip = await zipOf(await entries());
     for (const [name, content] of Object.entries({
       'a.zip': zip,
       'a.tar': tar,
@@ -206,24 +203,17 @@ describe('archives', () => {
   });
 
   it('several at once each get a folder, and stand beside plain images', async () => {
-    const folder = temporaryFolder();
-    const one = readFileSync(await zipFile(join(folder, '1.zip'), { 'a.jpg': await jpeg(8, 8) }));
-    const prepared = await prepare({
-      uploads: uploadsOf({ 'one.zip': one, 'two.zip': one, 'a.jpg': await jpeg(9, 9) }),
-    });
+    const one = await zipOf({ 'a.jpg': await jpeg(8, 8) });
+    const uploads = uploadsOf({ 'one.zip': one, 'two.zip': one, 'a.jpg': await jpeg(9, 9) });
+    const prepared = await prepare({ uploads });
     expect(namesOf(prepared)).toEqual(['a.jpg', 'one/a.jpg', 'two/a.jpg']);
   });
 
   it('that are cut off, dangerous or nested are refused with a sentence, beside what is good', async () => {
-    const folder = temporaryFolder();
-    const zip = readFileSync(await zipFile(join(folder, 'a.zip'), await entries()));
-    const evil = Buffer.from(
-      readFileSync(await zipFile(join(folder, 'evil.zip'), { 'aaa/evil.jpg': await jpeg(8, 8) })),
-    );
+    const zip = await zipOf(await entries());
+    const evil = await zipOf({ 'aaa/evil.jpg': await jpeg(8, 8) });
     for (let at = evil.indexOf('aaa/evil'); at >= 0; at = evil.indexOf('aaa/evil')) evil.write('../../ev', at);
-    const nested = readFileSync(
-      await zipFile(join(folder, 'nested.zip'), { 'inner.zip': zip, 'b.jpg': await jpeg(8, 8) }),
-    );
+    const nested = await zipOf({ 'inner.zip': zip, 'b.jpg': await jpeg(8, 8) });
     const target = temporaryFolder();
     const prepared = await prepare({
       location: { directory: join(target, 'data', '7') },
@@ -244,11 +234,7 @@ describe('archives', () => {
   });
 
   it('lose only the entry that is damaged', async () => {
-    const path = await zipFile(join(temporaryFolder(), 'a.zip'), {
-      'a.jpg': await jpeg(40, 40),
-      'b.jpg': await jpeg(41, 40),
-    });
-    const zip = readFileSync(path);
+    const zip = await zipOf({ 'a.jpg': await jpeg(40, 40), 'b.jpg': await jpeg(41, 40) });
     const inside = zip.indexOf(Buffer.from('b.jpg')) + 60;
     zip[inside] = (zip[inside] ?? 0) ^ 0xff;
     const prepared = await prepare({ uploads: uploadsOf({ 'a.zip': zip }) });
@@ -392,11 +378,7 @@ describe('order and choice of frames', () => {
 
 describe('when it cannot be finished', () => {
   async function archive() {
-    return uploadsOf({
-      'a.zip': readFileSync(
-        await zipFile(join(temporaryFolder(), 'a.zip'), { 'a.jpg': await jpeg(8, 8), 'b.jpg': await jpeg(8, 8) }),
-      ),
-    });
+    return uploadsOf({ 'a.zip': await zipOf({ 'a.jpg': await jpeg(8, 8), 'b.jpg': await jpeg(8, 8) }) });
   }
 
   it('a full disk is said with its own code, nothing remains, and the uploads are kept', async () => {

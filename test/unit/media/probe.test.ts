@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { probeImage } from '../../../main/media/probe.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { gifFile, jpeg, png16, pngFile, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
+import { bmpHeader, gifFile, jpeg, png16, pngFile, quarters, tiffFile, writeFiles } from './media-fixtures.ts';
 
 async function messageOf(source: string | Uint8Array, name?: string): Promise<string> {
   const error: unknown = await probeImage(source, name === undefined ? {} : { name }).then(
@@ -14,18 +14,6 @@ async function messageOf(source: string | Uint8Array, name?: string): Promise<st
   );
   if (error instanceof AppError && error.code === 'invalid') return error.message;
   throw error;
-}
-
-/** A 54-byte bitmap header with nothing behind it. */
-function bmpHeader(width: number, height: number): Buffer {
-  const head = Buffer.alloc(54);
-  head.write('BM', 'latin1');
-  head.writeUInt32LE(54, 10);
-  head.writeUInt32LE(40, 14);
-  head.writeInt32LE(width, 18);
-  head.writeInt32LE(height, 22);
-  head.writeUInt16LE(24, 28);
-  return head;
 }
 
 describe('probeImage', () => {
