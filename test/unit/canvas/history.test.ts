@@ -35,6 +35,13 @@ const anyId = (hand: EditorDriver, pick: number): string[] => {
   const record = all[pick % Math.max(1, all.length)];
   return record === undefined ? [] : [record.clientId];
 };
+const corners = fc.tuple(coordinate, coordinate, coordinate, coordinate);
+const step = <Value>(given: fc.Arbitrary<Value>, take: (hand: EditorDriver, value: Value) => unknown) =>
+  given.map(
+    (value): Step =>
+      (hand) =>
+        void take(hand, value),
+  );
 const onFrame =
   (frame: number): Step =>
   (hand, store) =>
@@ -42,41 +49,23 @@ const onFrame =
 
 /** What a person may do, in any order. */
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  fc.tuple(coordinate, coordinate, coordinate, coordinate).map(([x1, y1, x2, y2]): Step => (hand) => {
+  step(corners, (hand, [x1, y1, x2, y2]) => {
     hand.tool('rectangle');
     hand.drag([x1, y1], [x2, y2]);
     hand.tool('select', {});
   }),
-  fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 6 }).map((points): Step => (hand) => {
+  step(fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 6 }), (hand, points) => {
     hand.tool('polygon');
-    for (const [x, y] of points) hand.click(x, y);
+    hand.clicks(...points);
     hand.editor.tools.current().finish();
     hand.tool('select', {});
   }),
-  fc.tuple(coordinate, coordinate, coordinate, coordinate).map(
-    ([x1, y1, x2, y2]): Step =>
-      (hand) =>
-        hand.drag([x1, y1], [x2, y2]),
-  ),
-  fc.tuple(coordinate, coordinate).map(
-    ([x, y]): Step =>
-      (hand) =>
-        hand.click(x, y, { alt: true }),
-  ),
-  fc.nat(20).map(
-    (pick): Step =>
-      (hand) =>
-        void hand.editor.commands.remove(anyId(hand, pick)),
-  ),
-  fc.nat(20).map(
-    (pick): Step =>
-      (hand) =>
-        void hand.editor.commands.update(anyId(hand, pick), { labelId: 2 }, 'label'),
-  ),
-  fc.tuple(fc.nat(20), fc.string()).map(
-    ([pick, value]): Step =>
-      (hand) =>
-        void hand.editor.commands.update(anyId(hand, pick), { attributes: [{ spec_id: 1, value }] }, 'attributes'),
+  step(corners, (hand, [x1, y1, x2, y2]) => hand.drag([x1, y1], [x2, y2])),
+  step(fc.tuple(coordinate, coordinate), (hand, [x, y]) => hand.click(x, y, { alt: true })),
+  step(fc.nat(20), (hand, pick) => hand.editor.commands.remove(anyId(hand, pick))),
+  step(fc.nat(20), (hand, pick) => hand.editor.commands.update(anyId(hand, pick), { labelId: 2 }, 'label')),
+  step(fc.tuple(fc.nat(20), fc.string()), (hand, [pick, value]) =>
+    hand.editor.commands.update(anyId(hand, pick), { attributes: [{ spec_id: 1, value }] }, 'attributes'),
   ),
   fc.constantFrom(0, 1).map(onFrame),
   fc.constant<Step>((hand) => void hand.editor.undo()),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
@@ -34,21 +35,10 @@ describe('what is under the pointer', () => {
   });
 
   it('is a mask where its pixels are set, and not in its holes', () => {
-    const runs: number[] = [0];
-    let isSet = true;
-    let run = 0;
-    for (let y = 0; y < 30; y += 1) {
-      for (let x = 0; x < 30; x += 1) {
-        const set = x < 5 || y < 5 || x >= 25 || y >= 25;
-        if (set === isSet) run += 1;
-        else {
-          runs.push(run);
-          run = 1;
-          isSet = set;
-        }
-      }
-    }
-    const hand = driveEditor([makeShape('mask', 'mask', [...runs, run, 100, 100, 129, 129])]);
+    const isSet = (x: number, y: number): boolean => x < 5 || y < 5 || x >= 25 || y >= 25;
+    const bitmap = new Uint8Array(30 * 30).map((_, at) => (isSet(at % 30, Math.floor(at / 30)) ? 1 : 0));
+    const points = maskFromBitmap(bitmap, 30, 30, { left: 100, top: 100 })!;
+    const hand = driveEditor([makeShape('mask', 'mask', points)]);
     expect(pick(hand, 102, 115)).toBe('mask');
     expect(pick(hand, 115, 115)).toBeNull();
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Handle } from '../../../renderer/canvas/shapes/behaviour.ts';
+import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
@@ -16,6 +17,13 @@ const skeleton = makeShape('skeleton', 'skeleton', [], {
   labelId: 3,
   elements: [makeElement('head', 31, [200, 180]), makeElement('foot', 32, [240, 280])],
 });
+
+/** Those alone, and all of them selected. */
+function driveSelected(...records: ShapeRecord[]): EditorDriver {
+  const hand = driveEditor(records);
+  hand.editor.selection.set(records.map(({ clientId }) => clientId));
+  return hand;
+}
 
 function handle(hand: EditorDriver, id: string): Handle {
   const found = hand.editor.selected.handles().find((one) => one.id === id);
@@ -37,8 +45,7 @@ function pull(
 
 describe('a path as a whole', () => {
   it('is scaled by a corner; the opposite one stays', () => {
-    const hand = driveEditor([polygon]);
-    hand.editor.selection.set(['polygon']);
+    const hand = driveSelected(polygon);
     pull(hand, 'se', [50, 100]);
     expect(hand.shape('polygon').points).toEqual([200, 50, 350, 50, 350, 250, 200, 250]);
     expect(hand.last().kind).toBe('resize');
@@ -47,8 +54,7 @@ describe('a path as a whole', () => {
   });
 
   it('keeps its proportions with Shift, and changes one way by a side', () => {
-    const hand = driveEditor([polygon]);
-    hand.editor.selection.set(['polygon']);
+    const hand = driveSelected(polygon);
     pull(hand, 'se', [50, 50], { shift: true });
     expect(hand.shape('polygon').points).toEqual([200, 50, 350, 50, 350, 200, 200, 200]);
     pull(hand, 'w', [-30, 40]);
@@ -56,8 +62,7 @@ describe('a path as a whole', () => {
   });
 
   it('is turned by its knob, with Shift in steps of 15 degrees', () => {
-    const hand = driveEditor([polygon]);
-    hand.editor.selection.set(['polygon']);
+    const hand = driveSelected(polygon);
     const knob = handle(hand, 'rotate');
     hand.drag([knob.x, knob.y], [380, 104], { shift: true });
     expect(hand.shape('polygon').points).toEqual([300, 50, 300, 150, 200, 150, 200, 50]);
@@ -65,8 +70,7 @@ describe('a path as a whole', () => {
   });
 
   it('cannot be turned over', () => {
-    const hand = driveEditor([polygon]);
-    hand.editor.selection.set(['polygon']);
+    const hand = driveSelected(polygon);
     pull(hand, 'e', [-180, 0]);
     const [left = 0, , right = 0] = hand.shape('polygon').points;
     expect(left).toBe(200);
@@ -99,8 +103,7 @@ describe('a path as a whole', () => {
 
 describe('several shapes', () => {
   it('are scaled together, as one command', () => {
-    const hand = driveEditor([box, polygon]);
-    hand.editor.selection.set(['box', 'polygon']);
+    const hand = driveSelected(box, polygon);
     pull(hand, 'sw', [-25, 100]);
     expect(hand.commands).toHaveLength(1);
     expect(hand.shape('polygon').points).toEqual([190, 50, 300, 50, 300, 250, 190, 250]);
@@ -111,8 +114,7 @@ describe('several shapes', () => {
   });
 
   it('are turned together: boxes get a rotation', () => {
-    const hand = driveEditor([box, polygon]);
-    hand.editor.selection.set(['box', 'polygon']);
+    const hand = driveSelected(box, polygon);
     const knob = handle(hand, 'rotate');
     hand.drag([knob.x, knob.y], [390, 101], { shift: true });
     expect(hand.shape('box')).toMatchObject({ rotation: 90, points: [140, -10, 240, 60] });
@@ -120,8 +122,7 @@ describe('several shapes', () => {
   });
 
   it('with a mask among them can only be moved', () => {
-    const hand = driveEditor([box, mask]);
-    hand.editor.selection.set(['box', 'mask']);
+    const hand = driveSelected(box, mask);
     expect(handleIds(hand)).toEqual([]);
     hand.drag([100, 100], [110, 105]);
     expect(hand.shape('box').points).toEqual([60, 55, 160, 125]);
@@ -129,13 +130,9 @@ describe('several shapes', () => {
   });
 
   it('leave out what is locked or pinned', () => {
-    const hand = driveEditor([
-      box,
-      polygon,
-      makeShape('locked', 'rectangle', [10, 200, 40, 230], { locked: true }),
-      makeShape('pinned', 'rectangle', [60, 200, 90, 230], { pinned: true }),
-    ]);
-    hand.editor.selection.set(['box', 'polygon', 'locked', 'pinned']);
+    const locked = makeShape('locked', 'rectangle', [10, 200, 40, 230], { locked: true });
+    const pinned = makeShape('pinned', 'rectangle', [60, 200, 90, 230], { pinned: true });
+    const hand = driveSelected(box, polygon, locked, pinned);
     pull(hand, 'se', [50, 50]);
     expect(hand.last().changes.map(({ clientId }) => clientId)).toEqual(['box', 'polygon']);
   });
@@ -154,8 +151,7 @@ describe('several shapes', () => {
   });
 
   it('are as they were when the gesture is cancelled, and follow their records afterwards', () => {
-    const hand = driveEditor([box, polygon]);
-    hand.editor.selection.set(['box', 'polygon']);
+    const hand = driveSelected(box, polygon);
     const corner = handle(hand, 'se');
     hand.move(corner.x, corner.y);
     hand.down(corner.x, corner.y);
@@ -170,8 +166,7 @@ describe('several shapes', () => {
   });
 
   it('have their handles where the view shows them', () => {
-    const hand = driveEditor([box, polygon]);
-    hand.editor.selection.set(['box', 'polygon']);
+    const hand = driveSelected(box, polygon);
     hand.editor.view.set({ scale: 2, offsetX: 30, offsetY: 10, rotation: 90 });
     // Six screen pixels beyond the bounds.
     expect(handle(hand, 'se')).toMatchObject({ x: 303, y: 153 });

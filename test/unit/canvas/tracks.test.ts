@@ -28,6 +28,11 @@ const labels = new Map([
   [2, { name: 'dot', color: '#00ff00', type: 'points' as const }],
 ]);
 
+const values = (state: string, color: string) => [
+  { spec_id: 7, value: state },
+  { spec_id: 8, value: color },
+];
+
 function open() {
   const hand = driveEditor();
   hand.editor.setLabels(labels);
@@ -41,14 +46,7 @@ function open() {
 function drawn() {
   const world = open();
   const { hand, goTo, editor } = world;
-  hand.tool('rectangle', {
-    labelId: 1,
-    asTrack: true,
-    attributes: [
-      { spec_id: 7, value: 'up' },
-      { spec_id: 8, value: 'red' },
-    ],
-  });
+  hand.tool('rectangle', { labelId: 1, asTrack: true, attributes: values('up', 'red') });
   hand.drag([10, 10], [30, 30]);
   editor.tools.set('select');
   goTo(10);
@@ -87,11 +85,7 @@ describe('a track', () => {
     const { clientId: id } = track();
     editor.commands.update([id], { locked: true }, 'display');
     editor.commands.update([id], { locked: false, group: 3 }, 'group');
-    const red = [
-      { spec_id: 7, value: 'up' },
-      { spec_id: 8, value: 'blue' },
-    ];
-    editor.commands.update([id], { attributes: red }, 'attributes');
+    editor.commands.update([id], { attributes: values('up', 'blue') }, 'attributes');
     expect(keyframesOf(track())).toEqual([0, 10]);
     expect(track()).toMatchObject({ group: 3, attributes: [{ spec_id: 8, value: 'blue' }] });
   });
@@ -100,11 +94,7 @@ describe('a track', () => {
     const { editor, track, goTo, hand } = drawn();
     goTo(4);
     const { clientId: id } = track();
-    const attributes = [
-      { spec_id: 7, value: 'down' },
-      { spec_id: 8, value: 'red' },
-    ];
-    editor.commands.update([id], { attributes, occluded: true }, 'state');
+    editor.commands.update([id], { attributes: values('down', 'red'), occluded: true }, 'state');
     const stateOn = (frame: number) => {
       goTo(frame);
       const [shape] = hand.shapes();

@@ -202,21 +202,21 @@ describe('proposals over a reload', () => {
       removeItem: (key: string) => void values.delete(key),
     };
   };
+  const keeperOf = (store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, more: object = {}) =>
+    createSuggestionKeeper({ store, jobId: 4, hasLabel: () => true, onFull: () => undefined, ...more });
   const records = suggestionsFrom(labeledDataSchema.parse(found([0.9, 0.4])), 'm', () => crypto.randomUUID());
 
   it('are found again, except for those whose label is gone', () => {
     const store = memory();
-    const keeper = createSuggestionKeeper({ store, jobId: 4, hasLabel: () => true, onFull: () => undefined });
+    const keeper = keeperOf(store);
     const shelf = createSuggestionShelf(keeper);
     shelf.put(records);
     keeper.flush();
     expect(createSuggestionShelf(keeper).of(0)).toEqual(records);
-    const other = createSuggestionKeeper({ store, jobId: 4, hasLabel: () => false, onFull: () => undefined });
+    const other = keeperOf(store, { hasLabel: () => false });
     expect(createSuggestionShelf(other).of(0)).toEqual([]);
-    shelf.remove(
-      0,
-      records.map(({ clientId }) => clientId),
-    );
+    const ids = records.map(({ clientId }) => clientId);
+    shelf.remove(0, ids);
     keeper.flush();
     expect(store.values.size).toBe(0);
   });
@@ -229,12 +229,7 @@ describe('proposals over a reload', () => {
         throw new Error('full');
       },
     };
-    const keeper = createSuggestionKeeper({
-      store: full,
-      jobId: 4,
-      hasLabel: () => true,
-      onFull: () => void (told += 1),
-    });
+    const keeper = keeperOf(full, { onFull: () => void (told += 1) });
     const shelf = createSuggestionShelf(keeper);
     shelf.put(records);
     keeper.flush();
