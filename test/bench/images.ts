@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { pngHeader } from '../support/archives.ts';
+import { pngHeader } from '../support/png-header.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { createRandom } from '../support/random.ts';
 import { startServer, type RunningServer } from '../support/server.ts';

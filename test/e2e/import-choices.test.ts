@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeZip } from '../support/archives.ts';
+import { makeZip } from '../support/craft-zip.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitSaved } from './support/annotate-screen.ts';
 import { chooseFiles, downloadBy } from './support/files.ts';
@@ -107,11 +107,7 @@ describe('the import dialog', () => {
   it('has fields for the options of a format: the first frame of MOT', async () => {
     const file = join(folder, 'mot.zip');
     const rows = [5, 6].map((frame) => `${frame},-1,${frame * 10},10,20,20,1,1,1`).join('\n');
-    const entries = [
-      { name: 'gt/gt.txt', bytes: Buffer.from(rows) },
-      { name: 'gt/labels.txt', bytes: Buffer.from('apple') },
-    ];
-    writeFileSync(file, makeZip(entries));
+    writeFileSync(file, makeZip({ 'gt/gt.txt': rows, 'gt/labels.txt': 'apple' }));
     await openWith(file);
     await dialog().getByText('Frames: the file speaks of 0 of 4').waitFor();
     await dialog().getByRole('textbox', { name: 'Number of the first frame' }).fill('5');
@@ -126,27 +122,15 @@ describe('the import dialog', () => {
 
   it('asks for the subset and for new attributes where the file has some', async () => {
     const file = join(folder, 'subsets.zip');
-    const part = (subset: string, image: number) => ({
-      name: `annotations/instances_${subset}.json`,
-      bytes: Buffer.from(
-        JSON.stringify({
-          images: [{ id: 1, file_name: `market/image-00${image}.jpg`, width: 640, height: 480 }],
-          categories: [{ id: 1, name: 'apple' }],
-          annotations: [
-            {
-              id: 1,
-              image_id: 1,
-              category_id: 1,
-              bbox: [7, 7, 9, 9],
-              area: 81,
-              iscrowd: 0,
-              attributes: { ripe: true },
-            },
-          ],
-        }),
-      ),
-    });
-    writeFileSync(file, makeZip([part('train', 2), part('val', 3)]));
+    const attributes = { ripe: true };
+    const part = (image: number) =>
+      JSON.stringify({
+        images: [{ id: 1, file_name: `market/image-00${image}.jpg`, width: 640, height: 480 }],
+        categories: [{ id: 1, name: 'apple' }],
+        annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [7, 7, 9, 9], area: 81, iscrowd: 0, attributes }],
+      });
+    const subsets = { 'annotations/instances_train.json': part(2), 'annotations/instances_val.json': part(3) };
+    writeFileSync(file, makeZip(subsets));
     await openWith(file);
     await choose('Subset', 'val');
     await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
@@ -166,10 +150,10 @@ describe('the import dialog', () => {
       const type = request.headers()['content-type'] ?? '';
       if (/^(application\/offset|multipart)/.test(type)) sent.push(`${request.method()} ${type}`);
     });
-    const zip = makeZip([
-      { name: 'obj.names', bytes: Buffer.from('apple\n') },
-      { name: 'obj_train_data/image-001.txt', bytes: Buffer.from('0 0.5 0.5 0.2 0.2\n') },
-    ]);
+    const zip = makeZip({
+      'obj.names': 'apple\n',
+      'obj_train_data/image-001.txt': '0 0.5 0.5 0.2 0.2\n',
+    });
     const file = join(folder, 'yolo.zip');
     writeFileSync(file, zip);
     const uploads = join(folder, 'data', 'data', 'uploads');

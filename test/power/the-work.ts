@@ -247,12 +247,9 @@ async function taskOfArchive(tools: WorkTools): Promise<void> {
   const images = await photos(tools, 'packed', 5);
   const archive = join(folder, 'packed.zip');
   await writeImages(join(folder, 'packed', 'inside', 'deep'), images);
-  const { makeZip } = await import('../support/archives.ts');
+  const { makeZip } = await import('../support/craft-zip.ts');
   const bytes = makeZip(
-    images.map(({ name, bytes: content }, index) => ({
-      name: index % 2 ? `inside/deep/${name}` : name,
-      bytes: content,
-    })),
+    Object.fromEntries(images.map(({ name, bytes }, index) => [index % 2 ? `inside/deep/${name}` : name, bytes])),
   );
   writeFileSync(archive, bytes);
   sources.set('packed.zip', bytes);

@@ -89,6 +89,10 @@ export function craftZip({
   return Buffer.concat([...parts, list, end, comment]);
 }
 
+/** An honest archive of these files, by their names: `../outside.jpg` too. */
+export const makeZip = (files: Readonly<Record<string, Uint8Array | string>>): Buffer =>
+  craftZip({ entries: Object.entries(files).map(([name, content]) => ({ name, content, deflate: true })) });
+
 /** Many headers that point into the same compressed bytes: little to download, terabytes to unpack. */
 export function craftOverlappingZip(entryCount: number, kernelBytes: number): Buffer {
   const content = Buffer.alloc(kernelBytes);

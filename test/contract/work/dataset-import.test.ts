@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { picture, startWork, zipOf, type Work } from './work-harness.ts';
+import { makeZip } from '../../support/craft-zip.ts';
+import { picture, startWork, type Work } from './work-harness.ts';
 
 const work = await startWork();
 afterAll(() => work.stop());
@@ -37,7 +38,7 @@ const box = (id: number, image_id: number, category_id: number, attributes: obje
 describe('the questions of an import', () => {
   test('are asked of a whole data set, too: it is looked through, labels are mapped or left out', async () => {
     const { id } = await newProject([{ name: 'animal' }]);
-    const bytes = zipOf({
+    const bytes = makeZip({
       'annotations/instances_train.json': coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1), box(2, 1, 2)]),
       'images/train/a.png': await picture('a'),
     });
@@ -71,7 +72,7 @@ describe('the questions of an import', () => {
 describe('a COCO dataset', () => {
   test('becomes one task for each subset, with its images, labels and annotations', async () => {
     const { id } = await newProject();
-    const archive = zipOf({
+    const archive = makeZip({
       'annotations/instances_train.json': coco(
         [
           { id: 1, file_name: 'b.png' },
@@ -120,7 +121,7 @@ describe('a COCO dataset', () => {
       { name: 'bird' },
     ] as LabelWrite[]);
     const image = await picture('one');
-    const archive = zipOf({
+    const archive = makeZip({
       'annotations/instances_default.json': coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1, { sleepy: 'true' })]),
       'images/a.png': image,
     });
@@ -142,7 +143,7 @@ describe('a COCO dataset', () => {
 describe('other formats', () => {
   test('YOLO: images without objects come too, classes keep their order', async () => {
     const { id } = await newProject();
-    const archive = zipOf({
+    const archive = makeZip({
       'obj.data': 'classes = 3\ntrain = data/train.txt\nvalid = data/valid.txt\nnames = data/obj.names\n',
       'obj.names': 'tree\ncar\nboat\n',
       'train.txt': 'data/obj_train_data/1.png\ndata/obj_train_data/2.png\n',
@@ -167,7 +168,7 @@ describe('other formats', () => {
 
   test('Ultralytics Detection: folders of subsets', async () => {
     const { id } = await newProject();
-    const archive = zipOf({
+    const archive = makeZip({
       'data.yaml': 'path: .\ntrain: images/train\nval: images/val\nnames:\n  0: cup\n  1: plate\n',
       'images/train/a.png': await picture('a'),
       'labels/train/a.txt': '1 0.5 0.5 0.25 0.25\n',
@@ -282,12 +283,12 @@ describe('what cannot become a dataset', () => {
   test('an archive without images, or whose images are broken, leaves nothing behind', async () => {
     const { id } = await newProject();
     const annotations = coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1)]);
-    const withoutImages = zipOf({ 'annotations/instances_default.json': annotations });
+    const withoutImages = makeZip({ 'annotations/instances_default.json': annotations });
     expect(await work.importDataset(id, 'COCO 1.0', { name: 'a.zip', bytes: withoutImages })).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('holds no images'),
     });
-    const broken = zipOf({ 'annotations/instances_default.json': annotations, 'images/a.png': 'no picture' });
+    const broken = makeZip({ 'annotations/instances_default.json': annotations, 'images/a.png': 'no picture' });
     expect(await work.importDataset(id, 'COCO 1.0', { name: 'b.zip', bytes: broken })).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('a.png'),
@@ -300,7 +301,7 @@ describe('what cannot become a dataset', () => {
   test('annotations that cannot be read fail the whole, after images and labels were prepared', async () => {
     const { id } = await newProject();
     const good = coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1)]);
-    const archive = zipOf({
+    const archive = makeZip({
       'annotations/instances_train.json': good,
       'annotations/instances_val.json': `${good.slice(0, -10)}`,
       'images/train/a.png': await picture('a'),
@@ -314,7 +315,7 @@ describe('what cannot become a dataset', () => {
 
   test('wrong requests are refused before anything is read', async () => {
     const { id } = await newProject();
-    const file = { name: 'a.zip', bytes: zipOf({ 'a.txt': 'a' }) };
+    const file = { name: 'a.zip', bytes: makeZip({ 'a.txt': 'a' }) };
     const path = `/api/projects/${id}/dataset/`;
     expect(await work.sendFile(path, 'dataset_file', file, { format: 'Nothing 1.0' })).toMatchObject({
       status: 400,
@@ -333,7 +334,7 @@ describe('what cannot become a dataset', () => {
 
   test('a name that leads out of the archive stays inside the task', async () => {
     const { id } = await newProject();
-    const archive = zipOf({
+    const archive = makeZip({
       'annotations/instances_default.json': coco([{ id: 1, file_name: '../../../a.png' }], [box(1, 1, 1)]),
       'images/a.png': await picture('a'),
     });
@@ -341,7 +342,7 @@ describe('what cannot become a dataset', () => {
     expect(request.status).toBe('finished');
     const [task] = await work.tasksOf(id);
     expect((await work.owner.meta('tasks', task?.id ?? 0)).frames?.map(({ name }) => name)).toEqual(['a.png']);
-    const outside = zipOf({
+    const outside = makeZip({
       'annotations/instances_default.json': coco([{ id: 1, file_name: 'a.png' }], []),
       '../a.png': await picture('a'),
     });
@@ -353,7 +354,7 @@ test('a cancelled import leaves no task, no label and no files', async () => {
   const { id } = await newProject();
   const images = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, file_name: `${index}.png` }));
   const image = await picture('same');
-  const archive = zipOf({
+  const archive = makeZip({
     'annotations/instances_default.json': coco(
       images,
       images.map((one) => box(one.id, one.id, 1)),

@@ -1,12 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import type { PictureTiles } from '../../../preload/contract/schema/resources.ts';
-import { picture, startWork, zipNames, zipOf } from './work-harness.ts';
+import { makeZip } from '../../support/craft-zip.ts';
+import { picture, startWork, zipNames } from './work-harness.ts';
 
 /** What is shown of a frame beside its picture: its tiles, a small one, and images that belong to it. */
 const work = await startWork();
 const stranger = await work.workbench.addUser('stranger');
-const archive = zipOf({
+const archive = makeZip({
   'street/one.png': await picture('one', 900, 300),
   'street/two.png': await picture('two', 3000, 700),
   'street/related_images/one_png/10-back.png': await picture('back', 20, 10),

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { pictures, startWork, zipOf } from './work-harness.ts';
+import { makeZip } from '../../support/craft-zip.ts';
+import { pictures, startWork } from './work-harness.ts';
 
 /** Answers are kept and given again: whatever changes annotations, by whatever way, the next read has it. */
 const work = await startWork();
@@ -74,7 +75,7 @@ test('an import, which writes over a connection of its own', async () => {
   const path = `/api/jobs/${jobs[1]!.id}/annotations/`;
   const xml = `<annotations><image id="2" name="2.png" width="64" height="48">
     <box label="car" xtl="7" ytl="1" xbr="20" ybr="20"/></image></annotations>`;
-  const file = { name: 'annotations.zip', bytes: zipOf({ 'annotations.xml': xml }) };
+  const file = { name: 'annotations.zip', bytes: makeZip({ 'annotations.xml': xml }) };
   await expectShapes([1], []);
   const { status, body } = await work.sendFile(path, 'annotation_file', file, { format: 'CVAT 1.1' });
   expect(status).toBe(202);

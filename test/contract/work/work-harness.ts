@@ -3,7 +3,6 @@ import type { Page } from '../../../preload/contract/schema/common.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Request, Task } from '../../../preload/contract/schema/resources.ts';
 import { startWorkbench } from '../../integration/http/support.ts';
-import { makeZip } from '../../support/archives.ts';
 import type { CallOptions, TestClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
@@ -59,15 +58,6 @@ export function workCalls(client: TestClient) {
       return client.ended((body as { rq_id: string }).rq_id);
     },
   };
-}
-
-export function zipOf(entries: Readonly<Record<string, Uint8Array | string>>): Buffer {
-  return makeZip(
-    Object.entries(entries).map(([name, content]) => ({
-      name,
-      bytes: typeof content === 'string' ? Buffer.from(content) : content,
-    })),
-  );
 }
 
 /** Names of the entries of a ZIP archive. */

@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { openSource } from '../../../main/formats/io/open-source.ts';
-import { picture, startWork, workCalls, zipOf } from '../../contract/work/work-harness.ts';
+import { picture, startWork, workCalls } from '../../contract/work/work-harness.ts';
+import { makeZip } from '../../support/craft-zip.ts';
 import type { TestClient } from '../../support/client.ts';
 import { describeTask } from './described-task.ts';
 
@@ -419,7 +420,7 @@ describe('what another service wrote', () => {
 
   test('image tasks: the range of their files, jobs by their status, labels without more', async () => {
     const names = ['d', 'a', 'b', 'c'];
-    const bytes = zipOf({
+    const bytes = makeZip({
       'task.json': JSON.stringify(taskFile),
       'annotations.json': JSON.stringify([
         { version: 0, tags: [], shapes: [shape], tracks: [] },
@@ -453,7 +454,7 @@ describe('what another service wrote', () => {
       jobs: [{ start_frame: 0, stop_frame: 0, status: 'annotation' }],
     };
     const good = { ...shape, frame: 0 };
-    const bytes = zipOf({
+    const bytes = makeZip({
       'task.json': JSON.stringify(one),
       'annotations.json': JSON.stringify([
         {
@@ -478,7 +479,7 @@ describe('what another service wrote', () => {
 describe('a damaged backup', () => {
   test('without the list of its images their order is not guessed', async () => {
     const { 'data/manifest.jsonl': _list, ...rest } = await entriesOf(archive);
-    const request = await restore('tasks', zipOf(rest));
+    const request = await restore('tasks', makeZip(rest));
     expect(request).toMatchObject({ status: 'failed' });
     expect(request.message).toContain('the list of its images, manifest.jsonl, is missing');
   });
@@ -526,7 +527,7 @@ describe('a damaged backup', () => {
       'an image that is none': { ...entries, 'data/c.png': 'no picture' },
     };
     for (const [what, files] of Object.entries(variants)) {
-      expect(await restore('tasks', zipOf(files)), what).toMatchObject({
+      expect(await restore('tasks', makeZip(files)), what).toMatchObject({
         status: 'failed',
         message: expect.stringMatching(/\w/),
       });

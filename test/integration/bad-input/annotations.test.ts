@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeZip } from '../../support/archives.ts';
+import { makeZip } from '../../support/craft-zip.ts';
 import { ApiError } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
@@ -98,7 +98,7 @@ describe('annotation files that are not what they should be', () => {
 
   it('a truncated archive is refused with a sentence and changes nothing', async () => {
     const bytes = Buffer.from(coco(Array.from({ length: 500 }, (_, index) => annotation(index + 1))));
-    const archive = makeZip([{ name: 'annotations/instances_default.json', bytes }]);
+    const archive = makeZip({ 'annotations/instances_default.json': bytes });
     const request = await importContent('dataset.zip', archive.subarray(0, Math.floor(archive.length / 2)));
     expect(request.status).toBe('failed');
     expect(request.message).toContain('dataset.zip');
@@ -107,10 +107,10 @@ describe('annotation files that are not what they should be', () => {
 
   it('a path outside the archive is refused or left out, and named', async () => {
     const bytes = Buffer.from(coco([annotation(1)]));
-    const archive = makeZip([
-      { name: '../../../instances_default.json', bytes },
-      { name: 'annotations/instances_default.json', bytes },
-    ]);
+    const archive = makeZip({
+      '../../../instances_default.json': bytes,
+      'annotations/instances_default.json': bytes,
+    });
     const request = await importContent('dataset.zip', archive);
     const said = `${request.message} ${JSON.stringify(await client.report(request.id).catch(() => ''))}`;
     expect(said).toContain('../../../instances_default.json');

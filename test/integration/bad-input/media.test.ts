@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeZip, pngHeader } from '../../support/archives.ts';
+import { craftZip, makeZip } from '../../support/craft-zip.ts';
 import { signIn } from '../../support/client.ts';
 import { makeImage, makeImages, type NamedImage } from '../../support/images.ts';
+import { pngHeader } from '../../support/png-header.ts';
 import { startServer } from '../../support/server.ts';
 
 const labels = [{ name: 'thing' }];
@@ -85,7 +86,7 @@ describe('media that are not what they should be', () => {
   });
 
   it('a truncated archive is refused with its name, and nothing of it stays', async () => {
-    const archive = makeZip(good.map(({ name, bytes }) => ({ name, bytes })));
+    const archive = makeZip(Object.fromEntries(good.map(({ name, bytes }) => [name, bytes])));
     const cut = archive.subarray(0, Math.floor(archive.length * 0.6));
     const { id, request } = await upload([{ name: 'photos.zip', bytes: cut }]);
     expect(request.status).toBe('failed');
@@ -114,10 +115,9 @@ describe('media that are not what they should be', () => {
   ])('a path in an archive that is %s writes nothing outside', async (_what, name) => {
     const dataDir = server.dataDir;
     const before = readdirSync(dirname(dataDir)).filter((entry) => entry.includes('outside'));
-    const [first] = good;
-    const entries = [{ name: 'inside.jpg', bytes: first?.bytes ?? Buffer.alloc(0) }];
+    const { bytes } = good[0]!;
     const { id, request } = await upload([
-      { name: 'photos.zip', bytes: makeZip([...entries, { name, bytes: first?.bytes ?? Buffer.alloc(0) }]) },
+      { name: 'photos.zip', bytes: makeZip({ 'inside.jpg': bytes, [name]: bytes }) },
     ]);
     const found = entriesBelow(dataDir).filter((path) => path.includes('outside'));
     const shownNames = request.status === 'finished' ? await names(id) : [];
@@ -134,10 +134,11 @@ describe('media that are not what they should be', () => {
   it('an archive that claims a wrong size is refused instead of being cut', async () => {
     const entries = good.map(({ name, bytes }, index) => ({
       name,
-      bytes,
-      ...(index === 1 ? { claimedSize: 10 } : {}),
+      content: bytes,
+      deflate: true,
+      ...(index === 1 ? { statedSize: 10 } : {}),
     }));
-    const { id, request } = await upload([{ name: 'photos.zip', bytes: makeZip(entries) }]);
+    const { id, request } = await upload([{ name: 'photos.zip', bytes: craftZip({ entries }) }]);
     const said = `${request.message} ${JSON.stringify(await client.report(request.id).catch(() => ''))}`;
     expect(said).toMatch(/image-001|photos\.zip/);
     if (request.status === 'finished') expect(await names(id)).not.toContain('image-001.jpg');
@@ -145,7 +146,7 @@ describe('media that are not what they should be', () => {
 
   it('a bomb of an archive is refused before it is written', async () => {
     const zeros = Buffer.alloc(300_000_000);
-    const { id, request } = await upload([{ name: 'bomb.zip', bytes: makeZip([{ name: 'zeros.bmp', bytes: zeros }]) }]);
+    const { id, request } = await upload([{ name: 'bomb.zip', bytes: makeZip({ 'zeros.bmp': zeros }) }]);
     expect(request.status).toBe('failed');
     expect(request.message).toContain('bomb.zip');
     expect((await client.task(id)).size).toBeUndefined();

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
-import { makeZip } from '../../support/archives.ts';
+import { makeZip } from '../../support/craft-zip.ts';
 import { makeImages } from '../../support/images.ts';
 import { startWorkbench } from '../http/support.ts';
 
@@ -121,10 +121,7 @@ describe('a look at a file before it is imported', () => {
 
   test('of a file that counts frames names the numbers that the task does not have', async () => {
     const rows = [1, 2, 9].map((frame) => `${frame},1,10,10,20,20,1,1,1`).join('\n');
-    const file = makeZip([
-      { name: 'gt/gt.txt', bytes: Buffer.from(rows) },
-      { name: 'gt/labels.txt', bytes: Buffer.from('car') },
-    ]);
+    const file = makeZip({ 'gt/gt.txt': rows, 'gt/labels.txt': 'car' });
     const { report } = await send(file, { dryRun: true, format: 'MOT 1.1', name: 'mot.zip' });
     expect(report.survey?.frames).toMatchObject({ stated: 0, matched: 2, total: 4, unmatched: [] });
     expect(report.bad.map(({ reason }) => reason)).toEqual(['frame 9 is not in the task']);
@@ -202,17 +199,16 @@ describe('an import with choices', () => {
   });
 
   test('reads one subset only', async () => {
-    const part = (subset: string, image: string, left: number) => ({
-      name: `annotations/instances_${subset}.json`,
-      bytes: Buffer.from(
-        JSON.stringify({
-          images: [{ id: 1, file_name: image, width: 320, height: 240 }],
-          categories: [{ id: 1, name: 'car' }],
-          annotations: [box(1, 1, 1, left), box(2, 1, 1, left + 1)],
-        }),
-      ),
+    const part = (image: string, left: number) =>
+      JSON.stringify({
+        images: [{ id: 1, file_name: image, width: 320, height: 240 }],
+        categories: [{ id: 1, name: 'car' }],
+        annotations: [box(1, 1, 1, left), box(2, 1, 1, left + 1)],
+      });
+    const file = makeZip({
+      'annotations/instances_train.json': part('image-000.jpg', 10),
+      'annotations/instances_val.json': part('image-001.jpg', 30),
     });
-    const file = makeZip([part('train', 'image-000.jpg', 10), part('val', 'image-001.jpg', 30)]);
     const name = 'coco.zip';
     const look = await send(file, { dryRun: true, name });
     expect(look.report.survey?.subsets).toEqual(['train', 'val']);
@@ -248,10 +244,7 @@ describe('an import with choices', () => {
     ['no word on it', {}, [1, 2]],
   ])('counts the frames of MOT from the stated number: %s', async (_title, options, frames) => {
     const rows = [2, 3].map((frame) => `${frame},-1,10,10,20,20,1,1,1`).join('\n');
-    const file = makeZip([
-      { name: 'gt/gt.txt', bytes: Buffer.from(rows) },
-      { name: 'gt/labels.txt', bytes: Buffer.from('car') },
-    ]);
+    const file = makeZip({ 'gt/gt.txt': rows, 'gt/labels.txt': 'car' });
     await send(file, { format: 'MOT 1.1', name: 'mot.zip', options: { ...options, frame_matching: 'order' } });
     expect((await stored()).map(([frame]) => frame)).toEqual(frames);
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readBackupKind } from '../../../../preload/contract/backup-kind.ts';
-import { makeZip } from '../../../support/archives.ts';
+import { makeZip } from '../../../support/craft-zip.ts';
 
-const zipOf = (...names: readonly string[]) => makeZip(names.map((name) => ({ name, bytes: Buffer.from('{}') })));
+const zipOf = (...names: readonly string[]) => makeZip(Object.fromEntries(names.map((name) => [name, '{}'])));
 const kindOf = (bytes: Buffer) =>
   readBackupKind((start, end) => Promise.resolve(new Uint8Array(bytes.subarray(start, end))), bytes.length);
 
