@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
+import { exportTo, formatOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { exportAs } from './export-as.ts';
 import { prepareExecutable, preparePython } from './python.ts';
-import { createTenPictures, height, shapes, width, type ArrangedExport } from './ten-pictures.ts';
+import { createTenPictures, height, shapes, width, type ArrangedExport } from './pictures.ts';
 
 interface Read {
   readonly problem?: string;
@@ -101,23 +100,23 @@ const folder = sharedFolder();
 const requirements = 'requirements-datasets.txt';
 const python = await preparePython(requirements);
 const write = await createTenPictures();
-const jobs: [string, string, string, string][] = [];
+const jobs: [string, string, string][] = [];
 for (const { what, reader, ...written } of cases) {
   const path = join(folder, `${what}.zip`);
   await write(path, written);
-  jobs.push([path, reader, what, join(folder, what)]);
+  jobs.push([path, what, reader]);
 }
 const read = await python<Readonly<Record<string, Read>>>('read_dataset.py', [JSON.stringify(jobs)]);
 
 // Datumaro takes class 0 for none; pycocotools takes numbers as they are.
 it('pycocotools reads classes that begin at 0', async () => {
   const path = join(folder, 'from zero.zip');
-  const task = createInMemoryTaskData({
+  const task = {
     frames: [{ name: 'a.jpg', width, height }],
     labels: [{ name: 'car' }, { name: 'van' }],
     shapes: shapes.slice(0, 1),
-  });
-  await exportAs('COCO 1.0', path, task, { save_images: false, first_class_id: 0 });
+  };
+  await exportTo(path, formatOf('COCO 1.0').exporter, task, false, { first_class_id: 0 });
   const script = [
     'import io, json, sys, zipfile, contextlib',
     'from pycocotools.coco import COCO',

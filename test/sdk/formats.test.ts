@@ -2,13 +2,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { signedPolygonArea } from '../../preload/contract/geometry.ts';
 import { maskArea, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import { createFormatRegistry } from '../../main/formats/registry.ts';
-import type { FrameImage, LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
-import { formatFixtures, runImport } from '../formats/support/format-fixtures.ts';
-import { makeImage } from '../support/images.ts';
+import type { LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
+import {
+  exportTo,
+  formatFixtures,
+  formatOf,
+  importerOf,
+  runImport,
+  shapeOf,
+} from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { exportAs } from './export-as.ts';
+import { frameImages, height, width } from './pictures.ts';
 import { preparePython } from './python.ts';
 
 interface Read {
@@ -20,24 +24,9 @@ interface Read {
   readonly pictures: number;
 }
 
-const [width, height] = [320, 240];
-const shape = (frame: number, type: LabeledShape['type'], label: string, points: readonly number[]): LabeledShape => ({
-  type,
-  frame,
-  label,
-  points,
-  occluded: false,
-  attributes: [],
-  group: 0,
-  z_order: 0,
-});
-const solid =
-  maskFromBitmap(
-    Array.from({ length: 400 }, () => 1),
-    20,
-    20,
-    { left: 200, top: 100 },
-  ) ?? [];
+const shape = (frame: number, type: LabeledShape['type'], label: string, points: readonly number[]) =>
+  shapeOf({ frame, type, label, points });
+const solid = maskFromBitmap(new Uint8Array(400).fill(1), 20, 20, { left: 200, top: 100 }) ?? [];
 const shapes = [
   shape(0, 'rectangle', 'car', [10, 20, 110, 70]),
   shape(0, 'rectangle', 'person', [50.5, 60.25, 90.75, 200]),
@@ -84,12 +73,11 @@ const described = [
 
 const folder = sharedFolder();
 const python = await preparePython('requirements-datasets.txt');
-const pictures = await Promise.all([0, 1, 2].map((index) => makeImage({ width, height, text: `picture ${index}` })));
-const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
-const jobs: [string, string, string, string][] = [];
+const images = await frameImages(3);
+const jobs: [string, string, string][] = [];
 for (const [format, reader] of formats) {
-  const task = createInMemoryTaskData({
-    frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
+  const task = {
+    frames: [1, 2, 3].map((number) => ({ name: `00000${number}.jpg`, width, height, subset: 'train' })),
     labels: [
       { name: 'car', color: '#ff0000' },
       { name: 'person', color: '#00ff00' },
@@ -98,12 +86,12 @@ for (const [format, reader] of formats) {
     shapes,
     tags,
     meta: { subset: 'train' },
-  });
-  const path = join(folder, `${format}.zip`);
-  await exportAs(format, path, task);
-  jobs.push([path, reader, `${format} ${reader}`, join(folder, `${format} ${reader}`)]);
+  };
+  const path = join(folder, `${format} ${reader}.zip`);
+  await exportTo(path, formatOf(format).exporter, task, true);
+  jobs.push([path, `${format} ${reader}`, reader]);
 }
-for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), reader, fixture, folder]);
+for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), fixture, reader]);
 const read = await python<Readonly<Record<string, Read>>>('read_dataset.py', [JSON.stringify(jobs)]);
 
 it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts) => {
@@ -120,19 +108,12 @@ it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts
 });
 
 it.each(described)('what is read of %s in %s is what datumaro reads', async (format, fixture, reader) => {
-  const importer = createFormatRegistry().findImporter(format);
-  if (!importer) throw new Error(`There is no importer "${format}".`);
   expect(read[fixture]?.problem).toBeUndefined();
   const labels = Object.keys(read[fixture]?.pixels ?? {}).map((name) => ({ name }));
   const picture = { name: fixture === 'mapillary' ? 'photo_1.png' : 'street/photo_1.png', width: 12, height: 8 };
-  const { task } = await runImport(
-    importer,
-    join(formatFixtures, fixture),
-    { frames: [picture], labels },
-    {
-      options: { conv_mask_to_poly: false },
-    },
-  );
+  const given = { frames: [picture], labels };
+  const options = { conv_mask_to_poly: false };
+  const { task } = await runImport(importerOf(format), join(formatFixtures, fixture), given, { options });
   const sizes = task.shapes.map(({ type, label, points }) => [
     label,
     type === 'mask' ? maskArea(points) : Math.abs(signedPolygonArea(points)),

@@ -1,28 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { withSource } from '../../main/formats/io/open-source.ts';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { makeImage } from '../support/images.ts';
-import { sharedFolder } from '../support/temporary-folder.ts';
-import { exportAs } from './export-as.ts';
+import { entriesOf, exportToZip, folderOf, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { frameImages } from './pictures.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
 const [width, height] = [64, 48];
-const box = (frame: number, label: string, points: readonly number[]): LabeledShape => ({
-  type: 'rectangle',
-  frame,
-  label,
-  points,
-  occluded: false,
-  attributes: [],
-  group: 0,
-  z_order: 0,
-});
+const box = (frame: number, label: string, points: readonly number[]): LabeledShape =>
+  shapeOf({ type: 'rectangle', frame, label, points });
 const shapes = [box(0, 'car', [1, 2, 11.5, 14]), box(0, 'person', [20, 10, 40, 30]), box(1, 'person', [5, 6, 12, 14])];
 /** `image label left top width height`, as panlabel writes what it read as COCO. */
 const expected = ['000001 car 1 2 10.5 12', '000001 person 20 10 20 20', '000002 person 5 6 7 8'];
@@ -42,15 +31,6 @@ const formats: readonly (readonly [format: string, name: string, part: string])[
 
 const program = await prepareExecutable('panlabel', 'requirements-panlabel.txt');
 
-async function unpack(archive: string, folder: string): Promise<void> {
-  await withSource({ path: archive, name: basename(archive) }, async (source) => {
-    for (const { path } of source.entries) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), await source.read(path));
-    }
-  });
-}
-
 interface Coco {
   readonly images: readonly { id: number; file_name: string }[];
   readonly categories: readonly { id: number; name: string }[];
@@ -58,26 +38,16 @@ interface Coco {
 }
 
 it.each(formats)('panlabel reads %s', async (format, name, part) => {
-  const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
-  const task = createInMemoryTaskData({
-    frames: pictures.map((_, index) => ({ name: `00000${index + 1}.jpg`, width, height, subset: 'train' })),
-    labels: ['car', 'person'].map((label) => ({
-      name: label,
-      color: '#ff0000',
-      type: 'any',
-      attributes: [],
-      sublabels: [],
-    })),
+  const images = await frameImages(2, { width, height });
+  const task = {
+    frames: [1, 2].map((number) => ({ name: `00000${number}.jpg`, width, height, subset: 'train' })),
+    labels: ['car', 'person'].map((label) => ({ name: label, color: '#ff0000' })),
     shapes,
-    images: new Map(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }])),
-  });
-  const folder = join(sharedFolder(), name);
-  mkdirSync(folder, { recursive: true });
-  const archive = join(folder, 'export.zip');
-  await exportAs(format, archive, task);
-  const unpacked = join(folder, 'files');
-  await unpack(archive, unpacked);
-  const output = join(folder, 'coco.json');
+    images,
+  };
+  const { path } = await exportToZip(formatOf(format).exporter, task, true);
+  const unpacked = folderOf(Object.fromEntries(await entriesOf(path)));
+  const output = join(temporaryFolder(), 'coco.json');
   await run(program, [
     'convert',
     '--from',

@@ -1,17 +1,12 @@
 """Unpacks an archive and reads each of its documents with V7's own parser: what it finds, in the order of the files."""
 
 import json
-import logging
 import sys
-import zipfile
-from pathlib import Path
 
-logging.disable(logging.CRITICAL)
-from darwin.utils import parse_darwin_json  # noqa: E402
+from archives import unpacked
+from darwin.utils import parse_darwin_json
 
-archive, folder = Path(sys.argv[1]), Path(sys.argv[2])
-with zipfile.ZipFile(archive) as opened:
-    opened.extractall(folder)
+folder = unpacked(sys.argv[1], sys.argv[2])
 
 
 def shown(annotation):

@@ -1,28 +1,15 @@
 """
-Unpacks archives and loads each with datumaro: what it finds in them, as "type label" with counts, by item. What is a
-folder is loaded where it lies; of masks it says the pixels.
+Loads archives with datumaro: what it finds in them, as "type label" with counts, by item; of masks the pixels.
 """
 
-import json
-import logging
-import sys
-import warnings
-import zipfile
 from collections import Counter
-from pathlib import Path
 
-warnings.filterwarnings("ignore")
-logging.disable(logging.CRITICAL)
-import datumaro  # noqa: E402
-from datumaro import AnnotationType  # noqa: E402
+from archives import read_each
+import datumaro
+from datumaro import AnnotationType
 
 
-def read(archive, name, folder):
-    if Path(archive).is_dir():
-        folder = Path(archive)
-    else:
-        with zipfile.ZipFile(archive) as opened:
-            opened.extractall(folder)
+def read(folder, name):
     dataset = datumaro.Dataset.import_from(str(folder), name)
     labels = dataset.categories().get(AnnotationType.label)
     counts = Counter()
@@ -57,10 +44,4 @@ def read(archive, name, folder):
     }
 
 
-results = {}
-for archive, name, key, folder in json.loads(sys.argv[1]):
-    try:
-        results[key] = read(archive, name, Path(folder))
-    except Exception as error:  # one format must not keep the others from being read
-        results[key] = {"problem": f"{type(error).__name__}: {error} {error.__cause__ or ''}"}
-print(json.dumps(results))
+read_each(read)

@@ -6,16 +6,15 @@ their places.
 
 import importlib.util
 import json
-import logging
 import os
 import socket
 import subprocess
 import sys
 import tempfile
-import zipfile
 from pathlib import Path
 
 from absent_modules import Finder
+from archives import unpacked
 
 absent = {
     "cachetools", "dacite", "exceptiongroup", "glob2", "jinja2", "jsonlines", "plotly", "py7zr", "pydash", "rarfile",
@@ -23,12 +22,9 @@ absent = {
     "tabulate", "xmltodict",
 }  # fmt: skip
 sys.meta_path.insert(0, Finder(lambda names: names[0] in absent))
-logging.disable(logging.CRITICAL)
 (place,) = importlib.util.find_spec("fiftyone").submodule_search_locations
 archive, target = Path(sys.argv[1]), Path(sys.argv[2])
-with zipfile.ZipFile(archive) as opened:
-    opened.extractall(target / "read")
-source = target / "read" / "train"
+source = unpacked(archive, target / "read") / "train"
 
 
 def free_port():

@@ -6,17 +6,13 @@ stand in the places of what these only import.
 
 import importlib.util
 import json
-import logging
 import sys
 import types
-import warnings
-import zipfile
 from pathlib import Path
 
 from absent_modules import Empty, Finder
+from archives import unpacked
 
-warnings.filterwarnings("ignore")
-logging.disable(logging.CRITICAL)
 unused_parts = {"api", "app", "nn", "cli", "convert", "volume", "video", "pointcloud", "task"}
 used_parts = ("project", "annotation", "io", "geometry", "imaging")
 
@@ -46,9 +42,7 @@ import supervisely.io.fs  # noqa: E402, F401
 from supervisely.annotation.annotation import Annotation  # noqa: E402
 from supervisely.project.project_meta import ProjectMeta  # noqa: E402
 
-archive, folder = Path(sys.argv[1]), Path(sys.argv[2])
-with zipfile.ZipFile(archive) as opened:
-    opened.extractall(folder)
+folder = unpacked(sys.argv[1], sys.argv[2])
 meta = ProjectMeta.from_json(json.loads((folder / "meta.json").read_text()))
 
 

@@ -5,17 +5,11 @@ imported, which its reader does not use: names stand in their places.
 """
 
 import importlib.machinery
-import json
-import logging
 import sys
 import types
-import warnings
-import zipfile
-from pathlib import Path
 
-warnings.filterwarnings("ignore")
-logging.disable(logging.CRITICAL)
-import supervision as sv  # noqa: E402
+from archives import read_each
+import supervision as sv
 
 
 class Unused(types.ModuleType):
@@ -75,16 +69,9 @@ def labelme_reads(folder):
     return {"files": len(files), "pictures": sum(file.image_data is not None for file in files), "shapes": shapes}
 
 
-results = {}
-for archive, key, reader, images, annotations in json.loads(sys.argv[1]):
-    folder = Path(archive).with_suffix("")
-    with zipfile.ZipFile(archive) as opened:
-        opened.extractall(folder)
-    try:
-        results[key] = shown(load(reader, folder, images, annotations))
-        if reader == "labelme":
-            results[key]["labelme"] = labelme_reads(folder)
-    except Exception as error:  # one format must not keep the others from being read
-        entries = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))[:20]
-        results[key] = {"problem": f"{type(error).__name__}: {error} {entries}"}
-print(json.dumps(results))
+def read(folder, reader, images, annotations):
+    found = shown(load(reader, folder, images, annotations))
+    return found | {"labelme": labelme_reads(folder)} if reader == "labelme" else found
+
+
+read_each(read)

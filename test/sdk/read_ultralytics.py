@@ -6,16 +6,14 @@ and which none of this uses: empty classes stand in their places.
 
 import ast
 import importlib.metadata
-import json
-import logging
 import os
 import sys
 import tempfile
 import types
-import zipfile
 from pathlib import Path
 
 from absent_modules import EmptyModule, Finder
+from archives import read_each
 
 absent = {"torch", "torchvision", "polars", "ultralytics_thop"}
 sys.meta_path.insert(0, Finder(lambda names: names[0] in absent))
@@ -23,7 +21,6 @@ version = importlib.metadata.version
 importlib.metadata.version = lambda name: EmptyModule.__version__ if name in absent else version(name)
 settings = tempfile.TemporaryDirectory()
 os.environ |= {"YOLO_OFFLINE": "true", "YOLO_CONFIG_DIR": settings.name, "YOLO_VERBOSE": "false"}
-logging.disable(logging.CRITICAL)
 import torchvision  # noqa: E402
 import yaml  # noqa: E402
 from ultralytics.cfg import get_cfg  # noqa: E402
@@ -109,13 +106,4 @@ def converted(folder):
 
 
 readers = {"classify": classified, "visdrone": converted}
-results = {}
-for archive, key, task in json.loads(sys.argv[1]):
-    folder = Path(archive).with_suffix("")
-    with zipfile.ZipFile(archive) as opened:
-        opened.extractall(folder)
-    try:
-        results[key] = readers[task](folder) if task in readers else detected(folder, task)
-    except Exception as error:  # one format must not keep the others from being read
-        results[key] = {"problem": f"{type(error).__name__}: {error}"}
-print(json.dumps(results))
+read_each(lambda folder, task: readers[task](folder) if task in readers else detected(folder, task))

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import type { FrameImage, LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
-import { makeImage } from '../support/images.ts';
+import type { LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
+import { exportTo, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { exportAs } from './export-as.ts';
+import { frameImages, height, width } from './pictures.ts';
 import { preparePython } from './python.ts';
 
 interface ReadObject {
@@ -27,13 +26,12 @@ interface Read {
   readonly val: readonly ReadPicture[];
 }
 
-const [width, height] = [320, 240];
 const shape = (
   type: LabeledShape['type'],
   label: string,
   points: readonly number[],
   more: Partial<LabeledShape> = {},
-): LabeledShape => ({ type, frame: 0, label, points, occluded: false, attributes: [], group: 0, z_order: 0, ...more });
+): LabeledShape => shapeOf({ type, label, points, ...more });
 const joint = (label: string, points: readonly number[], more: Partial<LabeledShape> = {}) =>
   shape('points', label, points, more);
 
@@ -102,15 +100,14 @@ const visDrone = 'VisDrone 1.0';
 
 const folder = sharedFolder();
 const python = await preparePython('requirements-readers.txt');
-const pictures = await Promise.all([0, 1].map((index) => makeImage({ width, height, text: `${index}` })));
-const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+const images = await frameImages(2);
 const jobs: string[][] = [];
 for (const [index, { format, task, drawn }] of cases.entries()) {
   const path = join(folder, `${index}.zip`);
   const labels = task === 'pose' ? [body] : [plain('car'), plain('van')];
   const names = ['train', 'val'].map((subset, frame) => ({ name: `deep/er ${frame}.jpg`, width, height, subset }));
-  const data = createInMemoryTaskData({ frames: names, labels, images, shapes: [drawn] });
-  await exportAs(`Ultralytics YOLO ${format} 1.0`, path, data);
+  const { exporter } = formatOf(`Ultralytics YOLO ${format} 1.0`);
+  await exportTo(path, exporter, { frames: names, labels, images, shapes: [drawn] }, true);
   jobs.push([path, keyOf(index), task]);
 }
 for (const format of [classification, imageNet]) {
@@ -120,17 +117,17 @@ for (const format of [classification, imageNet]) {
     ['train', 'van'],
     ['val', 'van'],
   ] as const;
-  const data = createInMemoryTaskData({
+  const data = {
     frames: classed.map(([subset], frame) => ({ name: `${frame}.jpg`, width, height, subset })),
     labels: [plain('car'), plain('van')],
     images: new Map(classed.map((_one, frame) => [frame, images.get(0)!])),
     tags: classed.map(([, label], frame) => ({ frame, label, attributes: [], group: 0 })),
-  });
-  await exportAs(format, path, data);
+  };
+  await exportTo(path, formatOf(format).exporter, data, true);
   jobs.push([path, format, 'classify']);
 }
 const path = join(folder, `${visDrone}.zip`);
-const data = createInMemoryTaskData({
+const data = {
   frames: ['train', 'val'].map((subset, frame) => ({ name: `${frame}.jpg`, width, height, subset })),
   labels: ['ignored regions', 'pedestrian', 'car', 'motor'].map(plain),
   images,
@@ -140,8 +137,8 @@ const data = createInMemoryTaskData({
     shape('rectangle', 'motor', [12.4, 30.6, 50.5, 60.2], { occluded: true }),
     shape('rectangle', 'car', [100, 100, 200, 150], { score: 0.5 }),
   ],
-});
-await exportAs(visDrone, path, data);
+};
+await exportTo(path, formatOf(visDrone).exporter, data, true);
 jobs.push([path, visDrone, 'visdrone']);
 const read = await python<Readonly<Record<string, Read>>>('read_ultralytics.py', [JSON.stringify(jobs)]);
 

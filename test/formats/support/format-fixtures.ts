@@ -120,8 +120,9 @@ export interface ExportResult {
   readonly summary: FormatSummary;
 }
 
-/** Exports a task, or one that is made of these options. */
-export async function exportToZip(
+/** Exports a task, or one that is made of these options, into a file. */
+export async function exportTo(
+  path: string,
   exporter: RegisteredExporter,
   given: TaskData | InMemoryTaskDataOptions,
   save_images = false,
@@ -129,14 +130,19 @@ export async function exportToZip(
 ): Promise<ExportResult> {
   const task = 'group_by_frame' in given ? given : createInMemoryTaskData(given);
   const report = createFormatReport();
-  const path = join(temporaryFolder(), 'export.zip');
   const { signal } = new AbortController();
   await exporter.run({ path }, task, { report, signal, progress: () => undefined, ...options, save_images });
   return { path, summary: report.summary() };
 }
 
+type Exported = Parameters<typeof exportTo> extends [string, ...infer Given] ? Given : never;
+
+/** The same into an archive that goes at the end of the test. */
+export const exportToZip = (...given: Exported): Promise<ExportResult> =>
+  exportTo(join(temporaryFolder(), 'export.zip'), ...given);
+
 /** The same, and the texts that the archive has. */
-export async function runExport(...given: Parameters<typeof exportToZip>) {
+export async function runExport(...given: Exported) {
   const written = await exportToZip(...given);
   return { ...written, entries: await readArchive(written.path) };
 }

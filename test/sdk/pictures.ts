@@ -5,20 +5,21 @@ import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
 import { createPictureCopier } from '../../main/transfer/arrangement/copy-picture.ts';
+import { exportTo, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { makeImage } from '../support/images.ts';
-import { exportAs } from './export-as.ts';
 
 export const [width, height] = [320, 240];
-const shape = (frame: number, label: string, type: LabeledShape['type'], points: readonly number[]): LabeledShape => ({
-  type,
-  frame,
-  label,
-  points,
-  occluded: false,
-  attributes: [],
-  group: 0,
-  z_order: 0,
-});
+
+/** Pictures of so many frames, each with another look. */
+export async function frameImages(count: number, size = { width, height }): Promise<Map<number, FrameImage>> {
+  const bytes = await Promise.all(
+    Array.from({ length: count }, (_, index) => makeImage({ ...size, text: `${index}` })),
+  );
+  return new Map(bytes.map((picture, index) => [index, { extension: '.jpg', bytes: picture }]));
+}
+
+const shape = (frame: number, label: string, type: LabeledShape['type'], points: readonly number[]) =>
+  shapeOf({ frame, label, type, points });
 const solid = maskFromBitmap(new Uint8Array(400).fill(1), 20, 20, { left: 200, top: 100 }) ?? [];
 /** Ten pictures: a car as a box on each but the last, a van as a mask on four, a tree as a small polygon on one. */
 export const shapes = [
@@ -35,13 +36,10 @@ export interface ArrangedExport {
 
 /** Writes the ten pictures and their shapes as formats and arrangements say. */
 export async function createTenPictures() {
-  const pictures = await Promise.all(
-    Array.from({ length: 10 }, (_unused, index) => makeImage({ width, height, text: `${index}` })),
-  );
-  const images = new Map<number, FrameImage>(pictures.map((bytes, index) => [index, { extension: '.jpg', bytes }]));
+  const images = await frameImages(10);
   return async (path: string, { format, arrangement, onlyAnnotated = false }: ArrangedExport): Promise<void> => {
     const plain = createInMemoryTaskData({
-      frames: pictures.map((_unused, index) => ({ name: `${index}.jpg`, width, height })),
+      frames: Array.from(images.keys(), (index) => ({ name: `${index}.jpg`, width, height })),
       labels: [{ name: 'car' }, { name: 'van' }, { name: 'tree' }],
       images,
       shapes,
@@ -53,6 +51,6 @@ export async function createTenPictures() {
       copyPicture: createPictureCopier(arrangement.images),
       checkCancelled: () => undefined,
     });
-    await exportAs(format, path, view);
+    await exportTo(path, formatOf(format).exporter, view, true);
   };
 }
