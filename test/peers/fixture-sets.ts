@@ -80,25 +80,13 @@ export const fixtureSets: readonly FixtureSet[] = [
   ),
   setOf('WiderFace 1.0', 'widerface/cvat-datumaro', '1 tag Handshaking, 2 tag Parade, 6 rectangle face'),
   setOf('YOLO 1.1', 'yolo/cvat-datumaro/yolo', '1 rectangle label_2, 1 rectangle label_4'),
-  setOf(
-    'Ultralytics YOLO Detection 1.0',
-    'yolo/cvat-datumaro/yolov8_detection',
-    '1 rectangle label_2, 1 rectangle label_4',
-  ),
-  setOf(
-    'Ultralytics YOLO Detection 1.0',
-    'yolo/cvat-datumaro/yolov8_detection_with_list_of_imgs',
-    '1 rectangle label_2, 1 rectangle label_4',
-  ),
-  setOf(
-    'Ultralytics YOLO Detection 1.0',
-    'yolo/cvat-datumaro/yolov8_detection_with_list_of_names',
-    '1 rectangle label_2, 1 rectangle label_4',
-  ),
-  setOf(
-    'Ultralytics YOLO Detection 1.0',
-    'yolo/cvat-datumaro/yolov8_detection_with_subset_txt',
-    '1 rectangle label_2, 1 rectangle label_4',
+  ...[
+    'yolov8_detection',
+    'yolov8_detection_with_list_of_imgs',
+    'yolov8_detection_with_list_of_names',
+    'yolov8_detection_with_subset_txt',
+  ].map((folder) =>
+    setOf('Ultralytics YOLO Detection 1.0', `yolo/cvat-datumaro/${folder}`, '1 rectangle label_2, 1 rectangle label_4'),
   ),
   setOf(
     'Ultralytics YOLO Oriented Bounding Boxes 1.0',

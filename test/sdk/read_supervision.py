@@ -42,8 +42,6 @@ def load(reader, folder, images, annotations):
         return sv.DetectionDataset.from_labelme(at, text)
     if reader == "createml":
         return sv.DetectionDataset.from_createml(at, only(folder, annotations))
-    if reader == "classes":
-        return sv.ClassificationDataset.from_folder_structure(at)
     yaml = only(folder, "*.yaml")
     return sv.DetectionDataset.from_yolo(at, text, yaml, is_obb=reader == "yolo-obb")
 
@@ -52,12 +50,10 @@ def shown(dataset):
     boxes, pixels, sizes = [], {}, set()
     for _path, image, found in dataset:
         sizes.add(f"{image.shape[1]}x{image.shape[0]}")
-        corners = getattr(found, "xyxy", None)
         for index, number in enumerate(found.class_id):
             name = dataset.classes[int(number)]
-            box = [] if corners is None else [round(float(value), 1) for value in corners[index]]
-            boxes.append([name, box])
-            if getattr(found, "mask", None) is not None:
+            boxes.append([name, [round(float(value), 1) for value in found.xyxy[index]]])
+            if found.mask is not None:
                 pixels[name] = pixels.get(name, 0) + int(found.mask[index].sum())
     classes = list(dataset.classes)
     return {"classes": classes, "pictures": len(dataset), "boxes": boxes, "pixels": pixels, "sizes": sorted(sizes)}

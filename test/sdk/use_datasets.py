@@ -1,19 +1,11 @@
 """Dataset adapters and auto-annotation of the unmodified cvat-sdk; `use_pytorch.py` has the adapter of PyTorch."""
 
-import sys
-from pathlib import Path
-from types import SimpleNamespace
-
 import cvat_sdk.auto_annotation as cvataa
 import PIL.Image
-from checks import check, expect, run
-from cvat_sdk import Client, Config, models
-from cvat_sdk.core.proxies.tasks import ResourceType
+from checks import check, expect
+from cvat_sdk import models
 from cvat_sdk.datasets import MediaDownloadPolicy, TaskDataset, UpdatePolicy
-
-url, user, password, image_folder, work_folder = sys.argv[1:6]
-images = sorted(Path(image_folder).iterdir())
-config = Config(status_check_period=0.1, cache_dir=Path(work_folder) / "cache")
+from world import Corner, images, new_task, run_signed_in, shape
 
 
 def same_picture(image, path):
@@ -31,21 +23,14 @@ def shown(dataset):
 
 @check
 def a_task_as_a_dataset(context):
-    task = context.client.tasks.create_from_data(
-        spec={"name": "dataset", "labels": [{"name": "car"}, {"name": "person"}]},
-        resource_type=ResourceType.LOCAL,
-        resources=images,
-        data_params={"chunk_size": 3},
-    )
+    labels = [{"name": "car"}, {"name": "person"}]
+    task = new_task(context.client, "dataset", labels=labels, data={"chunk_size": 3})
     context.task = task
     car, person = task.get_labels()
     task.set_annotations(
         models.LabeledDataRequest(
             tags=[models.LabeledImageRequest(frame=2, label_id=person.id)],
-            shapes=[
-                models.LabeledShapeRequest(frame=1, label_id=car.id, type="rectangle", points=[1.0, 2.0, 3.5, 4.0]),
-                models.LabeledShapeRequest(frame=4, label_id=car.id, type="points", points=[9.0, 9.0]),
-            ],
+            shapes=[shape("rectangle", 1, car, [1.0, 2.0, 3.5, 4.0]), shape("points", 4, car, [9.0, 9.0])],
         )
     )
     task.remove_frames_by_ids([3])
@@ -69,23 +54,10 @@ def pictures_on_demand(context):
 @check
 def what_is_cached_follows_the_task(context):
     car = context.task.get_labels()[0]
-    context.task.set_annotations(
-        models.LabeledDataRequest(
-            shapes=[models.LabeledShapeRequest(frame=0, label_id=car.id, type="points", points=[5.0, 5.0])]
-        )
-    )
+    context.task.set_annotations(models.LabeledDataRequest(shapes=[shape("points", 0, car, [5.0, 5.0])]))
     cached = TaskDataset(context.client, context.task.id, update_policy=UpdatePolicy.NEVER)
     expect(shown(cached)[1][1], [[1.0, 2.0, 3.5, 4.0]])
     expect(shown(TaskDataset(context.client, context.task.id))[0], (0, [[5.0, 5.0]], 0))
-
-
-class Corner:
-    """Finds a box in the corner of every picture."""
-
-    spec = cvataa.DetectionFunctionSpec(labels=[cvataa.label_spec("car", 0, type="rectangle")])
-
-    def detect(self, context, image):
-        return [cvataa.rectangle(0, [0, 0, image.width / 2, image.height / 4])]
 
 
 @check
@@ -98,6 +70,4 @@ def auto_annotation(context):
     expect(len(context.task.get_annotations().shapes), 8)
 
 
-with Client(url, config=config) as client:
-    client.login((user, password))
-    run(SimpleNamespace(client=client))
+run_signed_in()

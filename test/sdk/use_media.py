@@ -2,31 +2,16 @@
 
 import io
 import subprocess
-import sys
 import zipfile
-from pathlib import Path
-from types import SimpleNamespace
 
 import cvat_sdk.auto_annotation as cvataa
 import PIL.Image
-from checks import check, expect, run
-from cvat_sdk import Client, Config, models
-from cvat_sdk.core.proxies.tasks import ResourceType
+from checks import check, expect
+from cvat_sdk import models
 from cvat_sdk.datasets import MediaDownloadPolicy, TaskDataset, UnsupportedDatasetError
+from world import Corner, folder, ground_truth_of, make_video, new_task, run_signed_in, shape, skeleton_task
 
-url, user, password, image_folder, work_folder = sys.argv[1:6]
-images = sorted(Path(image_folder).iterdir())
-folder = Path(work_folder)
 frame_count = 12
-
-
-def new_task(client, name, resources, labels, **data):
-    return client.tasks.create_from_data(
-        spec={"name": name, "labels": labels},
-        resource_type=ResourceType.LOCAL,
-        resources=resources,
-        data_params={"image_quality": 80, **data},
-    )
 
 
 def objects_of(target):
@@ -64,10 +49,8 @@ def comes_back_from_a_backup(context, task):
 
 @check
 def a_video_is_described_once_and_its_chunks_are_videos(context):
-    video = folder / "clip.mp4"
-    source = ["-f", "lavfi", "-i", f"testsrc=size=64x48:rate=25:duration={frame_count / 25}"]
-    subprocess.run(["ffmpeg", "-v", "error", *source, str(video)], check=True)
-    task = new_task(context.client, "a video", [video], [{"name": "car"}], chunk_size=8)
+    video = make_video("clip.mp4", 25, frame_count)
+    task = new_task(context.client, "a video", [video], [{"name": "car"}], {"chunk_size": 8})
     context.video = task
     expect((task.size, task.mode), (frame_count, "interpolation"))
     expect(str(task.data_original_chunk_type), "video")
@@ -127,15 +110,6 @@ def tracks_of_a_video_go_out_and_come_back(context):
     expect(restored.get_frame(11, quality="original").read(), task.get_frame(11, quality="original").read())
 
 
-class Corner:
-    """Finds a box in the corner of every picture."""
-
-    spec = cvataa.DetectionFunctionSpec(labels=[cvataa.label_spec("car", 0, type="rectangle")])
-
-    def detect(self, _context, image):
-        return [cvataa.rectangle(0, [0, 0, image.width / 2, image.height / 4])]
-
-
 @check
 def functions_of_the_client_take_no_video_and_change_nothing(context):
     before = objects_of(context.video)
@@ -149,7 +123,8 @@ def functions_of_the_client_take_no_video_and_change_nothing(context):
 
 @check
 def compressed_chunks_of_a_video_are_pictures_where_that_is_wanted(context):
-    task = new_task(context.client, "zipped", [folder / "clip.mp4"], [{"name": "car"}], chunk_size=8, use_zip_chunks=True)
+    data = {"chunk_size": 8, "use_zip_chunks": True}
+    task = new_task(context.client, "zipped", [folder / "clip.mp4"], [{"name": "car"}], data)
     expect(str(task.data_compressed_chunk_type), "imageset")
     _, response = context.client.api_client.tasks_api.retrieve_data(
         task.id, type="chunk", number=1, quality="compressed", _parse_response=False
@@ -160,16 +135,8 @@ def compressed_chunks_of_a_video_are_pictures_where_that_is_wanted(context):
 
 @check
 def skeletons_are_written_by_an_update_and_read(context):
-    points = [{"name": name, "type": "points"} for name in ("head", "foot")]
-    labels = [{"name": "figure", "type": "skeleton", "sublabels": points}]
-    task = new_task(context.client, "skeletons", images, labels)
-    (figure,) = task.get_labels()
-    elements = [
-        models.SubLabeledShapeRequest(type="points", frame=1, label_id=label.id, points=[10.5 + index, 20.0])
-        for index, label in enumerate(figure.sublabels)
-    ]
-    shape = models.LabeledShapeRequest(type="skeleton", frame=1, label_id=figure.id, elements=elements)
-    task.update_annotations(models.PatchedLabeledDataRequest(shapes=[shape]))
+    task, figure = skeleton_task(context.client)
+    task.update_annotations(models.PatchedLabeledDataRequest(shapes=[figure]))
     (read,) = task.get_annotations().shapes
     expect([list(element.points) for element in read.elements], [[10.5, 20.0], [11.5, 20.0]])
     # What is there goes back as it came, with its ids.
@@ -182,12 +149,9 @@ def skeletons_are_written_by_an_update_and_read(context):
 
 @check
 def a_ground_truth_has_its_own_frames_and_all_numbers(context):
-    task = new_task(context.client, "truth", images, [{"name": "car"}])
+    task = new_task(context.client, "truth", labels=[{"name": "car"}])
     api = context.client.api_client.jobs_api
-    request = models.JobWriteRequest(
-        type="ground_truth", task_id=task.id, frame_selection_method="manual", frames=[1, 3]
-    )
-    job, _ = api.create(request)
+    job = ground_truth_of(context.client, task, [1, 3])
     meta, _ = api.retrieve_data_meta(job.id)
     expect([frame.name == "placeholder.jpg" for frame in meta.frames], [True, False, True, False, True])
     expect(list(meta.included_frames), [1, 3])
@@ -205,8 +169,7 @@ def a_ground_truth_is_annotated_and_taken_along_apart_from_its_task(context):
     (car,) = task.get_labels()
 
     def box(x):
-        shape = models.LabeledShapeRequest(type="rectangle", frame=3, label_id=car.id, points=[x, 1.0, 9.0, 9.0])
-        return models.LabeledDataRequest(shapes=[shape])
+        return models.LabeledDataRequest(shapes=[shape("rectangle", 3, car, [x, 1.0, 9.0, 9.0])])
 
     truth.set_annotations(box(2.0))
     task.set_annotations(box(1.0))
@@ -222,6 +185,4 @@ def a_ground_truth_is_annotated_and_taken_along_apart_from_its_task(context):
     expect(objects_of(kept), objects_of(truth))
 
 
-with Client(url, config=Config(status_check_period=0.1, cache_dir=folder / "cache")) as client:
-    client.login((user, password))
-    run(SimpleNamespace(client=client))
+run_signed_in()

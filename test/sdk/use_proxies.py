@@ -2,24 +2,16 @@
 
 import io
 import json
-import subprocess
-import sys
 import zipfile
-from pathlib import Path
-from types import SimpleNamespace
 
 import PIL.Image
-from checks import check, expect, run
-from cvat_sdk import Client, Config, models
+from checks import check, expect
+from cvat_sdk import Client, models
 from cvat_sdk.api_client import exceptions
 from cvat_sdk.core.client import AccessTokenCredentials
 from cvat_sdk.core.proxies.annotations import AnnotationUpdateAction
 from cvat_sdk.core.proxies.tasks import ResourceType
-
-url, user, password, image_folder, work_folder = sys.argv[1:6]
-images = sorted(Path(image_folder).iterdir())
-folder = Path(work_folder)
-config = Config(status_check_period=0.1)
+from world import config, folder, ground_truth_of, images, make_video, new_task, password, run_signed_in, shape, url, user
 
 
 def car_labels():
@@ -38,7 +30,7 @@ def car_labels():
 
 
 def rectangle(frame, label, points, **rest):
-    return models.LabeledShapeRequest(frame=frame, label_id=label.id, type="rectangle", points=points, **rest)
+    return shape("rectangle", frame, label, points, **rest)
 
 
 def jobs_of(task):
@@ -164,27 +156,19 @@ def frames_chunks_and_previews(context):
 
 @check
 def chunks_of_videos(context):
-    video = folder / "video.mp4"
-    source = "testsrc=size=64x48:rate=10:duration=2"
-    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, str(video)], check=True)
-    task = context.client.tasks.create_from_data(
-        spec={"name": "a video", "labels": [{"name": "car"}]},
-        resource_type=ResourceType.LOCAL,
-        resources=[video],
-        data_params={"image_quality": 80, "chunk_size": 8, "use_zip_chunks": True},
-    )
+    data = {"chunk_size": 8, "use_zip_chunks": True}
+    task = new_task(context.client, "a video", [make_video("video.mp4", 10, 20)], [{"name": "car"}], data)
     expect(task.size, 20)
     jobs_api = context.client.api_client.jobs_api
-    for quality, format in (("compressed", "JPEG"),):
-        chunk = io.BytesIO()
-        task.download_chunk(2, chunk, quality=quality)
-        _, answer = jobs_api.retrieve_data(
-            jobs_of(task)[0].id, type="chunk", number=2, quality=quality, _parse_response=False
-        )
-        expect(answer.data, chunk.getvalue())
-        with zipfile.ZipFile(chunk) as opened:
-            images_of_chunk = [PIL.Image.open(io.BytesIO(opened.read(name))) for name in opened.namelist()]
-        expect([(image.format, image.size) for image in images_of_chunk], [(format, (64, 48))] * 4)
+    chunk = io.BytesIO()
+    task.download_chunk(2, chunk, quality="compressed")
+    _, answer = jobs_api.retrieve_data(
+        jobs_of(task)[0].id, type="chunk", number=2, quality="compressed", _parse_response=False
+    )
+    expect(answer.data, chunk.getvalue())
+    with zipfile.ZipFile(chunk) as opened:
+        images_of_chunk = [PIL.Image.open(io.BytesIO(opened.read(name))) for name in opened.namelist()]
+    expect([(image.format, image.size) for image in images_of_chunk], [("JPEG", (64, 48))] * 4)
     task.remove()
 
 
@@ -225,7 +209,8 @@ def annotations_set_update_remove(context):
     stored = task.get_annotations()
     expect([list(shape.points) for shape in stored.shapes], [[1.5, 2.25, 30, 40.125]])
     expect([(v.spec_id, v.value) for v in stored.shapes[0].attributes], [(spec, "b")])
-    expect((stored.shapes[0].z_order, stored.shapes[0].occluded, len(stored.tags), len(stored.tracks)), (2, True, 1, 1))
+    expect((stored.shapes[0].z_order, stored.shapes[0].occluded, len(stored.tracks)), (2, True, 1))
+    expect([(tag.frame, tag.label_id) for tag in stored.tags], [(1, person.id)])
 
     task.update_annotations(
         models.PatchedLabeledDataRequest(shapes=[rectangle(4, person, [5, 5, 6, 6])]), action=AnnotationUpdateAction.CREATE
@@ -248,23 +233,19 @@ def annotations_set_update_remove(context):
 
 @check
 def annotations_of_every_type(context):
-    task = context.client.tasks.create_from_data(
-        spec={
-            "name": "all types",
-            "labels": [
-                {"name": "thing"},
-                {
-                    "name": "body",
-                    "type": "skeleton",
-                    "sublabels": [{"name": "head", "type": "points"}, {"name": "foot", "type": "points"}],
-                    "svg": "<circle cx='1' cy='1' r='1' data-label-name='head'/>",
-                },
-            ],
+    checkbox = {"name": "parked", "mutable": True, "input_type": "checkbox", "default_value": "false", "values": []}
+    labels = [
+        {"name": "thing", "attributes": [checkbox]},
+        {
+            "name": "body",
+            "type": "skeleton",
+            "sublabels": [{"name": "head", "type": "points"}, {"name": "foot", "type": "points"}],
+            "svg": "<circle cx='1' cy='1' r='1' data-label-name='head'/>",
         },
-        resource_type=ResourceType.LOCAL,
-        resources=images[:2],
-    )
+    ]
+    task = new_task(context.client, "all types", images[:2], labels)
     thing, body = task.get_labels()
+    parked = [models.AttributeValRequest(spec_id=thing.attributes[0].id, value="true")]
     points = {
         "rectangle": [0, 0, 5, 5],
         "polygon": [0, 0, 5, 0, 5, 5],
@@ -274,9 +255,7 @@ def annotations_of_every_type(context):
         "cuboid": list(range(16)),
         "mask": [1, 2, 1, 0, 0, 1, 1],
     }
-    shapes = [
-        models.LabeledShapeRequest(frame=0, label_id=thing.id, type=name, points=values) for name, values in points.items()
-    ]
+    shapes = [shape(name, 0, thing, values, attributes=parked) for name, values in points.items()]
     elements = [
         models.SubLabeledShapeRequest(frame=0, label_id=part.id, type="points", points=[index, index])
         for index, part in enumerate(body.sublabels)
@@ -285,6 +264,7 @@ def annotations_of_every_type(context):
     task.set_annotations(models.LabeledDataRequest(shapes=shapes))
     stored = task.get_annotations().shapes
     expect({str(shape.type): list(shape.points) for shape in stored if str(shape.type) != "skeleton"}, points)
+    expect([value.value for one in stored for value in one.attributes], ["true"] * len(points))
     skeleton = next(shape for shape in stored if str(shape.type) == "skeleton")
     expect([list(element.points) for element in skeleton.elements], [[0, 0], [1, 1]])
     task.remove()
@@ -297,11 +277,19 @@ def annotations_by_file(context):
     shapes = [rectangle(frame, car, [frame, 1, 20, 30]) for frame in range(5)]
     task.set_annotations(models.LabeledDataRequest(shapes=shapes))
     for name in ("COCO 1.0", "CVAT for images 1.1", "YOLO 1.1", "Ultralytics YOLO Detection 1.0"):
+        pictured = folder / f"{name} with pictures.zip"
+        task.export_dataset(name, pictured, include_images=True)
+        with zipfile.ZipFile(pictured) as opened:
+            entries = opened.namelist()
+        for image in images:
+            assert any(entry.endswith(f"/{image.name}") for entry in entries), f"{name}: {image.name}"
         archive = folder / f"{name} annotations.zip"
         task.export_dataset(name, archive, include_images=False)
         task.remove_annotations()
+        expect(len(task.get_annotations().shapes), 0)
         task.import_annotations("CVAT 1.1" if name.startswith("CVAT") else name, archive)
-        expect(len(task.get_annotations().shapes), 5, name)
+        read = sorted([round(value, 2) for value in one.points] for one in task.get_annotations().shapes)
+        expect(read, [[frame, 1, 20, 30] for frame in range(5)], name)
     job = jobs_of(task)[0]
     job.export_dataset("COCO 1.0", folder / "job.zip", include_images=False)
     job.remove_annotations()
@@ -335,7 +323,7 @@ def jobs(context):
     job.update({"stage": "validation"})
     expect((str(job.stage), str(job.state), str(job.status)), ("validation", "new", "validation"))
     job.update({"stage": "acceptance", "state": "completed"})
-    expect(str(job.status), "completed")
+    expect((str(job.state), str(job.status)), ("completed", "completed"))
     expect([label.name for label in job.get_labels()], ["car", "person"])
     expect(len(job.get_frames_info()), 3)
     expect(client.jobs.retrieve(job.id).task_id, task.id)
@@ -344,15 +332,41 @@ def jobs(context):
 @check
 def ground_truth_jobs(context):
     client, task = context.client, context.task
-    job, _ = client.api_client.jobs_api.create(
-        models.JobWriteRequest(type="ground_truth", task_id=task.id, frame_selection_method="manual", frames=[1, 3])
-    )
+    job = ground_truth_of(client, task, [1, 3])
     expect((str(job.type), job.frame_count), ("ground_truth", 2))
     meta, _ = client.api_client.jobs_api.retrieve_data_meta(job.id)
     expect(list(meta.included_frames), [1, 3])
     layout, _ = client.api_client.tasks_api.retrieve_validation_layout(task.id)
     expect((str(layout.mode), list(layout.validation_frames)), ("gt", [1, 3]))
     client.api_client.jobs_api.destroy(job.id)
+
+
+@check
+def replicas_of_a_job_are_merged_into_it(context):
+    client = context.client
+    task = new_task(client, "seen by two", images[:1], [{"name": "car"}], consensus_replicas=2)
+    (car,) = task.get_labels()
+    expect(task.consensus_enabled, True)
+    replica = ["consensus_replica", True, 0]
+    kinds = sorted([str(job.type), job.parent_job_id is not None, job.replicas_count] for job in task.get_jobs())
+    expect(kinds, [["annotation", False, 2], replica, replica])
+    for job in task.get_jobs():
+        if str(job.type) == "consensus_replica":
+            drawn = models.PatchedLabeledDataRequest(shapes=[rectangle(0, car, [10, 20, 30, 40])])
+            job.update_annotations(drawn, action=AnnotationUpdateAction.CREATE)
+    api = client.api_client.consensus_api
+    settings = api.list_settings(task_id=task.id)[0].results[0]
+    api.partial_update_settings(
+        settings.id, patched_consensus_settings_request=models.PatchedConsensusSettingsRequest(iou_threshold=0.6)
+    )
+    expect(api.retrieve_settings(settings.id)[0].iou_threshold, 0.6)
+    merge = models.ConsensusMergeCreateRequest(task_id=task.id)
+    started, _ = api.create_merge(consensus_merge_create_request=merge)
+    request, _ = client.wait_for_completion(started.rq_id)
+    merged = [(str(one.source), list(one.points), one.score) for one in task.get_annotations().shapes]
+    expect(merged, [("consensus", [10, 20, 30, 40], 1)])
+    expect(str(request.operation.type), "merge:task")
+    task.remove()
 
 
 @check
@@ -435,12 +449,8 @@ def datasets_of_projects(context):
 def jobs_by_files_and_a_task_that_moves_into_a_project(context):
     client, project = context.client, context.project
     names = [image.name for image in images]
-    task = client.tasks.create_from_data(
-        spec={"name": "moves", "labels": [{"name": "car"}]},
-        resource_type=ResourceType.LOCAL,
-        resources=images[:3],
-        data_params={"job_file_mapping": [[names[2]], [names[0], names[1]]]},
-    )
+    data = {"job_file_mapping": [[names[2]], [names[0], names[1]]]}
+    task = new_task(client, "moves", images[:3], [{"name": "car"}], data)
     expect([frame.name for frame in task.get_frames_info()], [names[2], names[0], names[1]])
     expect([(job.start_frame, job.stop_frame) for job in jobs_of(task)], [(0, 0), (1, 2)])
     task.set_annotations(models.LabeledDataRequest(shapes=[rectangle(1, task.get_labels()[0], [1, 2, 3, 4])]))
@@ -500,6 +510,4 @@ def removing(context):
     expect(client.projects.list(name="wide streets"), [])
 
 
-with Client(url, config=config) as client:
-    client.login((user, password))
-    run(SimpleNamespace(client=client))
+run_signed_in()

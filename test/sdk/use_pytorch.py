@@ -1,35 +1,18 @@
 """The PyTorch adapter of the unmodified cvat-sdk over images, projects, videos, skeletons and ground truths."""
 
-import subprocess
-import sys
-from pathlib import Path
-from types import SimpleNamespace
+from functools import partial
 
 import torch_stand_in
-from checks import check, expect, run
-from cvat_sdk import Client, Config, models
-from cvat_sdk.core.proxies.tasks import ResourceType
+import world
+from checks import check, expect
+from cvat_sdk import models
+from world import ground_truth_of, images, make_video, run_signed_in, shape, skeleton_task
 
 torch_stand_in.install()
 import cvat_sdk.pytorch as cvatpt  # noqa: E402
 import PIL.Image  # noqa: E402
 
-url, user, password, image_folder, work_folder = sys.argv[1:6]
-images = sorted(Path(image_folder).iterdir())
-folder = Path(work_folder)
-
-
-def new_task(client, name, resources=images, labels=(), **spec):
-    return client.tasks.create_from_data(
-        spec={"name": name, **({"labels": list(labels)} if labels else {}), **spec},
-        resource_type=ResourceType.LOCAL,
-        resources=resources,
-        data_params={"image_quality": 80, "chunk_size": 2},
-    )
-
-
-def shape(type, frame, label, points, **more):
-    return models.LabeledShapeRequest(type=type, frame=frame, label_id=label.id, points=points, **more)
+new_task = partial(world.new_task, data={"chunk_size": 2})
 
 
 def pixels(image):
@@ -87,10 +70,7 @@ def a_project_by_its_subsets(context):
 
 @check
 def a_video_is_refused_and_not_taken_for_pictures(context):
-    video = folder / "clip.mp4"
-    source = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1"]
-    subprocess.run(["ffmpeg", "-v", "error", *source, str(video)], check=True)
-    task = new_task(context.client, "a video", [video], [{"name": "car"}])
+    task = new_task(context.client, "a video", [make_video("clip.mp4", 5, 5)], [{"name": "car"}])
     try:
         cvatpt.TaskVisionDataset(context.client, task.id)
     except cvatpt.UnsupportedDatasetError:
@@ -100,15 +80,8 @@ def a_video_is_refused_and_not_taken_for_pictures(context):
 
 @check
 def skeletons_are_in_the_target(context):
-    points = [{"name": name, "type": "points"} for name in ("head", "foot")]
-    task = new_task(context.client, "skeletons", labels=[{"name": "figure", "type": "skeleton", "sublabels": points}])
-    (figure,) = task.get_labels()
-    elements = [
-        models.SubLabeledShapeRequest(type="points", frame=1, label_id=label.id, points=[10.5 + index, 20.0])
-        for index, label in enumerate(figure.sublabels)
-    ]
-    figure_shape = models.LabeledShapeRequest(type="skeleton", frame=1, label_id=figure.id, elements=elements)
-    task.set_annotations(models.LabeledDataRequest(shapes=[figure_shape]))
+    task, figure = skeleton_task(context.client)
+    task.set_annotations(models.LabeledDataRequest(shapes=[figure]))
     _image, target = cvatpt.TaskVisionDataset(context.client, task.id)[1]
     (read,) = target.annotations.shapes
     expect([list(element.points) for element in read.elements], [[10.5, 20.0], [11.5, 20.0]])
@@ -118,10 +91,7 @@ def skeletons_are_in_the_target(context):
 def the_ground_truth_of_a_task_is_not_among_its_annotations(context):
     task = new_task(context.client, "truth", labels=[{"name": "car"}])
     (car,) = task.get_labels()
-    request = models.JobWriteRequest(
-        type="ground_truth", task_id=task.id, frame_selection_method="manual", frames=[1]
-    )
-    job, _ = context.client.api_client.jobs_api.create(request)
+    job = ground_truth_of(context.client, task, [1])
     context.client.jobs.retrieve(job.id).set_annotations(
         models.LabeledDataRequest(shapes=[shape("rectangle", 1, car, [1.0, 1.0, 9.0, 9.0])])
     )
@@ -135,6 +105,4 @@ def dataset_of(dataset):
     return [dataset[index] for index in range(len(dataset))]
 
 
-with Client(url, config=Config(status_check_period=0.1, cache_dir=folder / "cache")) as client:
-    client.login((user, password))
-    run(SimpleNamespace(client=client))
+run_signed_in()
