@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { breachesInBothThemes } from '../e2e/support/accessibility.ts';
 import { openWorkbench } from '../e2e/support/workbench.ts';
 import { makeImages } from '../support/images.ts';
-import { functionYaml, testSocket } from '../support/functions/docker-harness.ts';
+import { functionYaml, removeContainersOf, testSocket } from '../support/functions/docker-harness.ts';
 
 /** A detector without any package: its results do not depend on the picture, its score on the threshold. */
 const handler = `
@@ -49,12 +49,8 @@ const photo = join(workbench.folder, 'street.png');
 writeFileSync(photo, image?.bytes ?? '');
 afterAll(async () => {
   await workbench.close();
-  const docker = new Docker({ socketPath: testSocket() });
-  const made = await docker.listContainers({ all: true, filters: { label: ['app.limner.function'] } });
-  for (const { Id } of made.filter(({ Labels }) => Labels['app.limner.function']?.startsWith('street-'))) {
-    await docker.getContainer(Id).remove({ force: true, v: true });
-  }
-  await docker
+  await removeContainersOf((name) => name.startsWith('street-'));
+  await new Docker({ socketPath: testSocket() })
     .getImage('limner-test/street:1')
     .remove({ force: true })
     .catch(() => undefined);

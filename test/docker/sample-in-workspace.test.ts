@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import Docker from 'dockerode';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { downloadBy } from '../e2e/support/files.ts';
 import { openWorkbench } from '../e2e/support/workbench.ts';
-import { testSocket } from '../support/functions/docker-harness.ts';
+import { removeContainersOf, testSocket } from '../support/functions/docker-harness.ts';
 
 /** Four plain areas on white: nobody, and no model, can be in doubt of them. */
 const areas = [
@@ -33,10 +32,7 @@ const task = await service.makeTask('areas', { images: [{ name: 'areas.jpg', byt
 const [job = 0] = await service.jobsOf(task);
 afterAll(async () => {
   await workbench.close();
-  const docker = new Docker({ socketPath: testSocket() });
-  for (const { Id, Labels } of await docker.listContainers({ all: true })) {
-    if (Labels['app.limner.function'] === functionName) await docker.getContainer(Id).remove({ force: true, v: true });
-  }
+  await removeContainersOf((made) => made === functionName);
 });
 
 const suggestions = () => workbench.page.getByTestId('suggestion');

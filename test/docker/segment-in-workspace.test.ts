@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Docker from 'dockerode';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
@@ -8,7 +7,7 @@ import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
 import { clickPlaces, leaveCanvas, type Place } from '../e2e/support/pointer.ts';
 import { openWorkbench } from '../e2e/support/workbench.ts';
-import { testSocket, until } from '../support/functions/docker-harness.ts';
+import { removeContainersOf, until } from '../support/functions/docker-harness.ts';
 import { modelEnvironment } from '../support/functions/python-models.ts';
 import { segmentConfiguration, segmentFiles } from '../support/functions/segment-anything.ts';
 import { colourDecoder } from '../support/onnx/region-grower.ts';
@@ -51,10 +50,7 @@ const { id } = await service.ask<{ id: string }>('POST', '/api/models/weights/lo
 await service.ask('POST', `/api/models/functions/${name}/decoder`, { id });
 afterAll(async () => {
   await workbench.close();
-  const docker = new Docker({ socketPath: testSocket() });
-  for (const { Id, Labels } of await docker.listContainers({ all: true })) {
-    if (Labels['app.limner.function'] === name) await docker.getContainer(Id).remove({ force: true, v: true });
-  }
+  await removeContainersOf((made) => made === name);
 });
 
 const mean = [123.675, 116.28, 103.53];

@@ -1,9 +1,8 @@
 import Docker from 'dockerode';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
-import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
-import { functionYaml, nodeBase, until } from '../../support/functions/docker-harness.ts';
+import { deployBySource, until } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine } from '../../support/functions/own-engine.ts';
 import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -35,17 +34,8 @@ async function goesOn(id: number, more = 60): Promise<void> {
 }
 
 test('a batch of 1,000 frames survives the end of its container, of Limner and of the Engine', async () => {
-  await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
-  const json = {
-    configuration: functionYaml({
-      name: 'quick',
-      spec: '  triggers:\n    http:\n      kind: http\n      numWorkers: 2',
-    }),
-    files: [{ path: 'main.js', content: btoa(handler) }],
-    base_image: nodeBase,
-  };
-  await client.good('POST', '/api/models/functions', { json });
-  await until(async () => (await client.good<ModelFunction>('GET', '/api/models/functions/quick')).state === 'ready');
+  const spec = '  triggers:\n    http:\n      kind: http\n      numWorkers: 2';
+  expect(await deployBySource(client, { name: 'quick', spec }, handler)).toMatchObject({ state: 'ready' });
   const bytes = await makeImage({ width: 16, height: 16 });
   const images = Array.from({ length: frames }, (_, index) => ({
     name: `${String(index).padStart(4, '0')}.jpg`,

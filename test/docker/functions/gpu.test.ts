@@ -33,10 +33,6 @@ describe.each([
     base_image: nodeBase,
     ...more,
   });
-  const inspect = async (name: string) => {
-    const [info] = await harness.containers(name);
-    return harness.docker.getContainer(info?.Id ?? '').inspect();
-  };
 
   if (!nvidia) {
     test('a function that wants a card fails with a sentence, and leaves nothing behind', async () => {
@@ -66,7 +62,7 @@ describe.each([
       workers: 1,
       gpu: { count: 1, cards: ['GPU-large'], declared_mib: 9000 },
     });
-    expect((await inspect('one-card')).HostConfig.DeviceRequests).toEqual([
+    expect((await (await harness.container('one-card')).inspect()).HostConfig.DeviceRequests).toEqual([
       expect.objectContaining({ Driver: 'nvidia', DeviceIDs: ['GPU-large'], Capabilities: [['gpu']] }),
     ]);
     expect((await harness.call('one-card', { do: 'environment' })).body).toMatchObject({
@@ -75,8 +71,7 @@ describe.each([
   });
 
   test('what its processes hold of the card is among its numbers, over time', async () => {
-    const [info] = await harness.containers('one-card');
-    const { Processes, Titles } = await harness.docker.getContainer(info?.Id ?? '').top();
+    const { Processes, Titles } = await (await harness.container('one-card')).top();
     const ids = Processes.map((row: string[]) => Number(row[Titles.indexOf('PID')]));
     expect(ids).toHaveLength(2);
     processes = [`GPU-large, ${ids[0]}, 300`, `GPU-large, ${ids[1]}, 1200`, 'GPU-large, 1, 5000'].join('\n');
@@ -149,8 +144,7 @@ describe('where the cards of the Engine cannot be listed', () => {
 
   test('nvidia.com/gpu: 1 asks for one card, and the Engine names it', async () => {
     expect(await harness.deployHandler({ name: 'counted', spec: wantsCard })).toMatchObject({ state: 'ready' });
-    const [info] = await harness.containers();
-    const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    const { HostConfig } = await (await harness.container('counted')).inspect();
     expect(HostConfig.DeviceRequests).toEqual([
       expect.objectContaining({ Driver: 'nvidia', Count: 1, Capabilities: [['gpu']] }),
     ]);

@@ -132,8 +132,7 @@ describe('other faults', () => {
 describe('walls', () => {
   test('every container has them', async () => {
     await deploy('walled', '  env:\n    - name: OWN\n      value: mine');
-    const [info] = await harness.containers('walled');
-    const { Config, HostConfig, NetworkSettings } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    const { Config, HostConfig, NetworkSettings } = await (await harness.container('walled')).inspect();
     expect(Config.User).toBe('65534:65534');
     expect(HostConfig).toMatchObject({
       CapDrop: ['ALL'],
@@ -167,21 +166,17 @@ describe('walls', () => {
   test('what was granted, and only that, goes through them', async () => {
     const folder = harness.folderWith({ 'weights.bin': 'heavy' });
     chmodSync(folder, 0o755);
-    const refused = deploy('granted', '', obedientHandler, {
-      volumes: [{ source: folder, target: '/weights', read_only: true }],
-    });
+    const volumes = [{ source: folder, target: '/weights', read_only: true }];
+    const refused = deploy('granted', '', obedientHandler, { volumes });
     await expect(refused).rejects.toThrow(/Read .* on this computer, as \/weights in the container/);
-    const deployed = await deploy('granted', '', obedientHandler, {
-      volumes: [{ source: folder, target: '/weights', read_only: true }],
-      grants: [`volume:${folder}:ro`],
-    });
-    expect(deployed).toMatchObject({ state: 'ready', grants: [`volume:${folder}:ro`] });
+    const grants = [`volume:${folder}:ro`];
+    const deployed = await deploy('granted', '', obedientHandler, { volumes, grants });
+    expect(deployed).toMatchObject({ state: 'ready', grants });
     expect((await harness.call('granted', { do: 'read', path: '/weights/weights.bin' })).body).toEqual({
       text: 'heavy',
     });
     expect((await harness.call('granted', { do: 'write', path: '/weights/x' })).body).toMatchObject({ written: false });
-    const [info] = await harness.containers('granted');
-    const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    const { HostConfig } = await (await harness.container('granted')).inspect();
     expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], ReadonlyRootfs: true });
   });
 
@@ -218,8 +213,7 @@ exports.handler = async () => {
   test('processes, shared memory and the temporary folder, from which programs run where that is granted', async () => {
     const spec = `  platform:\n    attributes:\n${places}`;
     expect(await deploy('places', spec, placesHandler)).toMatchObject({ state: 'ready', warnings: [] });
-    const [info] = await harness.containers('places');
-    const { HostConfig } = await harness.docker.getContainer(info?.Id ?? '').inspect();
+    const { HostConfig } = await (await harness.container('places')).inspect();
     expect(HostConfig).toMatchObject({ PidsLimit: 777 });
     expect((await harness.call('places', {})).body).toEqual({ runs: 'EACCES', tmp: 512 * 2 ** 20, shm: 256 * 2 ** 20 });
 

@@ -10,9 +10,8 @@ import type { ModelFunction } from '../../../preload/contract/schema/functions.t
 import { signIn } from '../../support/client.ts';
 import {
   createDockerHarness,
-  functionYaml,
+  deployBySource,
   nodeBase,
-  obedientHandler,
   testSocket,
   until,
   type DockerHarness,
@@ -34,21 +33,20 @@ describe('functions outlive Limner and the containers behind them', () => {
   const own = (name: string) => harness.containers(name);
   test('a container that was stopped, killed or removed behind its back is there again when it is called', async () => {
     await deploy('sleeper');
-    const [info] = await own('sleeper');
-    await harness.docker.getContainer(info?.Id ?? '').stop({ t: 1 });
+    const container = await harness.container('sleeper');
+    await container.stop({ t: 1 });
     expect((await harness.call('sleeper', {})).status).toBe(200);
-    await harness.docker.getContainer(info?.Id ?? '').kill();
+    await container.kill();
     expect((await harness.call('sleeper', {})).status).toBe(200);
-    await harness.docker.getContainer(info?.Id ?? '').remove({ force: true });
+    await container.remove({ force: true });
     expect((await harness.call('sleeper', {})).status).toBe(200);
-    expect((await own('sleeper')).map(({ Id }) => Id)).not.toContain(info?.Id);
+    expect((await own('sleeper')).map(({ Id }) => Id)).not.toContain(container.id);
     expect(harness.function('sleeper').state).toBe('ready');
   });
 
   test('a port that was taken meanwhile is given up for another one', async () => {
     const { node_port: port } = await deploy('mover');
-    const [info] = await own('mover');
-    await harness.docker.getContainer(info?.Id ?? '').stop({ t: 1 });
+    await (await harness.container('mover')).stop({ t: 1 });
     await until(() => harness.function('mover').state === 'scaledToZero');
     const { createServer } = await import('node:net');
     const server = createServer();
@@ -99,19 +97,9 @@ describe('a Limner that was killed', () => {
   test('finds its functions again: the same containers answer, at the same ports', async () => {
     const server = await startServer();
     const client = await signIn(server);
-    await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
     const ports = new Map<string, number | null>();
     for (const name of ['survivor', 'sleeper']) {
-      const json = {
-        configuration: functionYaml({ name }),
-        files: [{ path: 'main.js', content: btoa(obedientHandler) }],
-        base_image: nodeBase,
-      };
-      await client.good('POST', '/api/models/functions', { json });
-      const model = await until(async () => {
-        const one = await client.good<ModelFunction>('GET', `/api/models/functions/${name}`);
-        return one.state === 'building' ? null : one;
-      });
+      const model = await deployBySource(client, { name });
       expect(model).toMatchObject({ state: 'ready', message: '' });
       ports.set(name, model.node_port);
     }
@@ -145,15 +133,8 @@ describe('a Limner that was killed', () => {
   test('leaves functions that rest by themselves when nobody calls them', async () => {
     const server = await startServer();
     const client = await signIn(server);
-    await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
-    const json = {
-      configuration: functionYaml({ name: 'alone' }),
-      files: [{ path: 'main.js', content: btoa(obedientHandler) }],
-      base_image: nodeBase,
-    };
-    await client.good('POST', '/api/models/functions', { json });
+    expect(await deployBySource(client, { name: 'alone' })).toMatchObject({ state: 'ready' });
     const modelOf = (from: typeof client) => from.good<ModelFunction>('GET', '/api/models/functions/alone');
-    await until(async () => (await modelOf(client)).state === 'ready');
     // What is set later holds for the container that runs already.
     await client.good('PATCH', '/api/models/functions/alone', { json: { idle_stop_seconds: 5 } });
     await client.good('POST', '/api/models/functions/alone/invoke', { json: {} });

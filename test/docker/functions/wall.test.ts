@@ -61,10 +61,6 @@ async function deploy(name: string, choice: (typeof languages)[number], spec = '
 }
 const connects = async (name: string, host: string, to: number) =>
   (await harness.call(name, { do: 'connect', host, port: to })).body as { connected: boolean };
-const containerOf = async (name: string) => {
-  const [info] = await harness.containers(name);
-  return harness.docker.getContainer(info?.Id ?? '');
-};
 const post = (to: number | null) =>
   fetch(`http://127.0.0.1:${to}/`, {
     method: 'POST',
@@ -89,7 +85,7 @@ describe.each(languages)('a function in $language', (choice) => {
     await deploy(`${name}-open`, choice, '  platform:\n    attributes:\n      network: limner-functions', {
       grants: ['network:limner-functions'],
     });
-    const { NetworkSettings } = await (await containerOf(`${name}-open`)).inspect();
+    const { NetworkSettings } = await (await harness.container(`${name}-open`)).inspect();
     const neighbour = NetworkSettings.Networks['limner-functions']?.IPAddress ?? '';
     expect(neighbour).toMatch(/^\d+\./);
     expect(await connects(name, neighbour, 8080)).toMatchObject({ connected: false });
@@ -100,7 +96,7 @@ describe.each(languages)('a function in $language', (choice) => {
 
   test('answers at its port all the same, to many at a time', async () => {
     const { node_port: nodePort } = harness.function(name);
-    const { HostConfig, NetworkSettings } = await (await containerOf(name)).inspect();
+    const { HostConfig, NetworkSettings } = await (await harness.container(name)).inspect();
     expect(HostConfig.NetworkMode).toBe('none');
     expect(NetworkSettings.Ports).toEqual({});
     const answers = await Promise.all(Array.from({ length: 40 }, () => post(nodePort)));

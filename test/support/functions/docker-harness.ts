@@ -6,6 +6,7 @@ import Docker from 'dockerode';
 import { deploySchema, type ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import type { FunctionOptions } from '../../../main/models/functions.ts';
 import { createCoreHarness } from '../../db/work/core-harness.ts';
+import type { TestClient } from '../client.ts';
 
 export interface DockerHarness extends Awaited<ReturnType<typeof createDockerHarness>> {}
 
@@ -29,6 +30,8 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
     const ofFunction = name === undefined ? [] : [`app.limner.function=${name}`];
     return docker.listContainers({ all: true, filters: { label: [`app.limner.instance=${instance}`, ...ofFunction] } });
   };
+  /** The first container of a function. */
+  const container = async (name: string) => docker.getContainer((await containers(name))[0]?.Id ?? '');
   /** A folder of its own with these files. */
   function folderWith(files: Readonly<Record<string, string>>): string {
     const folder = mkdtempSync(join(tmpdir(), 'limner-handler-'));
@@ -52,6 +55,7 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
     ...harness,
     docker,
     containers,
+    container,
     folderWith,
     handlerFolder,
     deploy,
@@ -86,6 +90,14 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
   };
 }
 
+/** Removes the containers of functions that a server has deployed, by their names. */
+export async function removeContainersOf(isOurs: (name: string) => boolean): Promise<void> {
+  const docker = new Docker({ socketPath: testSocket() });
+  const made = await docker.listContainers({ all: true, filters: { label: ['app.limner.function'] } });
+  for (const { Id } of made.filter(({ Labels }) => isOurs(Labels['app.limner.function'] ?? '')))
+    await docker.getContainer(Id).remove({ force: true, v: true });
+}
+
 async function removeMadeImages(docker: Docker): Promise<void> {
   const images = await docker.listImages({ filters: { label: ['app.limner.made-for'] } });
   for (const { Id } of images) {
@@ -102,6 +114,18 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Deploys a handler for Node.js by the service, and waits until that has ended, well or not. */
+export async function deployBySource(client: TestClient, yaml: YamlOptions, code = obedientHandler) {
+  await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
+  const files = [{ path: 'main.js', content: btoa(code) }];
+  const json = { configuration: functionYaml(yaml), files, base_image: nodeBase };
+  await client.good('POST', '/api/models/functions', { json });
+  return until(async () => {
+    const model = await client.good<ModelFunction>('GET', `/api/models/functions/${yaml.name}`);
+    return model.state === 'building' ? null : model;
+  });
 }
 
 /** Waits until something holds; tests have a limit of their own. */
