@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { openScriptPage } from '../e2e/canvas-harness/open-harness.ts';
 import type { AnchorMeasured } from './support/canvas-anchors-page.ts';
 import type { Gesture, Measured, Opened } from './support/canvas-page.ts';
 import type { BenchOptions } from './support/options.ts';
@@ -34,11 +33,11 @@ export async function bench({ scale, part }: BenchOptions): Promise<void> {
   const shapeCount = Math.round(5000 * scale);
   const browser = await launch();
   try {
-    const page = await openPage(browser, './support/canvas-page.ts');
+    const page = await openScriptPage(browser, new URL('./support/canvas-page.ts', import.meta.url));
     const rows = await engineRows(page, shapeCount);
     await page.close();
     if (part !== 'own') {
-      const anchors = await openPage(browser, './support/canvas-anchors-page.ts');
+      const anchors = await openScriptPage(browser, new URL('./support/canvas-anchors-page.ts', import.meta.url));
       rows.push(...(await anchorRows(anchors, shapeCount)));
     }
     printTable(
@@ -62,25 +61,6 @@ async function launch(): Promise<Browser> {
       '--enable-precise-memory-info',
     ],
   });
-}
-
-async function openPage(browser: Browser, entry: string): Promise<Page> {
-  const bundle = await build({
-    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'chrome140',
-    logLevel: 'silent',
-  });
-  const address = 'http://localhost/canvas-bench';
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.route(address, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><body style="margin:0">' }),
-  );
-  await page.goto(address);
-  await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
-  return page;
 }
 
 async function engineRows(page: Page, shapeCount: number): Promise<string[][]> {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { chunkPictures } from '../support/chunk-pictures.ts';
-import { numberOf } from '../support/counter-video.ts';
+import { numberOf, shownBy } from '../support/counter-video.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { createRandom, pickSome } from '../support/random.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
@@ -12,15 +11,6 @@ import { sharedFolder } from '../support/temporary-folder.ts';
 import { sharedMedia } from './shared-fixtures.ts';
 
 const chunkSize = 36;
-
-async function shownBy(picture: Buffer): Promise<number> {
-  const { data, info } = await sharp(picture)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return numberOf({ data, width: info.width, height: info.height });
-}
 
 /** What ffmpeg itself shows, from the first frame to the last. */
 function numbersByFfmpeg(file: string): number[] {

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import type { VideoReader } from '../../main/media/video/video.ts';
 import type { RgbPixels } from '../../main/platform/bmp.ts';
 
@@ -15,4 +16,11 @@ export async function numbersOf(reader: VideoReader, file: string, frames: reado
   const numbers: number[] = [];
   for await (const pixels of reader.frames(file, frames)) numbers.push(numberOf(pixels));
   return numbers;
+}
+
+/** The same of a picture that somebody was sent. */
+export async function shownBy(picture: Uint8Array): Promise<number> {
+  const decoded = sharp(picture).removeAlpha().toColourspace('srgb').raw();
+  const { data, info } = await decoded.toBuffer({ resolveWithObject: true });
+  return numberOf({ data, width: info.width, height: info.height });
 }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
+import { createRandom } from '../../support/random.ts';
 
 export interface CocoSize {
   readonly images: number;
@@ -13,17 +14,6 @@ export interface CocoSize {
 
 /** train2017's own numbers, with every annotation a polygon: about 500 MB. */
 export const trainSize: CocoSize = { images: 118_287, annotations: 900_000 };
-
-/** Mulberry32: the same file for the same seed, on every machine. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const imageWidth = 640;
 const imageHeight = 480;

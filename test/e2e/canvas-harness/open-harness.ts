@@ -12,24 +12,15 @@ export interface OpenHarness {
 /** Served by the test itself: a page on localhost is a secure context, as the real one is. */
 const address = 'http://localhost/canvas-harness';
 
-const bundlePage = async (entry: string): Promise<string> => {
-  const result = await build({
-    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
+/** A page that runs a script of tests, with what it imports. */
+export async function openScriptPage(browser: Browser, script: URL, viewport = { width: 1280, height: 800 }) {
+  const bundle = await build({
+    entryPoints: [fileURLToPath(script)],
     bundle: true,
     write: false,
     format: 'iife',
     target: 'chrome140',
     logLevel: 'silent',
-  });
-  return result.outputFiles[0]?.text ?? '';
-};
-
-/** Chromium without a GPU, with a page that has an engine in `window.harness`. */
-export async function openHarness(viewport = { width: 1280, height: 800 }): Promise<OpenHarness> {
-  const script = await bundlePage('./harness-page.ts');
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--disable-gpu', '--no-sandbox', '--enable-precise-memory-info'],
   });
   const page = await browser.newPage({ viewport });
   page.on('pageerror', (error) => process.stderr.write(`${error.stack ?? error.message}\n`));
@@ -37,6 +28,16 @@ export async function openHarness(viewport = { width: 1280, height: 800 }): Prom
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><html><body style="margin:0"></body></html>' }),
   );
   await page.goto(address);
-  await page.addScriptTag({ content: script });
+  await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
+  return page;
+}
+
+/** Chromium without a GPU, with a page that has an engine in `window.harness`. */
+export async function openHarness(viewport?: { width: number; height: number }): Promise<OpenHarness> {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--disable-gpu', '--no-sandbox', '--enable-precise-memory-info'],
+  });
+  const page = await openScriptPage(browser, new URL('./harness-page.ts', import.meta.url), viewport);
   return { browser, page, close: () => browser.close() };
 }

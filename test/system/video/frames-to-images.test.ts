@@ -3,11 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../main/formats/io/open-source.ts';
 import type { FrameCount } from '../../../preload/contract/schema/frames.ts';
-import { numberOf } from '../../support/counter-video.ts';
+import { shownBy } from '../../support/counter-video.ts';
 import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
@@ -19,15 +18,6 @@ const columns = "geq=lum='if(mod(floor(N/pow(2,floor(X*8/W))),2),235,16)':cb=128
 
 const makeVideo = (file: string, source: string) =>
   run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-frames:v', String(videoFrames), ...coded, file]);
-
-async function shownBy(picture: Uint8Array): Promise<number> {
-  const { data, info } = await sharp(picture)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return numberOf({ data, width: info.width, height: info.height });
-}
 
 const box = (frame: number, x: number, more: object = {}) => ({
   type: 'rectangle' as const,

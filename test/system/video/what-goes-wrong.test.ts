@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVideoTools } from '../../../main/media/video/ffmpeg.ts';
-import { numberOf } from '../../support/counter-video.ts';
+import { shownBy } from '../../support/counter-video.ts';
 import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
@@ -14,11 +13,6 @@ import { sharedFolder } from '../../support/temporary-folder.ts';
 const run = promisify(execFile);
 const tools = await findVideoTools();
 const frames = 120;
-
-async function shownBy(picture: Buffer): Promise<number> {
-  const { data, info } = await sharp(picture).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  return numberOf({ data, width: info.width, height: info.height });
-}
 
 describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
   const folder = sharedFolder();
