@@ -1,7 +1,7 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signIn, type TestClient } from '../support/client.ts';
-import { makeImages, type NamedImage } from '../support/images.ts';
+import { imageForm, makeImages, type NamedImage } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
 import type { BenchOptions } from './support/options.ts';
 import { asRatio, figure, inMegabytes, inSeconds, median } from './support/statistics.ts';
@@ -106,10 +106,7 @@ async function makeTask(server: RunningServer, images: readonly NamedImage[]) {
   const started = performance.now();
   await client.good('POST', path, { headers: { 'Upload-Start': '' } });
   for (let start = 0; start < images.length; start += batchFiles) {
-    const form = new FormData();
-    for (const [index, { name, bytes }] of images.slice(start, start + batchFiles).entries()) {
-      form.set(`client_files[${index}]`, new Blob([new Uint8Array(bytes)]), name);
-    }
+    const form = imageForm(images.slice(start, start + batchFiles));
     await client.good('POST', path, { headers: { 'Upload-Multiple': '' }, body: form });
   }
   const uploadMs = performance.now() - started;

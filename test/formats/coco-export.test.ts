@@ -4,7 +4,7 @@ import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts
 import { polygonArea } from '../../preload/contract/polygon-raster.ts';
 import { withHole } from '../../renderer/canvas/geometry/keyhole.ts';
 import { exportToCoco } from './support/coco-files.ts';
-import { shapeOf } from './support/format-fixtures.ts';
+import { keyframeOf, shapeOf } from './support/format-fixtures.ts';
 import { attributeOf } from './support/scenes.ts';
 
 const base: InMemoryTaskDataOptions = {
@@ -303,14 +303,7 @@ describe('attributes', () => {
   });
 
   it('of tracks say which track and keyframe', async () => {
-    const keyframe = (frame: number, x: number) => ({
-      ...square,
-      frame,
-      points: [x, 0, x + 10, 10],
-      type: 'rectangle' as const,
-      outside: false,
-      keyframe: true,
-    });
+    const keyframe = (frame: number, x: number) => keyframeOf({ type: 'rectangle', points: [x, 0, x + 10, 10], frame });
     const tracks = [{ label: 'car', group: 0, shapes: [keyframe(0, 10), keyframe(2, 30)] }];
     const { file } = await exportToCoco({ ...base, tracks });
     expect(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cocoKeypoints } from '../../main/formats/coco/keypoints/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Track } from '../../main/formats/kit/task-data.ts';
-import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { fileOf, folderOf, keyframeOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
 interface KeypointsFile {
@@ -35,28 +35,18 @@ const body = (points: readonly (readonly [x: number, y: number, state: 0 | 1 | 2
   });
 
 it('COCO Keypoints both ways gives back a track of a skeleton', async () => {
-  const at = (frame: number, outside = false) => ({
-    frame,
-    outside,
-    occluded: false,
-    keyframe: true,
-    attributes: [],
-    z_order: 0,
-  });
   const track: Track = {
     label: 'body',
     group: 0,
     attributes: [],
-    shapes: [at(0), at(2, true)].map((shape) => ({ ...shape, type: 'skeleton', points: [] })),
+    shapes: [0, 2].map((frame) => keyframeOf({ type: 'skeleton', points: [], frame, outside: frame === 2 })),
     elements: ['head', 'hand "l"', 'foot'].map((label, index) => ({
       label,
       group: 0,
       attributes: [],
-      shapes: [at(0), at(1), at(2, true)].map((shape) => ({
-        ...shape,
-        type: 'points',
-        points: [index, shape.frame > 0 ? 7 : 5],
-      })),
+      shapes: [0, 1, 2].map((frame) =>
+        keyframeOf({ type: 'points', points: [index, frame > 0 ? 7 : 5], frame, outside: frame === 2 }),
+      ),
     })),
   };
   const { path } = await write({ ...scene, tracks: [track] });

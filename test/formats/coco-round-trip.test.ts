@@ -5,7 +5,7 @@ import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-t
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { decodeFixed, encodePoints } from '../../main/db/points-codec.ts';
 import { exportToCoco } from './support/coco-files.ts';
-import { runImport } from './support/format-fixtures.ts';
+import { runImport, shapeOf } from './support/format-fixtures.ts';
 import { runsOf } from './support/runs-of.ts';
 import { attributeOf } from './support/scenes.ts';
 
@@ -120,16 +120,7 @@ describe('COCO both ways', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 5 }), async (groups) => {
         const shapes = groups.flatMap(({ frame, parts }, index) =>
-          parts.map((points): LabeledShape => ({
-            type: 'polygon',
-            label: 'b',
-            points,
-            frame,
-            occluded: false,
-            attributes: [],
-            group: index + 1,
-            z_order: 0,
-          })),
+          parts.map((points) => shapeOf({ type: 'polygon', label: 'b', points, frame, group: index + 1 })),
         );
         const first = await throughCoco({ ...base, shapes });
         const partition = (list: readonly LabeledShape[]): string[] =>
@@ -147,16 +138,7 @@ describe('COCO both ways', () => {
   it('writes the same digits from the form that the store keeps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(polygon, { minLength: 1, maxLength: 6 }), async (polygons) => {
-        const shapes = polygons.map((points): LabeledShape => ({
-          type: 'polygon',
-          label: 'b',
-          points,
-          frame: 0,
-          occluded: false,
-          attributes: [],
-          group: 0,
-          z_order: 0,
-        }));
+        const shapes = polygons.map((points) => shapeOf({ type: 'polygon', label: 'b', points }));
         const stored = shapes.map((plain): LabeledShape => {
           const blob = encodePoints(plain.points);
           return { ...plain, fixed_points: { capacity: blob.length, read: (target) => decodeFixed(blob, target) } };

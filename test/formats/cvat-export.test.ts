@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cvatImagesExporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
-import { runExport, shapeOf } from './support/format-fixtures.ts';
+import { keyframeOf, runExport, shapeOf } from './support/format-fixtures.ts';
 
 const labels = [
   {
@@ -23,19 +23,8 @@ const frames = [
 ];
 const label = 'car "big" & <red>';
 
-function keyframe(frame: number, points: readonly number[], more: Partial<TrackedShape> = {}): TrackedShape {
-  return {
-    type: 'rectangle',
-    points,
-    frame,
-    occluded: false,
-    outside: false,
-    keyframe: true,
-    z_order: 0,
-    attributes: [],
-    ...more,
-  };
-}
+const keyframe = (frame: number, points: readonly number[], more: Partial<TrackedShape> = {}): TrackedShape =>
+  keyframeOf({ type: 'rectangle', points, frame, ...more });
 
 async function written(...given: Parameters<typeof runExport>) {
   const result = await runExport(...given);

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { cvatImagesExporter, cvatImporter, cvatVideoExporter } from '../../main/formats/cvat/index.ts';
 import { flattenTrack } from '../../main/formats/kit/flatten-track.ts';
 import { createInMemoryTaskData, type InMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
-import type { LabeledShape, Tag, Track, TrackedShape } from '../../main/formats/kit/task-data.ts';
-import { runExport, runImport } from './support/format-fixtures.ts';
+import type { LabeledShape, Tag, Track } from '../../main/formats/kit/task-data.ts';
+import { keyframeOf, runExport, runImport } from './support/format-fixtures.ts';
+import { attribute, skeleton } from './support/cvat-labels.ts';
 import { runsOf } from './support/runs-of.ts';
 
 const frameCount = 6;
@@ -12,23 +13,10 @@ const odd = 'Auto "1" & <2> 写真 🐈';
 const labels = [
   {
     name: odd,
-    attributes: [
-      { name: 'plate', mutable: false, input_type: 'text', default_value: '', values: [] },
-      { name: 'speed & "more"', mutable: true, input_type: 'text', default_value: '', values: [] },
-    ],
+    attributes: [attribute('plate'), attribute('speed & "more"', true)],
   },
   { name: 'plain' },
-  {
-    name: 'person',
-    type: 'skeleton',
-    sublabels: ['head', 'left hand'].map((name) => ({
-      name,
-      color: '#000000',
-      type: 'points',
-      attributes: [],
-      sublabels: [],
-    })),
-  },
+  skeleton('person', ['head', 'left hand']),
 ];
 const frames = Array.from({ length: frameCount }, (_, index) => ({
   name: `folder ${index % 2}/bild ${index} ä.jpg`,
@@ -131,17 +119,6 @@ const tag = fc
     attributes: label === odd ? attributes : [],
   }));
 
-const keyframeOf = (
-  drawing: { type: LabeledShape['type']; points: readonly number[]; rotation?: number },
-  at: number,
-  more: Pick<TrackedShape, 'outside' | 'occluded' | 'z_order' | 'attributes'>,
-): TrackedShape => ({
-  ...drawing,
-  ...more,
-  frame: at,
-  keyframe: true,
-});
-
 /** Keyframes on different frames, all of one type. */
 const track = fc
   .tuple(
@@ -166,8 +143,10 @@ const track = fc
   .map(([[first, others], at, states, group, plate, speeds]): Track => {
     const sorted = at.toSorted((a, b) => a - b);
     const shapes = [first, ...others].map((drawing, index) =>
-      keyframeOf(drawing, sorted[index] ?? 0, {
-        ...(states[index] ?? { outside: false, occluded: false, z_order: 0 }),
+      keyframeOf({
+        ...drawing,
+        ...states[index],
+        frame: sorted[index] ?? 0,
         attributes: [{ name: 'speed & "more"', value: speeds[index] ?? '' }],
       }),
     );
@@ -254,12 +233,11 @@ describe('CVAT for video', () => {
   });
 
   it('gives back skeleton tracks as they are seen on each frame', async () => {
-    const states = fc.record({ outside: fc.boolean(), occluded: fc.boolean() });
     const point = fc.record({
       at: frame,
       x: fc.integer({ min: 0, max: 600 }),
       y: fc.integer({ min: 0, max: 400 }),
-      state: states,
+      outside: fc.boolean(),
     });
     const series = fc.uniqueArray(point, { minLength: 1, maxLength: 3, selector: ({ at }) => at });
     await fc.assert(
@@ -271,12 +249,7 @@ describe('CVAT for video', () => {
         async (at, hidden, head, hand) => {
           const sorted = at.toSorted((a, b) => a - b);
           const shapes = sorted.map((one, index) =>
-            keyframeOf({ type: 'skeleton', points: [] }, one, {
-              outside: hidden[index] ?? false,
-              occluded: false,
-              z_order: 0,
-              attributes: [],
-            }),
+            keyframeOf({ type: 'skeleton', points: [], frame: one, outside: hidden[index] ?? false }),
           );
           const elements = [head, hand].map((list, index) => ({
             label: ['head', 'left hand'][index] ?? '',
@@ -284,12 +257,12 @@ describe('CVAT for video', () => {
             // Points are there from the skeleton's first frame on, as every program draws them.
             shapes: list
               .toSorted((a, b) => a.at - b.at)
-              .map(({ at: one, x, y, state }, place) =>
-                keyframeOf({ type: 'points', points: [x, y] }, place === 0 ? 0 : one, {
-                  ...state,
-                  occluded: false,
-                  z_order: 0,
-                  attributes: [],
+              .map(({ at: one, x, y, outside }, place) =>
+                keyframeOf({
+                  type: 'points',
+                  points: [x, y],
+                  frame: place === 0 ? 0 : one,
+                  outside,
                 }),
               )
               .filter((shape, place, all) => all.findIndex((other) => other.frame === shape.frame) === place),

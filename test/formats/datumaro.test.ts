@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { datumaro } from '../../main/formats/datumaro/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { Track } from '../../main/formats/kit/task-data.ts';
-import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { fileOf, folderOf, keyframeOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene, trackOf } from './support/scenes.ts';
 
 interface DatumaroFile {
@@ -54,16 +54,10 @@ describe('Datumaro both ways', () => {
       label: name,
       group: 0,
       attributes: [],
-      shapes: [0, 2, 3].map((frame, index) => ({
-        type: 'points' as const,
-        frame,
-        points: [at[index] ?? 0, 5],
-        occluded: index > 0,
-        outside: frame === 3,
-        keyframe: true,
-        attributes: [],
-        z_order: 0,
-      })),
+      shapes: [0, 2, 3].map((frame, index) => {
+        const points = [at[index] ?? 0, 5];
+        return keyframeOf({ type: 'points', points, frame, occluded: index > 0, outside: frame === 3 });
+      }),
     });
     const body: Track = {
       label: 'body',

@@ -12,7 +12,7 @@ import {
 import { maskToPolygons } from '../../preload/contract/mask-polygons.ts';
 import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
-import { inOrder, mentioned, scene, sceneShapes, sceneTags } from './support/scenes.ts';
+import { inOrder, mentioned, pointOf, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 
 const write = (exporter: RegisteredExporter, options: InMemoryTaskDataOptions, save_images = false) =>
   runExport(exporter, options, save_images);
@@ -128,10 +128,9 @@ describe('Ultralytics Pose', () => {
   const poseYaml = 'train: images/train\nkpt_shape: [3, 3]\nflip_idx: [0, 2, 1]\nnames:\n  0: body\n';
 
   it('counts skeletons only, and fills up rows to the largest of them', async () => {
-    const point = (name: string) => ({ name, color: '', type: 'points', attributes: [], sublabels: [] });
     const labels = [
       { name: 'car' },
-      { name: 'small', type: 'skeleton', sublabels: [point('a')] },
+      { name: 'small', type: 'skeleton', sublabels: [pointOf('a')] },
       ...scene.labels.slice(3),
     ];
     const shapes = [

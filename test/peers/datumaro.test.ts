@@ -5,7 +5,7 @@ import { datumaro } from '../../main/formats/datumaro/index.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { runExport, runImport } from '../formats/support/format-fixtures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
-import { scene } from '../formats/support/scenes.ts';
+import { attributeOf, pointOf, scene } from '../formats/support/scenes.ts';
 
 interface DatumaroFile {
   readonly info: object;
@@ -21,7 +21,7 @@ const read = (path: string, options = scene) => runImport(datumaro.importer, pat
 
 describe('Datumaro files of other tools', () => {
   const folder = join(sharedFixtures, 'datumaro/cvat-datumaro');
-  const text = (name: string) => ({ name, mutable: true, input_type: 'text', default_value: '', values: [] });
+  const text = (name: string) => attributeOf(name);
   const labels = ['cat0', 'cat1', 'cat2', 'cat3', 'cat4'].map((name) => ({
     name,
     attributes: ['x', 'y', 'a', 'b'].map(text),
@@ -61,20 +61,14 @@ describe('Datumaro files of other tools', () => {
   });
 
   it('with_skeleton: points in the order that the file states, with their attributes', async () => {
-    const sublabel = (name: string, attributes: ReturnType<typeof text>[] = []) => ({
-      name,
-      color: '',
-      type: 'points',
-      attributes,
-      sublabels: [],
-    });
+    const sublabel = (name: string, ...attributes: ReturnType<typeof text>[]) => ({ ...pointOf(name), attributes });
     const skeleton = {
       name: 'skeleton-label',
       type: 'skeleton',
       sublabels: [
         sublabel('point1-label'),
-        sublabel('point2-label', [text('point2-attribute-text')]),
-        sublabel('point3-label', [{ ...text('point3-attribute-checkbox'), input_type: 'checkbox' }]),
+        sublabel('point2-label', text('point2-attribute-text')),
+        sublabel('point3-label', attributeOf('point3-attribute-checkbox', 'checkbox')),
       ],
     };
     const { task, summary } = await read(join(folder, 'with_skeleton'), { frames, labels: [skeleton] });

@@ -8,7 +8,7 @@ import type { Asset, Guide } from '../../preload/contract/schema/review.ts';
 import type { Request } from '../../preload/contract/schema/resources.ts';
 import { categoryName, generateCoco, imageName } from '../bench/support/generate-coco.ts';
 import type { TestClient } from '../support/client.ts';
-import { makeImages, writeImages, type NamedImage } from '../support/images.ts';
+import { imageForm, makeImages, writeImages, type NamedImage } from '../support/images.ts';
 import { below, type Random } from '../support/random.ts';
 import type { AfterCut, Check, Ledger } from './ledger.ts';
 import { eventValues } from './remains-checks.ts';
@@ -130,11 +130,7 @@ async function taskOfPhotos(
   const batches = [];
   for (let start = 0; start < count; start += 4) {
     const batch = images.slice(start, start + 4);
-    const form = new FormData();
-    for (const [index, image] of batch.entries()) {
-      form.set(`client_files[${index}]`, new Blob([new Uint8Array(image.bytes)]), image.name);
-    }
-    await client.good('POST', path, { headers: { 'Upload-Multiple': '' }, body: form });
+    await client.good('POST', path, { headers: { 'Upload-Multiple': '' }, body: imageForm(batch) });
     batches.push(ledger.answered(`uploads of ${name}`, hasUploads(`tasks-${id}-data`, id, batch)));
   }
   const { rq_id: requestId } = await client.good<{ rq_id: string }>('POST', path, {
@@ -231,11 +227,7 @@ async function taskInPieces(tools: WorkTools): Promise<void> {
 async function taskOfOneForm(tools: WorkTools): Promise<void> {
   const { client } = tools;
   const { id } = await client.createTask({ name: 'one form', labels: [{ name: 'thing' }] });
-  const form = new FormData();
-  form.set('image_quality', '70');
-  for (const [index, image] of (await photos(tools, 'form', 5)).entries()) {
-    form.set(`client_files[${index}]`, new Blob([new Uint8Array(image.bytes)]), image.name);
-  }
+  const form = imageForm(await photos(tools, 'form', 5), { image_quality: '70' });
   const started = await client.good<{ rq_id: string }>('POST', `/api/tasks/${id}/data/`, { body: form });
   await finish(tools, started.rq_id);
   tools.ledger.answered('task of one form', hasMedia(id, 5));

@@ -10,7 +10,7 @@ import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import type { LabeledData, LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
 import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
 import type { DataMeta, Request, Task } from '../../preload/contract/schema/resources.ts';
-import type { NamedImage } from './images.ts';
+import { imageForm, type NamedImage } from './images.ts';
 
 export type Target = 'tasks' | 'jobs' | 'projects';
 export type AnnotationAction = 'create' | 'update' | 'delete';
@@ -137,11 +137,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
     /** Upload-Start, Upload-Multiple, Upload-Finish; answers the id of the background request. */
     async uploadImages(taskId: number, images: readonly NamedImage[], data: object = {}): Promise<string> {
       await good('POST', dataPath(taskId), { headers: { 'Upload-Start': '' } });
-      const form = new FormData();
-      form.set('image_quality', '70');
-      for (const [index, image] of images.entries()) {
-        form.set(`client_files[${index}]`, new Blob([new Uint8Array(image.bytes)]), image.name);
-      }
+      const form = imageForm(images, { image_quality: '70' });
       await good('POST', dataPath(taskId), { headers: { 'Upload-Multiple': '' }, body: form });
       const started = await good<{ rq_id: string }>('POST', dataPath(taskId), {
         headers: { 'Upload-Finish': '' },

@@ -40,6 +40,15 @@ export async function makeImages(count: number, options: ImageOptions = {}): Pro
   return images;
 }
 
+/** A form with images, as the data of a task are sent. */
+export function imageForm(images: readonly NamedImage[], more: Readonly<Record<string, string>> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(more)) form.set(name, value);
+  for (const [index, { name, bytes }] of images.entries())
+    form.set(`client_files[${index}]`, new Blob([new Uint8Array(bytes)]), name);
+  return form;
+}
+
 /** Writes images into a folder and answers their paths. */
 export async function writeImages(folder: string, images: readonly NamedImage[]): Promise<string[]> {
   await mkdir(folder, { recursive: true });

@@ -1,18 +1,8 @@
-export const attribute = (name: string, mutable = false) => ({
-  name,
-  mutable,
-  input_type: 'text',
-  default_value: '',
-  values: [],
-});
+import { attributeOf, pointOf } from './scenes.ts';
+
+export const attribute = (name: string, mutable = false) => attributeOf(name, 'text', [], mutable);
 export const skeleton = (name: string, sublabels: readonly string[]) => ({
   name,
   type: 'skeleton',
-  sublabels: sublabels.map((sublabel) => ({
-    name: sublabel,
-    color: '#000000',
-    type: 'points',
-    attributes: [],
-    sublabels: [],
-  })),
+  sublabels: sublabels.map(pointOf),
 });

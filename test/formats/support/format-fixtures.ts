@@ -13,7 +13,7 @@ import { type LabelMapping, withLabelMapping } from '../../../main/formats/kit/l
 import type { RegisteredExporter, RegisteredImporter } from '../../../main/formats/kit/plugin.ts';
 import { findExporter, findImporter } from '../../../main/formats/registry.ts';
 import { createFormatReport, type FormatSummary } from '../../../main/formats/kit/report.ts';
-import type { LabeledShape, TaskData } from '../../../main/formats/kit/task-data.ts';
+import type { LabeledShape, TaskData, TrackedShape } from '../../../main/formats/kit/task-data.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Small data sets that other programs wrote of a made-up scene; `make_formats.py` beside them says how. */
@@ -163,6 +163,11 @@ export function formatOf(name: string) {
 /** A plain shape with everything that a test does not care about. */
 export function shapeOf(shape: Partial<LabeledShape> & Pick<LabeledShape, 'type' | 'label' | 'points'>): LabeledShape {
   return { frame: 0, occluded: false, attributes: [], group: 0, z_order: 0, ...shape };
+}
+
+/** A keyframe of a track, in the same way. */
+export function keyframeOf(shape: Partial<TrackedShape> & Pick<TrackedShape, 'type' | 'points'>): TrackedShape {
+  return { frame: 0, outside: false, occluded: false, keyframe: true, attributes: [], z_order: 0, ...shape };
 }
 
 /** The two ways of a format, on the task that a suite mostly reads into, with what it mostly asks of the importer. */

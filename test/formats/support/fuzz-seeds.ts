@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
-import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memory-task-data.ts';
+import {
+  completeLabel,
+  createInMemoryTaskData,
+  type InMemoryTaskDataOptions,
+} from '../../../main/formats/kit/in-memory-task-data.ts';
 import type { RegisteredExporter } from '../../../main/formats/kit/plugin.ts';
 import { createFormatRegistry } from '../../../main/formats/registry.ts';
 import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import { ownFixtureSets } from './fixture-sets.ts';
 import { entriesOf, formatFixtures, exportToZip, shapeOf } from './format-fixtures.ts';
-import { oneTrack, sceneFrames, sceneLabels } from './scenes.ts';
+import { attributeOf, oneTrack, sceneFrames, sceneLabels } from './scenes.ts';
 
 /** A good input: the files of an archive. */
 export interface Seed {
@@ -16,17 +20,13 @@ export interface Seed {
 }
 
 /** Labels that single formats insist on, beside those of every scene. */
-const text = (name: string) => ({ name, mutable: false, input_type: 'text', default_value: '', values: [] });
 const person = { person_id: '7', camera_id: '2', query: 'false', text: 'WORD', caption: 'A word.' };
-const plainLabel = (name: string) => ({
-  name,
-  color: '#0a0b0c',
-  type: 'any',
-  attributes: Object.keys(person).map(text),
-  sublabels: [],
-});
+const attributesOfOthers = Object.keys(person).map((name) => attributeOf(name, 'text', [], false));
 const named = ['icdar', 'market-1501', 'face', 'caption', 'object--vehicle--car'];
-export const fuzzLabels = [...sceneLabels, ...named.map(plainLabel)];
+export const fuzzLabels = [
+  ...sceneLabels,
+  ...named.map((name) => completeLabel({ name, color: '#0a0b0c', attributes: attributesOfOthers })),
+];
 
 const frames = sceneFrames.map((frame) => ({ ...frame, subset: 'train' }));
 export const fuzzTask: InMemoryTaskDataOptions = { frames, labels: fuzzLabels };

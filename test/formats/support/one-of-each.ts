@@ -6,7 +6,7 @@ import type {
   RegisteredImporter,
 } from '../../../main/formats/kit/plugin.ts';
 import type { Attribute, LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
-import { importerOf, shapeOf } from './format-fixtures.ts';
+import { importerOf, keyframeOf, shapeOf } from './format-fixtures.ts';
 import { scene } from './scenes.ts';
 
 /** Formats that are read by an importer of another name. */
@@ -75,31 +75,13 @@ function tagFor({ display_name: name }: RegisteredExporter, more: readonly Attri
   return { frame: 0, label, attributes: [...attributes, ...more], group: 0 };
 }
 
-function trackOf({ elements: parts, ...shape }: LabeledShape, attributes: readonly Attribute[] = []): Track {
-  const at = (frame: number, outside: boolean) => ({
-    frame,
-    outside,
-    keyframe: true,
-    occluded: false,
-    attributes,
-    z_order: 0,
-  });
-  const places = [at(0, false), at(1, false), at(2, true)];
+function trackOf({ type, label, points, elements }: LabeledShape, attributes: readonly Attribute[] = []): Track {
   return {
-    label: shape.label,
+    label,
     group: 0,
     attributes: [],
-    shapes: places.map((place) => ({ ...place, type: shape.type, points: shape.points })),
-    ...(parts
-      ? {
-          elements: parts.map((part) => ({
-            label: part.label,
-            group: 0,
-            attributes: [],
-            shapes: places.map((place) => ({ ...place, type: part.type, points: part.points })),
-          })),
-        }
-      : {}),
+    shapes: [0, 1, 2].map((frame) => keyframeOf({ type, points, frame, outside: frame === 2, attributes })),
+    ...(elements ? { elements: elements.map((part) => trackOf(part, attributes)) } : {}),
   };
 }
 

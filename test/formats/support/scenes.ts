@@ -4,6 +4,7 @@ import type { FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { keyframeOf, shapeOf } from './format-fixtures.ts';
 
 export const attributeOf = (name: string, input_type = 'text', values: readonly string[] = [], mutable = true) => ({
   name,
@@ -108,17 +109,9 @@ const skeleton: fc.Arbitrary<Outline> = fc
   .map((elements) => ({
     type: 'skeleton',
     points: [],
-    elements: elements.map(({ label, at, state }) => ({
-      type: 'points',
-      frame: 0,
-      label,
-      points: at,
-      occluded: state === 1,
-      outside: state === 0,
-      attributes: [],
-      group: 0,
-      z_order: 0,
-    })),
+    elements: elements.map(({ label, at, state }) =>
+      shapeOf({ type: 'points', label, points: at, occluded: state === 1, outside: state === 0 }),
+    ),
   }));
 
 const rotation = fc.integer({ min: 1, max: 35_999 }).map((value) => value / 100);
@@ -223,18 +216,7 @@ export const faceShapes: fc.Arbitrary<LabeledShape[]> = fc
     }),
     { maxLength: 8, selector: ({ outline, frame, label }) => `${outline.type} ${frame} ${label}` },
   )
-  .map((faces) =>
-    faces.map(({ outline, frame, label }) => ({
-      ...outline,
-      frame,
-      label,
-      occluded: false,
-      attributes: [],
-      group: 0,
-      z_order: 0,
-      source: 'file',
-    })),
-  );
+  .map((faces) => faces.map(({ outline, frame, label }) => shapeOf({ ...outline, frame, label, source: 'file' })));
 
 /** One object for each frame: formats of images with one label each have no more. */
 export function firstOfEachFrame<Item extends { readonly frame: number }>(items: readonly Item[]): Item[] {
@@ -246,24 +228,6 @@ export function inOrder<Item extends { readonly frame: number; readonly z_order?
 ): Item[] {
   return items.toSorted((a, b) => a.frame - b.frame || (a.z_order ?? 0) - (b.z_order ?? 0));
 }
-
-/** A box that moves, and is gone on the third frame. */
-export const oneTrack: Track = {
-  label: 'tall tree',
-  group: 0,
-  source: 'file',
-  attributes: [],
-  shapes: [0, 1, 2].map((frame) => ({
-    frame,
-    type: 'rectangle',
-    outside: frame === 2,
-    points: [frame === 0 ? 0 : 1, 0, 10, 10],
-    occluded: false,
-    attributes: [],
-    keyframe: true,
-    z_order: 0,
-  })),
-};
 
 /** A shape as it is read from a file, which may be its source: the order of its attributes says nothing. */
 export function asRead(shape: LabeledShape, source = shape.source): LabeledShape {
@@ -292,15 +256,13 @@ export const trackOf =
     group: 0,
     source: 'file',
     attributes: [],
-    shapes: places.map(([frame, points, outside = false]) => ({
-      frame,
-      type,
-      points,
-      outside,
-      occluded: false,
-      keyframe: true,
-      attributes: [],
-      z_order: 0,
-    })),
+    shapes: places.map(([frame, points, outside = false]) => keyframeOf({ frame, type, points, outside })),
     ...more,
   });
+
+/** A box that moves, and is gone on the third frame. */
+export const oneTrack = trackOf('rectangle')('tall tree', [
+  [0, [0, 0, 10, 10]],
+  [1, [1, 0, 10, 10]],
+  [2, [1, 0, 10, 10], true],
+]);

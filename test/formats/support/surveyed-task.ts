@@ -99,7 +99,7 @@ export function statedTask(names: readonly string[]): SurveyedTask {
   const frames = [1, 2].map((number) => ({ name: `photo_${number}.png`, width: 12, height: 8 }));
   const options: InMemoryTaskDataOptions = {
     frames,
-    labels: names.map((name) => ({ name, color: '#102030', type: 'any', attributes: [], sublabels: [] })),
+    labels: names.map((name) => ({ name, color: '#102030' })),
   };
   return { options, create: (report, objects = {}) => createInMemoryTaskData({ ...options, ...objects, report }) };
 }
