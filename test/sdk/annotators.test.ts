@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LabelInfo, LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { exportTo, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
+import { exportTo, exporterOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython } from './python.ts';
 
@@ -21,7 +21,7 @@ interface Picture {
 /** Exports one picture of a subset `train`, with its shapes and the tag `sunny`, without the image; a script reads it. */
 async function readBack(format: string, script: string, { name, ...scene }: Picture): Promise<unknown> {
   const path = join(folder, `${format}.zip`);
-  await exportTo(path, formatOf(format).exporter, {
+  await exportTo(path, exporterOf(format), {
     ...scene,
     frames: [{ name, width: 320, height: 240, subset: 'train' }],
     tags: [{ frame: 0, label: 'sunny', attributes: [], group: 0 }],

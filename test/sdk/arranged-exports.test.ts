@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { exportTo, formatOf } from '../formats/support/format-fixtures.ts';
+import { exportTo, exporterOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable, preparePython } from './python.ts';
 import { createTenPictures, height, shapes, width, type ArrangedExport } from './pictures.ts';
@@ -116,7 +116,7 @@ it('pycocotools reads classes that begin at 0', async () => {
     labels: [{ name: 'car' }, { name: 'van' }],
     shapes: shapes.slice(0, 1),
   };
-  await exportTo(path, formatOf('COCO 1.0').exporter, task, false, { first_class_id: 0 });
+  await exportTo(path, exporterOf('COCO 1.0'), task, false, { first_class_id: 0 });
   const script = [
     'import io, json, sys, zipfile, contextlib',
     'from pycocotools.coco import COCO',

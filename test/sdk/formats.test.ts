@@ -6,7 +6,7 @@ import type { LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
 import {
   exportTo,
   formatFixtures,
-  formatOf,
+  exporterOf,
   importerOf,
   runImport,
   shapeOf,
@@ -88,7 +88,7 @@ for (const [format, reader] of formats) {
     meta: { subset: 'train' },
   };
   const path = join(folder, `${format} ${reader}.zip`);
-  await exportTo(path, formatOf(format).exporter, task, true);
+  await exportTo(path, exporterOf(format), task, true);
   jobs.push([path, `${format} ${reader}`, reader]);
 }
 for (const [, fixture, reader] of described) jobs.push([join(formatFixtures, fixture), fixture, reader]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { entriesOf, exportToZip, folderOf, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
+import { entriesOf, exportToZip, folderOf, exporterOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { frameImages } from './pictures.ts';
 import { prepareExecutable } from './python.ts';
@@ -45,7 +45,7 @@ it.each(formats)('panlabel reads %s', async (format, name, part) => {
     shapes,
     images,
   };
-  const { path } = await exportToZip(formatOf(format).exporter, task, true);
+  const { path } = await exportToZip(exporterOf(format), task, true);
   const unpacked = folderOf(Object.fromEntries(await entriesOf(path)));
   const output = join(temporaryFolder(), 'coco.json');
   await run(program, [

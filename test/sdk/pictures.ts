@@ -5,7 +5,7 @@ import { createFormatReport } from '../../main/formats/kit/report.ts';
 import type { FrameImage, LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
 import { createPictureCopier } from '../../main/transfer/arrangement/copy-picture.ts';
-import { exportTo, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
+import { exportTo, exporterOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { makeImage } from '../support/images.ts';
 
 export const [width, height] = [320, 240];
@@ -51,6 +51,6 @@ export async function createTenPictures() {
       copyPicture: createPictureCopier(arrangement.images),
       checkCancelled: () => undefined,
     });
-    await exportTo(path, formatOf(format).exporter, view, true);
+    await exportTo(path, exporterOf(format), view, true);
   };
 }

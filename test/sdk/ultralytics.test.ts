@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
-import { exportTo, formatOf, shapeOf } from '../formats/support/format-fixtures.ts';
+import { exportTo, exporterOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { frameImages, height, width } from './pictures.ts';
 import { preparePython } from './python.ts';
@@ -106,8 +106,12 @@ for (const [index, { format, task, drawn }] of cases.entries()) {
   const path = join(folder, `${index}.zip`);
   const labels = task === 'pose' ? [body] : [plain('car'), plain('van')];
   const names = ['train', 'val'].map((subset, frame) => ({ name: `deep/er ${frame}.jpg`, width, height, subset }));
-  const { exporter } = formatOf(`Ultralytics YOLO ${format} 1.0`);
-  await exportTo(path, exporter, { frames: names, labels, images, shapes: [drawn] }, true);
+  await exportTo(
+    path,
+    exporterOf(`Ultralytics YOLO ${format} 1.0`),
+    { frames: names, labels, images, shapes: [drawn] },
+    true,
+  );
   jobs.push([path, keyOf(index), task]);
 }
 for (const format of [classification, imageNet]) {
@@ -123,7 +127,7 @@ for (const format of [classification, imageNet]) {
     images: new Map(classed.map((_one, frame) => [frame, images.get(0)!])),
     tags: classed.map(([, label], frame) => ({ frame, label, attributes: [], group: 0 })),
   };
-  await exportTo(path, formatOf(format).exporter, data, true);
+  await exportTo(path, exporterOf(format), data, true);
   jobs.push([path, format, 'classify']);
 }
 const path = join(folder, `${visDrone}.zip`);
@@ -138,7 +142,7 @@ const data = {
     shape('rectangle', 'car', [100, 100, 200, 150], { score: 0.5 }),
   ],
 };
-await exportTo(path, formatOf(visDrone).exporter, data, true);
+await exportTo(path, exporterOf(visDrone), data, true);
 jobs.push([path, visDrone, 'visdrone']);
 const read = await python<Readonly<Record<string, Read>>>('read_ultralytics.py', [JSON.stringify(jobs)]);
 

@@ -153,12 +153,14 @@ export function importerOf(name: string): RegisteredImporter {
   return importer;
 }
 
-/** The two ways of a format that is built in. */
-export function formatOf(name: string) {
+export function exporterOf(name: string): RegisteredExporter {
   const exporter = findExporter(name);
   if (!exporter) throw new Error(`${name} has no exporter.`);
-  return { importer: importerOf(name), exporter };
+  return exporter;
 }
+
+/** The two ways of a format that is built in. */
+export const formatOf = (name: string) => ({ importer: importerOf(name), exporter: exporterOf(name) });
 
 /** A plain shape with everything that a test does not care about. */
 export function shapeOf(shape: Partial<LabeledShape> & Pick<LabeledShape, 'type' | 'label' | 'points'>): LabeledShape {
