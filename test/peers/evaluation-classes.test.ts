@@ -45,6 +45,10 @@ const files = readdirSync(folder).sort();
 const read = <Content>(name: string): Content => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Content;
 const emptyTable = (classes: number): number[][] =>
   Array.from({ length: classes + 1 }, () => Array.from({ length: classes + 1 }, () => 0));
+const pick =
+  (measure: 'precision' | 'recall' | 'f1' | 'iou') =>
+  (one: ReturnType<typeof measuresOfClasses>[number]): number =>
+    one[measure];
 const expectAll = (measured: readonly number[], expected: readonly number[]) => {
   expect(measured).toHaveLength(expected.length);
   for (const [at, value] of expected.entries()) expect(measured[at]).toBeCloseTo(value, 9);
@@ -57,18 +61,7 @@ describe('labels of whole pictures', () => {
     for (const [at, truth] of given.truth.entries()) table[truth]![given.predicted[at]!]! += 1;
     expect(table.slice(0, -1).map((row) => row.slice(0, -1))).toEqual(given.confusion);
     const classes = measuresOfClasses(table);
-    expectAll(
-      classes.map(({ precision }) => precision),
-      given.precision,
-    );
-    expectAll(
-      classes.map(({ recall }) => recall),
-      given.recall,
-    );
-    expectAll(
-      classes.map(({ f1 }) => f1),
-      given.f1,
-    );
+    for (const measure of ['precision', 'recall', 'f1'] as const) expectAll(classes.map(pick(measure)), given[measure]);
     const { accuracy, balancedAccuracy, kappa, precision, recall, F1, weightedPrecision, weightedRecall, weightedF1 } =
       summarizeClasses(table);
     expectAll(
@@ -91,14 +84,8 @@ describe('label maps', () => {
     }
     expect(table.slice(0, -1).map((row) => row.slice(0, -1))).toEqual(expected.confusion);
     const classes = measuresOfClasses(table);
-    expectAll(
-      classes.map(({ iou }) => iou),
-      expected.iou,
-    );
-    expectAll(
-      classes.map(({ f1 }) => f1),
-      expected.dice,
-    );
+    expectAll(classes.map(pick('iou')), expected.iou);
+    expectAll(classes.map(pick('f1')), expected.dice);
     const measures = summarizePixels(table);
     expectAll(
       [measures['mIoU'] ?? 0, measures['pixelAccuracy'] ?? 0, measures['meanAccuracy'] ?? 0],

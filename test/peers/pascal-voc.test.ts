@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { voc } from '../../main/formats/pascal-voc/index.ts';
 import { runImport } from '../formats/support/format-fixtures.ts';
+import { attributeOf } from '../formats/support/scenes.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 const read = (folder: string, options: InMemoryTaskDataOptions) =>
@@ -11,13 +12,7 @@ const read = (folder: string, options: InMemoryTaskDataOptions) =>
   });
 
 describe('PASCAL VOC of other tools', () => {
-  const checkbox = (name: string) => ({
-    name,
-    mutable: true,
-    input_type: 'checkbox',
-    default_value: 'false',
-    values: [],
-  });
+  const checkbox = (name: string) => ({ ...attributeOf(name, 'checkbox'), default_value: 'false' });
   const odd = [
     'aeroplane',
     'bird',

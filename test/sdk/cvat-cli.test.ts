@@ -279,11 +279,16 @@ describe('tasks of other kinds: created, annotated, taken out and in, backed up 
 
 describe('projects', () => {
   let projectId = 0;
+  /** Tasks and labels of a project. */
+  const listed = async <Item>(what: 'tasks' | 'labels', project_id: number): Promise<Item[]> =>
+    (await client.good<{ results: Item[] }>('GET', `/api/${what}`, { query: { project_id } })).results;
+  const sizes = async (project: number) => (await listed<{ size: number }>('tasks', project)).map(({ size }) => size);
+
   test('create, with a task in it, and ls', async () => {
     projectId = Number(await good('project', 'create', 'a project', '--labels', labels));
     await good('task', 'create', 'one of it', 'local', ...images, '--project_id', String(projectId), ...period);
-    const listed = JSON.parse(await good('project', 'ls', '--json')) as { id: number; tasks: { count: number } }[];
-    expect(listed.find(({ id }) => id === projectId)?.tasks.count).toBe(1);
+    const all = JSON.parse(await good('project', 'ls', '--json')) as { id: number; tasks: { count: number } }[];
+    expect(all.find(({ id }) => id === projectId)?.tasks.count).toBe(1);
   });
 
   test('export-dataset and import-dataset', async () => {
@@ -301,14 +306,8 @@ describe('projects', () => {
     );
     const other = Number(await good('project', 'create', 'another'));
     await good('project', 'import-dataset', '--format', 'CVAT 1.1', String(other), file);
-    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', {
-      query: { project_id: other },
-    });
-    expect(results.map(({ size }) => size)).toEqual([4]);
-    const found = await client.good<{ results: { name: string }[] }>('GET', '/api/labels', {
-      query: { project_id: other },
-    });
-    expect(found.results.map(({ name }) => name)).toEqual(['car', 'person']);
+    expect(await sizes(other)).toEqual([4]);
+    expect((await listed<{ name: string }>('labels', other)).map(({ name }) => name)).toEqual(['car', 'person']);
   });
 
   test('create from a dataset', async () => {
@@ -325,10 +324,7 @@ describe('projects', () => {
         ...period,
       ),
     );
-    const { results } = await client.good<{ results: { size: number }[] }>('GET', '/api/tasks', {
-      query: { project_id: made },
-    });
-    expect(results.map(({ size }) => size)).toEqual([4]);
+    expect(await sizes(made)).toEqual([4]);
   });
 
   test('backup, create-from-backup and delete', async () => {
