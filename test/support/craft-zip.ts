@@ -33,6 +33,31 @@ function header(signature: number, fields: readonly (readonly [bytes: 2 | 4, val
   return buffer;
 }
 
+/** What both headers of an entry say. */
+const common = (said: { flags: number; method: number; crc: number; packed: number; size: number; name: Uint8Array }) =>
+  [
+    [2, 20],
+    [2, said.flags],
+    [2, said.method],
+    [2, 0],
+    [2, 33],
+    [4, said.crc],
+    [4, said.packed],
+    [4, said.size],
+    [2, said.name.length],
+  ] as const;
+
+const endRecord = (entryCount: number, listBytes: number, listOffset: number, commentBytes = 0): Buffer =>
+  header(0x06054b50, [
+    [2, 0],
+    [2, 0],
+    [2, entryCount],
+    [2, entryCount],
+    [4, listBytes],
+    [4, listOffset],
+    [2, commentBytes],
+  ]);
+
 /** Puts a zip file together byte by byte, honest or not: independent of the product's own writer. */
 export function craftZip({
   entries,
@@ -48,23 +73,18 @@ export function craftZip({
     const content = Buffer.from(entry.content ?? '');
     const data = entry.deflate ? deflateRawSync(content) : content;
     const extra = Buffer.from(entry.centralExtra ?? []);
-    const flags = entry.flags ?? 0x0800;
-    const method = entry.method ?? (entry.deflate ? 8 : 0);
-    const common = [
-      [2, 20],
-      [2, flags],
-      [2, method],
-      [2, 0],
-      [2, 33],
-      [4, entry.crc ?? crc32(content)],
-      [4, entry.statedCompressedSize ?? data.length],
-      [4, entry.statedSize ?? content.length],
-      [2, name.length],
-    ] as const;
-    const local = Buffer.concat([header(0x04034b50, [...common, [2, 0]]), name, data]);
+    const fields = common({
+      flags: entry.flags ?? 0x0800,
+      method: entry.method ?? (entry.deflate ? 8 : 0),
+      crc: entry.crc ?? crc32(content),
+      packed: entry.statedCompressedSize ?? data.length,
+      size: entry.statedSize ?? content.length,
+      name,
+    });
+    const local = Buffer.concat([header(0x04034b50, [...fields, [2, 0]]), name, data]);
     const central = header(0x02014b50, [
       [2, (3 << 8) | 20],
-      ...common,
+      ...fields,
       [2, extra.length],
       [2, 0],
       [2, 0],
@@ -77,15 +97,12 @@ export function craftZip({
     offset += local.length;
   }
   const list = Buffer.concat(directory);
-  const end = header(0x06054b50, [
-    [2, 0],
-    [2, 0],
-    [2, statedEntryCount ?? entries.length],
-    [2, statedEntryCount ?? entries.length],
-    [4, list.length],
-    [4, statedDirectoryOffset ?? offset],
-    [2, comment.length],
-  ]);
+  const end = endRecord(
+    statedEntryCount ?? entries.length,
+    list.length,
+    statedDirectoryOffset ?? offset,
+    comment.length,
+  );
   return Buffer.concat([...parts, list, end, comment]);
 }
 
@@ -100,17 +117,7 @@ export function craftOverlappingZip(entryCount: number, kernelBytes: number): Bu
   const crc = crc32(content);
   const name = (index: number): Buffer => Buffer.from(`file${index}`);
   const fields = (index: number) =>
-    [
-      [2, 20],
-      [2, 0],
-      [2, 8],
-      [2, 0],
-      [2, 33],
-      [4, crc],
-      [4, kernel.length],
-      [4, content.length],
-      [2, name(index).length],
-    ] as const;
+    common({ flags: 0, method: 8, crc, packed: kernel.length, size: content.length, name: name(index) });
   const first = Buffer.concat([header(0x04034b50, [...fields(0), [2, 0]]), name(0), kernel]);
   const directory = Array.from({ length: entryCount }, (_, index) =>
     Buffer.concat([
@@ -119,16 +126,7 @@ export function craftOverlappingZip(entryCount: number, kernelBytes: number): Bu
     ]),
   );
   const list = Buffer.concat(directory);
-  const end = header(0x06054b50, [
-    [2, 0],
-    [2, 0],
-    [2, entryCount],
-    [2, entryCount],
-    [4, list.length],
-    [4, first.length],
-    [2, 0],
-  ]);
-  return Buffer.concat([first, list, end]);
+  return Buffer.concat([first, list, endRecord(entryCount, list.length, first.length)]);
 }
 
 /** A directory of a million empty files, with the 64-bit records that such a number needs. */
@@ -151,14 +149,5 @@ export function craftCrowdedZip(entryCount: number): Buffer {
   locator.writeUInt32LE(0x07064b50, 0);
   locator.writeBigUInt64LE(BigInt(directory.length), 8);
   locator.writeUInt32LE(1, 16);
-  const end = header(0x06054b50, [
-    [2, 0],
-    [2, 0],
-    [2, 0xffff],
-    [2, 0xffff],
-    [4, directory.length],
-    [4, 0],
-    [2, 0],
-  ]);
-  return Buffer.concat([directory, end64, locator, end]);
+  return Buffer.concat([directory, end64, locator, endRecord(0xffff, directory.length, 0)]);
 }
