@@ -39,6 +39,21 @@ interface Peak extends Measured {
   readonly idleBytes: number;
 }
 
+interface PeerRow {
+  readonly name: string;
+  readonly rounds: readonly Measured[];
+}
+
+function printBeside(title: string, anchor: PeerRow, own: PeerRow): void {
+  const rows = [anchor, own].map(({ name, rounds }) => [
+    name,
+    inSeconds(medianMs(rounds)),
+    asRatio(medianMs(rounds), medianMs(anchor.rounds)),
+    inMegabytes(highest(rounds)),
+  ]);
+  printTable(title, ['', 'median', 'ratio', 'peak memory'], rows);
+}
+
 const highest = (rounds: readonly Measured[]) => Math.max(...rounds.map(({ peakBytes }) => peakBytes));
 const medianMs = (rounds: readonly Measured[]) => median(rounds.map(({ milliseconds }) => milliseconds));
 
@@ -135,16 +150,10 @@ async function compareUpload(
     byPath.push((await importOnce(options, prepared, { format, file, isHandedOver: true })).peak);
     sent.push((await importOnce(options, prepared, { format, file, isHandedOver: false })).peak);
   }
-  const row = (name: string, of: readonly Peak[]) => [
-    name,
-    inSeconds(medianMs(of)),
-    asRatio(medianMs(of), medianMs(byPath)),
-    inMegabytes(highest(of)),
-  ];
-  printTable(
+  printBeside(
     `${format}, ${inMegabytes((await stat(file)).size)}: from the first request to the end of the import`,
-    ['', 'median', 'ratio', 'peak memory'],
-    [row('anchor: handed over by its path', byPath), row('sent, as a browser does', sent)],
+    { name: 'anchor: handed over by its path', rounds: byPath },
+    { name: 'sent, as a browser does', rounds: sent },
   );
   printNote('Goal: at most 1.10 ×.');
 }
@@ -153,11 +162,6 @@ async function exportOnce(options: BenchOptions, dataDir: string, taskId: number
   return withServer(options, dataDir, (server, client) =>
     measured(server, async () => client.finished(await client.startExport('tasks', taskId, format), pollMs)),
   );
-}
-
-interface PeerRow {
-  readonly name: string;
-  readonly rounds: readonly Measured[];
 }
 
 function printPeers(title: string, own: readonly Measured[], peers: readonly PeerRow[]): void {
@@ -261,17 +265,8 @@ async function benchCvat(options: BenchOptions): Promise<void> {
       own.push((await importOnce(options, prepared, { format: 'CVAT 1.1', file, isHandedOver: true })).peak);
     }
     const title = `CVAT XML import: ${shapes.toLocaleString('en-US')} shapes, ${inMegabytes((await stat(file)).size)}`;
-    const row = (name: string, of: readonly Measured[]) => [
-      name,
-      inSeconds(medianMs(of)),
-      asRatio(medianMs(of), medianMs(bare)),
-      inMegabytes(highest(of)),
-    ];
-    printTable(
-      title,
-      ['', 'median', 'ratio', 'peak memory'],
-      [row('anchor: saxes alone, nothing kept', bare), row('Limner, durable and indexed', own)],
-    );
+    const anchor = { name: 'anchor: saxes alone, nothing kept', rounds: bare };
+    printBeside(title, anchor, { name: 'Limner, durable and indexed', rounds: own });
     printNote('Goal: at most 2.3 ×, with the hand-over.');
   });
 }
