@@ -14,21 +14,24 @@ let database: OutboxWorld['database'];
 let webhooks: OutboxWorld['webhooks'];
 let outbox: OutboxWorld['outbox'];
 let addWebhook: OutboxWorld['addWebhook'];
+/** The one that is meant where no other is named. */
+let webhook: number;
 let nowMs: number;
 beforeEach(() => {
   world = createOutboxWorld(retryDelaysMs);
   ({ database, webhooks, outbox, addWebhook } = world);
+  webhook = addWebhook();
   nowMs = startMs;
 });
 
-const addMessage = (webhookId: number, redelivery: 0 | 1 = 0) => world.addMessage(webhookId, nowMs, redelivery);
-const next = (webhookId: number, redelivery: 0 | 1 = 0) => outbox.next({ webhookId, redelivery }, nowMs);
-const nextIds = (webhookId: number, redelivery: 0 | 1 = 0) => {
+const addMessage = (webhookId = webhook, redelivery: 0 | 1 = 0) => world.addMessage(webhookId, nowMs, redelivery);
+const next = (webhookId = webhook, redelivery: 0 | 1 = 0) => outbox.next({ webhookId, redelivery }, nowMs);
+const nextIds = (webhookId = webhook, redelivery: 0 | 1 = 0) => {
   const step = next(webhookId, redelivery);
   return step.kind === 'send' ? step.messages.map(({ id }) => id) : [];
 };
-const untilMs = (webhookId: number) => {
-  const step = next(webhookId);
+const untilMs = () => {
+  const step = next();
   return step.kind === 'sleep' ? step.untilMs : undefined;
 };
 /** An attempt that ends now. */
@@ -48,112 +51,104 @@ const attempt = (id: number, status: number, headers: Record<string, string> = {
 
 describe('the order of a lane', () => {
   test('is the order of the events', () => {
-    const webhook = addWebhook();
-    const ids = [addMessage(webhook), addMessage(webhook), addMessage(webhook)];
-    expect(nextIds(webhook)).toEqual(ids);
+    const ids = [addMessage(), addMessage(), addMessage()];
+    expect(nextIds()).toEqual(ids);
     attempt(ids[0]!, 200);
-    expect(nextIds(webhook)).toEqual(ids.slice(1));
+    expect(nextIds()).toEqual(ids.slice(1));
   });
 
   test('a delivery that waits for its retry holds back those behind it', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
-    expect(untilMs(webhook)).toBe(nowMs + 5000);
+    expect(untilMs()).toBe(nowMs + 5000);
     nowMs += 4999;
-    expect(nextIds(webhook)).toEqual([]);
+    expect(nextIds()).toEqual([]);
     nowMs += 1;
-    expect(nextIds(webhook)).toEqual([first]);
+    expect(nextIds()).toEqual([first]);
     attempt(first, 200);
-    expect(nextIds(webhook)).toEqual([second]);
+    expect(nextIds()).toEqual([second]);
   });
 
   test('it steps aside after the short delays, and comes late', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     for (const delay of [0, ...retryDelaysMs.slice(0, 4)]) {
       nowMs += delay;
-      expect(nextIds(webhook)[0]).toBe(first);
+      expect(nextIds()[0]).toBe(first);
       attempt(first, 503);
     }
-    expect(untilMs(webhook)).toBe(startMs + holdMs());
+    expect(untilMs()).toBe(startMs + holdMs());
     nowMs = startMs + holdMs();
-    expect(nextIds(webhook)).toEqual([second]);
+    expect(nextIds()).toEqual([second]);
     attempt(second, 200);
-    expect(untilMs(webhook)).toBe(outbox.get(first)?.next_attempt_ms);
+    expect(untilMs()).toBe(outbox.get(first)?.next_attempt_ms);
     nowMs = outbox.get(first)!.next_attempt_ms;
-    const third = addMessage(webhook);
-    expect(nextIds(webhook)[0]).toBe(first);
+    const third = addMessage();
+    expect(nextIds()[0]).toBe(first);
     attempt(first, 200);
-    expect(nextIds(webhook)).toEqual([third]);
+    expect(nextIds()).toEqual([third]);
   });
 
   test('a long queue is kept in order after its receiver came back', () => {
-    const webhook = addWebhook();
-    const ids = [addMessage(webhook), addMessage(webhook), addMessage(webhook)];
+    const ids = [addMessage(), addMessage(), addMessage()];
     nowMs += 10 * hourMs;
     attempt(ids[0]!, 200);
     attempt(ids[1]!, 503);
-    expect(nextIds(webhook), 'one that is old holds back the others, too').toEqual([]);
+    expect(nextIds(), 'one that is old holds back the others, too').toEqual([]);
     nowMs += 5000;
     attempt(ids[1]!, 200);
-    expect(nextIds(webhook)).toEqual([ids[2]]);
+    expect(nextIds()).toEqual([ids[2]]);
   });
 
   test('a receiver that is gone for days holds up each event once only, not one after the other', () => {
-    const webhook = addWebhook();
-    const ids = Array.from({ length: 50 }, () => addMessage(webhook));
+    const ids = Array.from({ length: 50 }, () => addMessage());
     const tried = new Set<number>();
     const endMs = startMs + holdMs() + minuteMs;
     while (nowMs < endMs) {
-      const [id] = nextIds(webhook);
-      if (id === undefined) nowMs = Math.max(nowMs + 1, untilMs(webhook) ?? endMs);
+      const [id] = nextIds();
+      if (id === undefined) nowMs = Math.max(nowMs + 1, untilMs() ?? endMs);
       else {
         tried.add(id);
         attempt(id, 503);
       }
     }
     expect([...tried]).toEqual(ids);
-    const behind = addMessage(webhook);
+    const behind = addMessage();
     // Without time passing: nothing that fails now holds it up.
-    for (let [id] = nextIds(webhook); id !== behind; [id] = nextIds(webhook)) attempt(id!, 503);
+    for (let [id] = nextIds(); id !== behind; [id] = nextIds()) attempt(id!, 503);
     attempt(behind, 200);
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
-    for (let [id] = nextIds(webhook); id !== undefined; [id] = nextIds(webhook)) attempt(id, 503);
+    const [first, second] = [addMessage(), addMessage()];
+    for (let [id] = nextIds(); id !== undefined; [id] = nextIds()) attempt(id, 503);
     expect(outbox.get(first)?.attempts, 'the receiver took something: order holds again').toBe(1);
     expect(outbox.get(second)?.attempts).toBe(0);
   });
 
   test('one that was skipped holds back nothing', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     expect(outbox.skip(first, 'Skipped.')).toBe(true);
-    expect(nextIds(webhook)).toEqual([second]);
+    expect(nextIds()).toEqual([second]);
     expect(outbox.skip(first, 'Again.')).toBe(false);
   });
 
   test('what is due now by hand goes now', () => {
-    const webhook = addWebhook();
-    const first = addMessage(webhook);
+    const first = addMessage();
     attempt(first, 500);
     expect(outbox.setDue(first, nowMs)).toBe(true);
-    expect(nextIds(webhook)).toEqual([first]);
+    expect(nextIds()).toEqual([first]);
   });
 
   test('one that stepped aside holds back nothing again, however often it fails', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     nowMs = startMs + holdMs();
     attempt(second, 200);
     attempt(first, 500);
-    const third = addMessage(webhook);
-    expect(nextIds(webhook)).toEqual([third]);
+    const third = addMessage();
+    expect(nextIds()).toEqual([third]);
   });
 
   test('redeliveries and other webhooks are lanes of their own', () => {
-    const [one, other] = [addWebhook(), addWebhook()];
+    const [one, other] = [webhook, addWebhook()];
     const held = addMessage(one);
     attempt(held, 500);
     const [again, foreign] = [addMessage(one, 1), addMessage(other)];
@@ -173,10 +168,9 @@ describe('the order of a lane', () => {
   });
 
   test('a long queue is read ahead in bounded pieces', () => {
-    const webhook = addWebhook();
     const body = 'x'.repeat(300_000);
     for (let number = 0; number < 5; number += 1) world.addMessage(webhook, nowMs, 0, body);
-    expect(nextIds(webhook).length).toBeLessThan(5);
+    expect(nextIds().length).toBeLessThan(5);
   });
 });
 
@@ -184,32 +178,29 @@ describe('a clock that is set', () => {
   const monthMs = 30 * 24 * hourMs;
 
   test('back makes what waits for its retry due at once', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     nowMs -= monthMs;
-    expect(nextIds(webhook)).toEqual([first]);
+    expect(nextIds()).toEqual([first]);
     attempt(first, 200);
-    expect(nextIds(webhook)).toEqual([second]);
+    expect(nextIds()).toEqual([second]);
   });
 
   test('back a little is no reason to hurry over and over', () => {
-    const webhook = addWebhook();
-    const first = addMessage(webhook);
+    const first = addMessage();
     attempt(first, 500);
     nowMs -= 1;
     attempt(first, 500);
-    expect(nextIds(webhook)).toEqual([]);
-    expect(untilMs(webhook)).toBe(nowMs + retryDelaysMs[1]!);
+    expect(nextIds()).toEqual([]);
+    expect(untilMs()).toBe(nowMs + retryDelaysMs[1]!);
   });
 
   test('back lets one that goes on failing hold back the others for hours, not until the clock catches up', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     nowMs -= monthMs;
     const setMs = nowMs;
-    for (let step = next(webhook); ; step = next(webhook)) {
+    for (let step = next(); ; step = next()) {
       if (step.kind === 'sleep') nowMs = step.untilMs!;
       else if (step.messages[0]?.id === second) break;
       else attempt(step.messages[0]!.id, 503);
@@ -218,29 +209,26 @@ describe('a clock that is set', () => {
   });
 
   test('forward makes it due early, once, and the next delay counts from then', () => {
-    const webhook = addWebhook();
-    const first = addMessage(webhook);
+    const first = addMessage();
     attempt(first, 500);
     nowMs += monthMs;
-    expect(nextIds(webhook)).toEqual([first]);
+    expect(nextIds()).toEqual([first]);
     attempt(first, 500);
-    expect(nextIds(webhook)).toEqual([]);
-    expect(untilMs(webhook)).toBe(nowMs + retryDelaysMs[1]!);
+    expect(nextIds()).toEqual([]);
+    expect(untilMs()).toBe(nowMs + retryDelaysMs[1]!);
   });
 });
 
 describe('the fate of a delivery', () => {
   test(`${failing} that fail for days are tried nine times each, at the times of the schedule`, () => {
-    const webhook = addWebhook();
-    const ids = database.transaction(() => Array.from({ length: failing }, () => addMessage(webhook)))();
+    const ids = database.transaction(() => Array.from({ length: failing }, () => addMessage()))();
     const expected = retryDelaysMs.reduce<number[]>((times, delay) => [...times, times.at(-1)! + delay], [0]);
-    const run = database.transaction(() => {
+    database.transaction(() => {
       for (const at of expected) {
         nowMs = startMs + at;
         for (const id of ids) attempt(id, 503);
       }
-    });
-    run();
+    })();
     const rows = database
       .prepare(
         `SELECT attempt, count(*) AS count, min(updated_date) AS first, max(updated_date) AS last
@@ -255,8 +243,7 @@ describe('the fate of a delivery', () => {
   });
 
   test('410 switches the webhook off, says so, and skips what waits', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     expect(attempt(first, 410)).toMatchObject({ state: 'failed', isGone: true });
     expect(webhooks.get(webhook)).toMatchObject({
       is_active: 0,
@@ -267,8 +254,7 @@ describe('the fate of a delivery', () => {
   });
 
   test('a message that was skipped while it was under way keeps its row, and is delivered if it was', () => {
-    const webhook = addWebhook();
-    const [first, second] = [addMessage(webhook), addMessage(webhook)];
+    const [first, second] = [addMessage(), addMessage()];
     outbox.skipAll(webhook, 'Switched off.');
     expect(attempt(first, 200).deliveryId).not.toBeNull();
     expect(attempt(second, 500).deliveryId).not.toBeNull();
@@ -277,8 +263,7 @@ describe('the fate of a delivery', () => {
   });
 
   test('what failed can be found to be sent again, once', () => {
-    const webhook = addWebhook();
-    const [failed, skipped, fine] = [addMessage(webhook), addMessage(webhook), addMessage(webhook)];
+    const [failed, skipped, fine] = [addMessage(), addMessage(), addMessage()];
     attempt(failed, 404);
     outbox.skip(skipped, 'Skipped.');
     attempt(fine, 200);
@@ -290,14 +275,15 @@ describe('the fate of a delivery', () => {
 });
 
 describe('what is removed', () => {
+  const retention = () => createRetentionRepository(database);
+
   test('a deleted webhook with everything, some rows at a time', () => {
-    const retention = createRetentionRepository(database);
-    const [gone, kept] = [addWebhook(), addWebhook()];
+    const [gone, kept] = [webhook, addWebhook()];
     for (let number = 0; number < 5; number += 1) attempt(addMessage(gone), 200);
     const stays = addMessage(kept);
     webhooks.discard(gone);
     let rounds = 0;
-    while (retention.removeDiscarded(2)) rounds += 1;
+    while (retention().removeDiscarded(2)) rounds += 1;
     expect(rounds).toBe(3);
     expect(webhooks.target(gone)).toBeUndefined();
     expect(outbox.get(stays)).toBeDefined();
@@ -309,27 +295,23 @@ describe('what is removed', () => {
   });
 
   test('old messages that ended, never one that waits', () => {
-    const retention = createRetentionRepository(database);
-    const webhook = addWebhook();
-    const [ended, waiting] = [addMessage(webhook), addMessage(webhook)];
+    const [ended, waiting] = [addMessage(), addMessage()];
     attempt(ended, 200);
     nowMs += 100 * 24 * hourMs;
-    const fresh = addMessage(webhook);
+    const fresh = addMessage();
     attempt(fresh, 200);
-    while (retention.removeOld(nowMs - 90 * 24 * hourMs, 100));
+    while (retention().removeOld(nowMs - 90 * 24 * hourMs, 100));
     expect([ended, waiting, fresh].map((id) => outbox.get(id)?.state)).toEqual([undefined, 'waiting', 'delivered']);
   });
 
   test('a webhook of a deleted project stays until its queue is empty', () => {
-    const retention = createRetentionRepository(database);
-    const webhook = addWebhook();
-    const last = addMessage(webhook);
+    const last = addMessage();
     database.exec('DELETE FROM organization WHERE id = 1');
     expect(webhooks.get(webhook)).toBeUndefined();
-    expect(retention.discardDrained()).toBe(false);
+    expect(retention().discardDrained()).toBe(false);
     expect(webhooks.target(webhook)?.stage).toBe('draining');
     attempt(last, 200);
-    expect(retention.discardDrained()).toBe(true);
+    expect(retention().discardDrained()).toBe(true);
     expect(webhooks.target(webhook)).toBeUndefined();
   });
 });
