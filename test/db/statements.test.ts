@@ -8,6 +8,7 @@ import { createClock } from '../../main/platform/clock.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
 import { openNewStore } from '../support/new-store.ts';
 import { sharedWorkers } from '../support/shared-workers.ts';
+import { taskFrom, taskSelect } from '../../main/work/tables/task-table.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 test('every statement that the services make fits the store', async () => {
@@ -42,4 +43,14 @@ test('every statement that the services make fits the store', async () => {
     await core.stop();
     database.close();
   }
+});
+
+test('a task in a list looks at its own jobs only', () => {
+  const database = openNewStore(join(sharedFolder(), 'plans.sqlite'));
+  const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT ${taskSelect} FROM ${taskFrom}`).all() as {
+    detail: string;
+  }[];
+  const ofJobs = plan.map(({ detail }) => detail).filter((detail) => / job /.test(detail));
+  expect(new Set(ofJobs)).toEqual(new Set(['SEARCH job USING INDEX job_task (task_id=?)']));
+  database.close();
 });

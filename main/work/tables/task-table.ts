@@ -82,6 +82,7 @@ export const taskScope: ScopeColumns = {
   },
 };
 
+// `+`: by the index of stages each row of a list would walk through the jobs of all tasks.
 /** Replicas are not work of their own: what counts is the job that they are merged into. */
 const ownJobs = "SELECT count(*) FROM job WHERE job.task_id = task.id AND type <> 'consensus_replica'";
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
@@ -91,10 +92,10 @@ export const taskSelect = `task.*, project.name AS project_name, project.owner_i
   (SELECT guide.id FROM guide WHERE guide.task_id = task.id) AS guide_id,
   ${hasGroundTruth} AS has_ground_truth,
   (${ownJobs}) AS job_count,
-  (${ownJobs} AND stage = 'acceptance' AND state = 'completed')
+  (${ownJobs} AND +stage = 'acceptance' AND +state = 'completed')
     AS completed_count,
-  (${ownJobs} AND stage = 'validation') AS validation_count,
-  (${ownJobs} AND stage = 'annotation' AND state = 'in progress')
+  (${ownJobs} AND +stage = 'validation') AS validation_count,
+  (${ownJobs} AND +stage = 'annotation' AND +state = 'in progress')
     AS in_progress_count`;
 const joins: Joins = {
   table: 'task',
