@@ -191,19 +191,14 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
 /** Labels of a job are read once for the saves that follow each other: there may be a thousand. */
 function createLabelIndexes(labels: LabelRepository, database: Database, { era }: Pick<SerialisedReads, 'era'>) {
-  const kept = new Map<string, LabelIndex>();
-  let keptIn = era();
+  let kept: { readonly owner: string; readonly era: number; readonly index: LabelIndex } | null = null;
   return ({ projectId, taskId }: Target): LabelIndex => {
     const owner = labelOwner(projectId, taskId);
     // What a rollback takes back must not be kept.
     if (database.inTransaction) return indexLabels(labels.list(owner));
-    const now = era();
-    if (now !== keptIn) kept.clear();
-    keptIn = now;
-    const name = `${owner.kind} ${owner.id}`;
-    const index = kept.get(name) ?? indexLabels(labels.list(owner));
-    kept.set(name, index);
-    return index;
+    const of = { owner: `${owner.kind} ${owner.id}`, era: era() };
+    if (kept?.owner !== of.owner || kept.era !== of.era) kept = { ...of, index: indexLabels(labels.list(owner)) };
+    return kept.index;
   };
 }
 
