@@ -9,12 +9,12 @@ const withRole = (roles: readonly string[] | null): string =>
  * @param roles one of which the user must have there; null: any
  */
 export const organizationsOfMember = (roles: readonly string[] | null): string =>
-  `SELECT organization_id FROM membership WHERE user_id = +? AND is_active = 1${withRole(roles)}`;
+  `SELECT organization_id FROM membership WHERE user_id = ? AND is_active = 1${withRole(roles)}`;
 
 /** The rows of a list in the organizations of {@link organizationsOfMember}; `joins` leads from there to the rows. */
 export const rowsOfMember = (id: string, joins: string, roles: readonly string[]): string =>
   `SELECT ${id} AS id FROM membership ${joins}
-   WHERE membership.user_id = +? AND membership.is_active = 1${withRole(roles)}`;
+   WHERE membership.user_id = ? AND membership.is_active = 1${withRole(roles)}`;
 
 /** With more of them, a walk in the order of the list comes to a full page soon. */
 const maxRows = 200;

@@ -30,7 +30,7 @@ export function searchConditions(targets: readonly SearchTarget[], search: strin
 function found(word: string, targets: readonly SearchTarget[]): SqlFragment {
   const tests = targets.flatMap((target): SqlFragment[] => {
     if ('values' in target) {
-      return valuesWith(word, target.values).map((value) => ({ sql: `${target.sql} = +?`, params: [value] }));
+      return valuesWith(word, target.values).map((value) => ({ sql: `${target.sql} = ?`, params: [value] }));
     }
     if (!('key' in target)) return [contains(target.sql, word)];
     const { sql, params } = contains(target.column, word);
@@ -53,7 +53,7 @@ const valuesWith = (word: string, values: readonly string[]): string[] =>
 /** SQLite's LIKE ignores case for ASCII only, hence the spellings. */
 function contains(column: string, word: string): SqlFragment {
   const patterns = spellings(word).map((spelling) => `%${spelling.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`);
-  return { sql: patterns.map(() => `${column} LIKE +? ESCAPE '\\'`).join(' OR '), params: patterns };
+  return { sql: patterns.map(() => `${column} LIKE ? ESCAPE '\\'`).join(' OR '), params: patterns };
 }
 
 function spellings(word: string): string[] {
@@ -103,7 +103,7 @@ function candidates(
       return [{ sql: `EXISTS (SELECT 1 FROM ${target.table} WHERE ${sql})`, params }];
     }),
   );
-  const few = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH +? LIMIT ${maxCandidates + 1}`;
+  const few = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? LIMIT ${maxCandidates + 1}`;
   const quoted = phrases.map((characters) => `"${characters.join('').replaceAll('"', '""')}"`);
   const ids = database
     .prepare(`SELECT CASE WHEN ${isElsewhere.sql} THEN NULL ELSE (SELECT json_group_array(id) FROM (${few})) END`)

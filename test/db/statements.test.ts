@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCore } from '../../main/core.ts';
+import { plannedOnce } from '../../main/db/prepare-late.ts';
 import { plainCommits } from '../../main/db/store/commits.ts';
 import { createClock } from '../../main/platform/clock.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
@@ -43,6 +44,12 @@ test('every statement that the services make fits the store', async () => {
     await core.stop();
     database.close();
   }
+});
+
+test('no parameter makes SQLite plan a statement anew when it is bound', () => {
+  expect(
+    plannedOnce("SELECT 'a ? b' FROM t WHERE x = ? AND y IN (?, ?2) AND z > @name AND w < :its AND v LIKE ? LIMIT +?"),
+  ).toBe("SELECT 'a ? b' FROM t WHERE x = +? AND y IN (+?, +?2) AND z > +@name AND w < +:its AND v LIKE ? LIMIT +?");
 });
 
 test('a task in a list looks at its own jobs only', () => {

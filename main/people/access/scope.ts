@@ -57,7 +57,7 @@ export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): Sql
 function contextScope({ organization }: Actor, column: string): SqlFragment {
   if (organization.kind === 'all') return everything;
   if (organization.kind === 'personal') return { sql: `${column} IS NULL`, params: [] };
-  return { sql: `${column} = +?`, params: [organization.id] };
+  return { sql: `${column} = ?`, params: [organization.id] };
 }
 
 /** What {@link contextScope} asks, of one object. */
@@ -108,7 +108,7 @@ function relationScope(who: readonly Relation[], { userId }: Actor, { people }: 
     who.map((relation) => {
       const column = people[relation];
       if (column === undefined) throw new Error(`The list names no column for the relation ${relation}.`);
-      return { sql: `${column} = +?`, params: [userId] };
+      return { sql: `${column} = ?`, params: [userId] };
     }),
   );
 }

@@ -61,9 +61,7 @@ export function createDeliveryRepository(database: Database) {
      VALUES (@message_id, @webhook_id, @attempt, @status_code, @request_duration_ms, @created_date,
        @updated_date, @target_url, @request_headers, @response_headers, @response)`,
   );
-  const one = database.prepare(
-    `SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = +?`,
-  );
+  const one = database.prepare(`SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = ?`);
   return {
     insert: (delivery: Omit<DeliveryRow, 'id'>) => Number(insert.run(delivery).lastInsertRowid),
     get: (id: number) => one.get(id) as ListedDeliveryRow | undefined,

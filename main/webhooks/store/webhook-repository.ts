@@ -115,11 +115,11 @@ export interface Subscription {
 export type WebhookRepository = ReturnType<typeof createWebhookRepository>;
 
 export function createWebhookRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = +? AND ${webhookScope.live}`);
+  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = ? AND ${webhookScope.live}`);
   const target = database.prepare(
-    `SELECT ${targetColumns.join(', ')} FROM webhook WHERE id = +? AND stage <> 'discarded'`,
+    `SELECT ${targetColumns.join(', ')} FROM webhook WHERE id = ? AND stage <> 'discarded'`,
   );
-  const failingSince = database.prepare('SELECT failing_since_ms FROM webhook WHERE id = +?').pluck();
+  const failingSince = database.prepare('SELECT failing_since_ms FROM webhook WHERE id = ?').pluck();
   const fails = database.prepare('UPDATE webhook SET failing_since_ms = ? WHERE id = ?');
   const takes = database.prepare(
     'UPDATE webhook SET failing_since_ms = NULL WHERE id = ? AND failing_since_ms IS NOT NULL',

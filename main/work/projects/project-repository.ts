@@ -7,8 +7,7 @@ export type { ProjectRow } from '../tables/project-table.ts';
 export type ProjectRepository = ReturnType<typeof createProjectRepository>;
 
 export function createProjectRepository(database: Database) {
-  // `+?`: this SQLite plans a join anew whenever a bare parameter is bound, 20 times the time of running it.
-  const one = database.prepare(`SELECT ${projectSelect} FROM ${projectFrom} WHERE project.id = +?`);
+  const one = database.prepare(`SELECT ${projectSelect} FROM ${projectFrom} WHERE project.id = ?`);
   const remove = database.prepare('DELETE FROM project WHERE id = ?');
   return {
     get: (id: number) => one.get(id) as ProjectRow | undefined,

@@ -112,7 +112,7 @@ const settingsList: ListDefinition = {
 export type QualityRepository = ReturnType<typeof createQualityRepository>;
 
 export function createQualityRepository(database: Database) {
-  const one = database.prepare(`SELECT ${reportSelect} FROM ${reportFrom} WHERE report.id = +?`);
+  const one = database.prepare(`SELECT ${reportSelect} FROM ${reportFrom} WHERE report.id = ?`);
   const data = database.prepare('SELECT data FROM quality_report WHERE id = ?').pluck();
   const insert = database.prepare(
     `INSERT INTO quality_report (parent_id, task_id, project_id, job_id, created_date, target_last_updated, gt_last_updated,
@@ -154,8 +154,8 @@ export function createQualityRepository(database: Database) {
       listRows<ReportRow>(database, reportList, request, scope),
     /** Of a task: those of its jobs. Of a project: those of the jobs of its tasks. */
     ofReport: (id: number): SqlFragment => ({
-      sql: `report.id = +? OR report.parent_id = +?
-        OR report.parent_id IN (SELECT middle.id FROM quality_report middle WHERE middle.parent_id = +?)`,
+      sql: `report.id = ? OR report.parent_id = ?
+        OR report.parent_id IN (SELECT middle.id FROM quality_report middle WHERE middle.parent_id = ?)`,
       params: [id, id, id],
     }),
     listConflicts: (request: ListRequest, scope: SqlFragment) =>

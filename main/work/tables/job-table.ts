@@ -60,11 +60,11 @@ const ofProject = 'SELECT job.id AS id FROM project JOIN job ON job.project_id =
 export const jobsOfPeople: VisibleSources = {
   id: 'job.id',
   people: {
-    assignee: 'SELECT id FROM job WHERE assignee_id = +?',
-    taskOwner: `${ofTask}.owner_id = +?`,
-    taskAssignee: `${ofTask}.assignee_id = +?`,
-    projectOwner: `${ofProject}.owner_id = +?`,
-    projectAssignee: `${ofProject}.assignee_id = +?`,
+    assignee: 'SELECT id FROM job WHERE assignee_id = ?',
+    taskOwner: `${ofTask}.owner_id = ?`,
+    taskAssignee: `${ofTask}.assignee_id = ?`,
+    projectOwner: `${ofProject}.owner_id = ?`,
+    projectAssignee: `${ofProject}.assignee_id = ?`,
   },
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id JOIN job ON job.task_id = task.id',
 };

@@ -63,10 +63,10 @@ const ofProject = 'SELECT task.id AS id FROM project JOIN task ON task.project_i
 export const tasksOfPeople: VisibleSources = {
   id: 'task.id',
   people: {
-    owner: 'SELECT id FROM task WHERE owner_id = +?',
-    assignee: 'SELECT id FROM task WHERE assignee_id = +?',
-    projectOwner: `${ofProject}.owner_id = +?`,
-    projectAssignee: `${ofProject}.assignee_id = +?`,
+    owner: 'SELECT id FROM task WHERE owner_id = ?',
+    assignee: 'SELECT id FROM task WHERE assignee_id = ?',
+    projectOwner: `${ofProject}.owner_id = ?`,
+    projectAssignee: `${ofProject}.assignee_id = ?`,
   },
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };

@@ -7,8 +7,7 @@ export type { TaskRow } from '../tables/task-table.ts';
 export type TaskRepository = ReturnType<typeof createTaskRepository>;
 
 export function createTaskRepository(database: Database) {
-  // `+?`: this SQLite plans a join anew whenever a bare parameter is bound, 20 times the time of running it.
-  const one = database.prepare(`SELECT ${taskSelect} FROM ${taskFrom} WHERE task.id = +?`);
+  const one = database.prepare(`SELECT ${taskSelect} FROM ${taskFrom} WHERE task.id = ?`);
   const remove = database.prepare('DELETE FROM task WHERE id = ?');
   const ofProject = database.prepare('SELECT id FROM task WHERE project_id = ? ORDER BY id').pluck();
 
