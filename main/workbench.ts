@@ -99,7 +99,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     rendererDirectory: options.rendererDir,
     shareDirectory,
     isShortOfSpace: options.isShortOfSpace,
-    onDisk: commits.onDisk,
+    commits,
     log,
   });
   const housekeep = () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
+import type { Commits } from '../db/store/commits.ts';
 import type { PauseGate } from '../platform/pause-gate.ts';
 import { AppError, notFound } from '../platform/errors.ts';
 import { jsonAnswer, securityHeaders } from './answers.ts';
@@ -15,8 +16,8 @@ export interface AppDependencies extends RouteDependencies {
   readonly plainRoutes: readonly PlainRoute[];
   /** Whether the disk is so full that Limner lives from its reserve: nothing new is taken in then. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
-  /** Ends when what was committed is on the disk: what changes something is answered then. */
-  readonly onDisk?: (() => Promise<void>) | undefined;
+  /** What changes something begins when the store is ready for it, and is answered when it is on the disk. */
+  readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
   /** What changes something waits here while a backup needs everything to stand still. */
   readonly gate?: PauseGate | undefined;
   /** Answers whatever is not below `/api`: the files of the user interface. */
@@ -28,15 +29,18 @@ export interface AppDependencies extends RouteDependencies {
  * refuses foreign hosts and origins before a request gets here.
  */
 export function createApp(dependencies: AppDependencies): Hono<Environment> {
+  const { commits } = dependencies;
   const app = new Hono<Environment>();
   app.use('*', async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
     if (takesSpace(context.req.method, context.req.path) && dependencies.isShortOfSpace?.() === true) throw noSpace();
     const leave = isChange(context.req.method, context.req.path) ? await dependencies.gate?.enter() : undefined;
+    const isReading = /^(GET|HEAD)$/.test(context.req.method);
     try {
+      if (!isReading) await commits?.ready();
       await next();
-      if (!/^(GET|HEAD)$/.test(context.req.method)) await dependencies.onDisk?.();
+      if (!isReading) await commits?.onDisk();
     } finally {
       leave?.();
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
 import type { Database } from '../db/open.ts';
+import type { Commits } from '../db/store/commits.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
@@ -34,7 +35,7 @@ export interface HttpServiceDependencies {
   /** See `createApp`. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
   /** See `createApp`. */
-  readonly onDisk?: (() => Promise<void>) | undefined;
+  readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
   readonly log: Logger;
 }
 
@@ -54,7 +55,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
     pages: createPages(rendererDirectory),
     isShortOfSpace: dependencies.isShortOfSpace,
-    onDisk: dependencies.onDisk,
+    commits: dependencies.commits,
     gate: core.workbenchBackups.gate,
     authenticators: signIn,
     users: signIn.userRepository,

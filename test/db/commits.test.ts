@@ -2,8 +2,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../main/db/open.ts';
-import { checkpointStore } from '../../main/db/store/checkpoints.ts';
+import { checkpointStore, keepCheckpoints, type CheckpointJob } from '../../main/db/store/checkpoints.ts';
 import { createCommits } from '../../main/db/store/commits.ts';
+import { createSilentLogger } from '../../main/platform/log.ts';
+import { createTakeTurn, createTurnState } from '../../main/platform/turns.ts';
+import { sharedWorkers } from '../support/shared-workers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -21,6 +24,9 @@ afterEach(() => {
 
 const add = (x: number) => database.prepare('INSERT INTO box VALUES (?)').run(x);
 const level = () => database.pragma('synchronous', { simple: true });
+
+/** Nothing is brought into the store. */
+const keeper = { look: () => undefined, ready: () => undefined };
 
 /** A disk that takes things up when it is told to. */
 function createSlowDisk() {
@@ -41,7 +47,7 @@ const stateOf = async (promise: Promise<unknown>) => {
 describe('a commit that is waited for later', () => {
   test('is seen at once, and kept when the disk says so', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     commits.soon(() => add(1));
     const kept = commits.onDisk();
     expect(database.prepare('SELECT x FROM box').pluck().all()).toEqual([1]);
@@ -53,7 +59,7 @@ describe('a commit that is waited for later', () => {
 
   test('that came while the disk was busy waits for the next time, together with others', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     commits.soon(() => add(1));
     const first = commits.onDisk();
     commits.soon(() => add(2));
@@ -72,7 +78,7 @@ describe('a commit that is waited for later', () => {
 
   test('costs nobody anything who has nothing to wait for', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     await commits.onDisk();
     expect(disk.syncs.length).toBe(0);
     await commits.close();
@@ -80,7 +86,7 @@ describe('a commit that is waited for later', () => {
 
   test('fails for good once the disk has failed: a second sync would succeed without having written anything', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     commits.soon(() => add(1));
     const kept = commits.onDisk();
     disk.syncs[0]?.fail(new Error('EIO'));
@@ -90,7 +96,7 @@ describe('a commit that is waited for later', () => {
   });
 
   test('leaves other commits as durable as they are, also after one that failed', () => {
-    const commits = createCommits(database, `${file}-wal`);
+    const commits = createCommits(database, `${file}-wal`, keeper);
     const fail = () => commits.soon(() => database.prepare('INSERT INTO box VALUES (?)').run('no number'));
     expect(fail).toThrow();
     expect(level()).toBe(2);
@@ -99,12 +105,47 @@ describe('a commit that is waited for later', () => {
   });
 });
 
-test('the write-ahead log is brought into the store by somebody else only', () => {
-  database.exec('CREATE TABLE blob (bytes BLOB) STRICT');
-  const insert = database.prepare('INSERT INTO blob VALUES (zeroblob(4000))');
-  database.transaction(() => Array.from({ length: 2000 }, () => insert.run()))();
-  const pages = 2000 * 4096;
-  expect(statSync(file).size).toBeLessThan(pages);
-  checkpointStore(file);
-  expect(statSync(file).size).toBeGreaterThan(pages);
+describe('the write-ahead log', () => {
+  const hold = () => new Int32Array(new SharedArrayBuffer(4));
+  const holdOf = (job: unknown) => (job as CheckpointJob).hold;
+
+  test('is brought into the store by somebody else only', () => {
+    database.exec('CREATE TABLE blob (bytes BLOB) STRICT');
+    const insert = database.prepare('INSERT INTO blob VALUES (zeroblob(4000))');
+    database.transaction(() => Array.from({ length: 2000 }, () => insert.run()))();
+    const pages = 2000 * 4096;
+    expect(statSync(file).size).toBeLessThan(pages);
+    checkpointStore({ file, hold: hold() });
+    expect(statSync(file).size).toBeGreaterThan(pages);
+  });
+
+  test('is used from its start again while somebody writes on and on', async () => {
+    const turns = createTurnState();
+    database.close();
+    database = openDatabase(file, { checkpointed: true, turns });
+    database.exec('CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB) STRICT');
+    const write = database.prepare('INSERT OR REPLACE INTO page VALUES (?, randomblob(4000))');
+    const checkpoints = keepCheckpoints(file, turns, sharedWorkers, createSilentLogger());
+    const commits = createCommits(database, `${file}-wal`, checkpoints);
+    for (let at = 0; at < 4000; at += 1) {
+      await commits.ready();
+      commits.soon(() => database.transaction(() => [0, 1, 2, 3].map((page) => write.run(page * 50 + (at % 50))))());
+      await commits.onDisk();
+    }
+    // All pages that were written would be some 100 MB; a thread that begins takes a while.
+    expect(statSync(`${file}-wal`).size).toBeLessThan(30e6);
+    await checkpoints.stop();
+    await commits.close();
+  });
+
+  test('keeps nobody waiting for a disk that does not take up its last pages', async () => {
+    const turns = createTurnState();
+    const workers = { run: (_: string, job: unknown) => new Promise<never>(() => Atomics.store(holdOf(job), 0, 1)) };
+    const checkpoints = keepCheckpoints(file, turns, workers, createSilentLogger());
+    expect(checkpoints.ready()).toBeUndefined();
+    const takeTurn = createTakeTurn(turns);
+    for (let write = 0; write < 500; write += 1) takeTurn(() => undefined);
+    checkpoints.look();
+    expect(await checkpoints.ready()).toBe('timed-out');
+  });
 });

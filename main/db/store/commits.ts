@@ -14,6 +14,8 @@ import type { Database } from '../open.ts';
 export interface Commits {
   /** Runs a transaction whose durability is waited for by `onDisk`. Within another transaction it is part of that one. */
   soon<Result>(transaction: () => Result): Result;
+  /** Before something that may be stored: ends when the log may be written. Undefined where that is at once. */
+  ready(): Promise<unknown> | undefined;
   /**
    * Resolves when all that has been committed is on the disk. Several that wait share one sync.
    * @throws AppError when the disk failed: what has reached it is not known any more, until the next start looks
@@ -22,15 +24,27 @@ export interface Commits {
 }
 
 /** Where every commit waits for the disk itself. */
-export const plainCommits: Commits = { soon: (transaction) => transaction(), onDisk: () => Promise.resolve() };
+export const plainCommits: Commits = {
+  soon: (transaction) => transaction(),
+  ready: () => undefined,
+  onDisk: () => Promise.resolve(),
+};
+
+/** Who brings the log into the store: looks after each sync whether it is time, and says whether to wait for it. */
+export interface LogKeeper {
+  look(): void;
+  ready(): Promise<unknown> | undefined;
+}
 
 /**
  * @param walFile the write-ahead log of this connection, which has to be there: something has been read or written
+ * @param keeper who brings it into the store
  * @param syncFile brings the file of this descriptor to the disk
  */
 export function createCommits(
   database: Database,
   walFile: string,
+  keeper: LogKeeper,
   syncFile: (descriptor: number) => Promise<void> = promisify(fdatasync),
 ) {
   // Windows flushes only what may be written.
@@ -48,6 +62,7 @@ export function createCommits(
     isBehind = false;
     try {
       await syncFile(descriptor);
+      keeper.look();
     } catch (cause) {
       failure ??= new AppError(
         'storage-broken',
@@ -77,9 +92,12 @@ export function createCommits(
         return transaction();
       } finally {
         isBehind = true;
+        // Whoever waits for it asks in a moment: the disk has begun by then.
+        commits.onDisk().catch(() => undefined);
         database.exec('PRAGMA synchronous = FULL');
       }
     },
+    ready: keeper.ready,
     onDisk() {
       if (failure) return Promise.reject(failure);
       if (!isBehind) return running ?? Promise.resolve();

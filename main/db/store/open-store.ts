@@ -30,8 +30,8 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
   // One that is made just now is not worth a copy yet.
   let isWorthACopy = lookAtStore(paths) === 'present';
   const database = openOwn(paths, turns);
-  const commits = createCommits(database, `${file}-wal`);
   const checkpoints = keepCheckpoints(file, turns, workers, log);
+  const commits = createCommits(database, `${file}-wal`, checkpoints);
   const copies = createCopyKeeper(paths, workers, log);
   raiseTaskIds(database, paths, log);
   return {
