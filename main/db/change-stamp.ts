@@ -8,8 +8,9 @@ export interface ChangeStamp {
 }
 
 /** Two equal stamps: nothing that this connection can see was written in between. Costs some microseconds. */
-export function createChangeStamp(database: Database): () => ChangeStamp {
+export function createChangeStamp(database: Database) {
   const own = database.prepare('SELECT total_changes()').pluck();
   const foreign = database.prepare('PRAGMA data_version').pluck();
-  return () => ({ own: Number(own.get()), foreign: Number(foreign.get()) });
+  const ownPart = (): ChangeStamp['own'] => Number(own.get());
+  return { own: ownPart, whole: (): ChangeStamp => ({ own: ownPart(), foreign: Number(foreign.get()) }) };
 }

@@ -8,7 +8,7 @@ const folder = sharedFolder();
 const own = openDatabase(join(folder, 'store.sqlite'));
 own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY); CREATE TABLE part (thing REFERENCES thing ON DELETE CASCADE)');
 const other = openDatabase(join(folder, 'store.sqlite'));
-const stamp = createChangeStamp(own);
+const { whole: stamp } = createChangeStamp(own);
 afterAll(() => {
   own.close();
   other.close();

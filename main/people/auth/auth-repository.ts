@@ -2,6 +2,7 @@ import { columnFields, equalFields, type ListDefinition, type ListRequest } from
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import type { Listing } from '../access/actor.ts';
+import type { UserRow } from '../users/user-repository.ts';
 
 export interface SessionRow {
   readonly key_hash: string;
@@ -71,7 +72,9 @@ function sessionsAndTokens(database: Database) {
   const removeSession = database.prepare('DELETE FROM session WHERE key_hash = ?');
   const removeExpired = database.prepare('DELETE FROM session WHERE expires_ms <= ?');
   const removeOtherSessions = database.prepare('DELETE FROM session WHERE user_id = ? AND key_hash <> ?');
-  const token = database.prepare('SELECT user_id FROM auth_token WHERE key_hash = ?');
+  const tokenUser = database.prepare(
+    'SELECT user.* FROM auth_token JOIN user ON user.id = auth_token.user_id WHERE key_hash = ?',
+  );
   const insertToken = database.prepare('INSERT INTO auth_token VALUES (?, ?, ?)');
   const removeTokens = database.prepare('DELETE FROM auth_token WHERE user_id = ?');
   const removeOldTokens = database.prepare(
@@ -88,7 +91,7 @@ function sessionsAndTokens(database: Database) {
     removeExpiredSessions: (nowMs: number) => void removeExpired.run(nowMs),
     /** All of a user's sessions but one; an empty text keeps none. */
     removeOtherSessions: (userId: number, keptKeyHash: string) => void removeOtherSessions.run(userId, keptKeyHash),
-    tokenUser: (keyHash: string) => (token.get(keyHash) as { user_id: number } | undefined)?.user_id,
+    tokenUser: (keyHash: string) => tokenUser.get(keyHash) as UserRow | undefined,
     insertToken: (keyHash: string, userId: number, date: string) => void insertToken.run(keyHash, userId, date),
     removeTokens: (userId: number) => void removeTokens.run(userId),
     keepNewestTokens: (userId: number, count: number) => void removeOldTokens.run(userId, userId, count),

@@ -40,8 +40,9 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
   /** Users by the digests of tokens that live as long as this process. */
   const processTokens = new Map<string, number>();
 
-  function active(userId: number | undefined): UserRow {
-    const user = userId === undefined ? undefined : users.get(userId);
+  function tokenUser(hash: string): UserRow {
+    const userId = processTokens.get(hash);
+    const user = userId === undefined ? auth.tokenUser(hash) : users.get(userId);
     if (!user) throw unauthenticated('Invalid token.');
     if (user.is_active !== 1) throw unauthenticated('User inactive or deleted.');
     return user;
@@ -81,8 +82,7 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
 
     /** @throws AppError 401 for a key that is not (or no longer) good */
     byToken(key: string): Identity {
-      const hash = secretHash(key);
-      return { user: active(processTokens.get(hash) ?? auth.tokenUser(hash)), credentials: { kind: 'token' } };
+      return { user: tokenUser(secretHash(key)), credentials: { kind: 'token' } };
     },
 
     /** Null for a session that is not there or has ended: another kind of credentials may follow. */

@@ -22,6 +22,9 @@ export function createChangeEvents(dependencies: {
   readonly baseUrl: () => string;
 }): Changes<EventResource> {
   const { database, events, looks, baseUrl } = dependencies;
+  const write = database.transaction((work: () => unknown) => work());
+  /** One for all: the library makes five functions for each. */
+  const inTransaction = <Result>(work: () => Result): Result => write.immediate(work) as Result;
 
   function record(actor: ChangeActor, action: EventAction, resource: EventResource, sight: Sight, update?: Update) {
     const object = () => sight.present(actor.baseUrl);
@@ -71,7 +74,7 @@ export function createChangeEvents(dependencies: {
   return {
     watch,
     deleting,
-    change: (actor, watched, make) => database.transaction(() => watch(actor, watched, make)).immediate(),
+    change: (actor, watched, make) => inTransaction(() => watch(actor, watched, make)),
     created(actor, kind, ids) {
       if (events.isIdle()) return;
       for (const id of ids) {

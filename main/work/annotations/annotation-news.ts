@@ -57,7 +57,7 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
   const epoch = randomUUID().slice(0, 8);
   const listeners = new Map<Listener, { readonly jobId: number; readonly end: () => void }>();
   const followers = new Set<AnnotationFollower>();
-  let kept: Kept[] = [];
+  const kept: Kept[] = [];
   let objectCount = 0;
   let number = 0;
 
@@ -75,8 +75,7 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
 
   const trim = (): void => {
     while (kept.length > keptNews || (objectCount > keptObjects && kept.length > 1)) {
-      objectCount -= kept[0]?.objects?.size ?? 0;
-      kept = kept.slice(1);
+      objectCount -= kept.shift()?.objects?.size ?? 0;
     }
   };
   const tell = (news: AnnotationNews, deed: Parameters<AnnotationFollower>[0], data: LabeledData | null): void => {

@@ -86,12 +86,20 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
   const labelIndex = createLabelIndexes(labels, database, serialised);
 
-  /** Every save goes through here: answers about other jobs stay good. */
-  function saved<Result>(actor: Actor, target: Target, save: () => Result, heardBy = changes): Result {
+  /** Every save goes through here: answers about other jobs stay good. `data` is checked before anything is written. */
+  function saved<Result>(
+    actor: Actor,
+    target: Target,
+    save: () => Result,
+    { data, heardBy = changes }: { readonly data?: LabeledData | false; readonly heardBy?: WorkChanges } = {},
+  ): Result {
     const { taskId, projectId, organizationId } = target;
     const jobIds = jobIdsOf(target);
     const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
-    return serialised.change(jobIds, () => commits.soon(() => heardBy.change(actor, watched, save)));
+    return serialised.change(jobIds, (era) => {
+      if (data) check(target, data, era);
+      return commits.soon(() => heardBy.change(actor, watched, save));
+    });
   }
 
   function touch({ jobs: changed, taskId, projectId }: Target): void {
@@ -112,17 +120,16 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     { key, window = null, seen }: SaveHead = {},
   ): LabeledData {
     if (action !== 'update') checkIds(data, action === 'create' ? 'absent' : 'present');
-    if (action !== 'delete') check(target, data);
     const applied = { isNew: false };
-    const answer = saved(actor, target, () =>
+    const save = () =>
       once(key && `${target.name} ${action} ${key}`, actor, () => {
         if (action !== 'create') for (const { id } of target.jobs) news.requireSeen({ window, seen }, id, data);
         const made = action === 'delete' ? takeOut(actor, target, data) : writer[action](target.jobs, data);
         touch(target);
         applied.isNew = true;
         return made;
-      }),
-    );
+      });
+    const answer = saved(actor, target, save, { data: action !== 'delete' && data });
     // Other clients may say another frame of an object than it had.
     const anyFrame = window === null && action !== 'create';
     if (applied.isNew) tell(news, actor, target, answer, { window, action, anyFrame });
@@ -138,21 +145,21 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     return data;
   }
 
-  function check(target: Target, data: LabeledData): void {
-    checkAnnotations(data, labelIndex(target));
+  function check(target: Target, data: LabeledData, era?: number): void {
+    checkAnnotations(data, labelIndex(target, era));
     checkFrames(data, target);
   }
 
   /** Ids in the body are ignored and new ones answered. */
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
-    check(target, data);
-    const created = saved(actor, target, () => {
+    const save = () => {
       keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
       const made = writer.create(target.jobs, data);
       touch(target);
       return made;
-    });
+    };
+    const created = saved(actor, target, save, { data });
     tell(news, actor, target, null);
     return created;
   }
@@ -190,13 +197,13 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 }
 
 /** Labels of a job are read once for the saves that follow each other: there may be a thousand. */
-function createLabelIndexes(labels: LabelRepository, database: Database, { era }: Pick<SerialisedReads, 'era'>) {
+function createLabelIndexes(labels: LabelRepository, database: Database, serialised: Pick<SerialisedReads, 'era'>) {
   let kept: { readonly owner: string; readonly era: number; readonly index: LabelIndex } | null = null;
-  return ({ projectId, taskId }: Target): LabelIndex => {
+  return ({ projectId, taskId }: Target, era?: number): LabelIndex => {
     const owner = labelOwner(projectId, taskId);
     // What a rollback takes back must not be kept.
     if (database.inTransaction) return indexLabels(labels.list(owner));
-    const of = { owner: `${owner.kind} ${owner.id}`, era: era() };
+    const of = { owner: `${owner.kind} ${owner.id}`, era: era ?? serialised.era() };
     if (kept?.owner !== of.owner || kept.era !== of.era) kept = { ...of, index: indexLabels(labels.list(owner)) };
     return kept.index;
   };

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly keeper: ChangeKeeper;
   readonly writer: AnnotationWriter;
   readonly check: (target: Target, data: LabeledData) => void;
-  readonly saved: (actor: Actor, target: Target, save: () => void, heardBy: WorkChanges) => void;
+  readonly saved: (actor: Actor, target: Target, save: () => void, how: { readonly heardBy: WorkChanges }) => void;
   readonly touch: (target: Target) => void;
   readonly tell: (actor: Actor, target: Target) => void;
 }
@@ -56,6 +56,6 @@ export const createReplaceJobs =
       touch(all);
       also();
     };
-    saved(actor, all, save, changes);
+    saved(actor, all, save, { heardBy: changes });
     tell(actor, all);
   };

@@ -62,7 +62,7 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
   const folder = database.memory ? tmpdir() : dirname(database.name);
   /** The least recently used first. */
   const entries = new Map<string, Entry>();
-  let seen = stamp();
+  let seen = stamp.whole();
   let sizeBytes = 0;
   let era = 0;
 
@@ -72,7 +72,7 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
   }
 
   function forgetIfChanged(): void {
-    const now = stamp();
+    const now = stamp.whole();
     if (now.own === seen.own && now.foreign === seen.foreign) return;
     entries.clear();
     sizeBytes = 0;
@@ -109,16 +109,19 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
       keep(name, { json, sizeBytes: Buffer.byteLength(json), jobIds });
       return json;
     },
-    /** Makes a change that concerns the annotations of no other jobs. */
-    change<Result>(jobIds: readonly number[], work: () => Result): Result {
+    /**
+     * Makes a change that concerns the annotations of no other jobs.
+     * @param work is told the era, so that it need not ask
+     */
+    change<Result>(jobIds: readonly number[], work: (era: number) => Result): Result {
       forgetIfChanged();
       try {
-        return work();
+        return work(era);
       } finally {
         for (const [name, entry] of entries) {
           if (entry.jobIds.some((id) => jobIds.includes(id))) remove(name, entry);
         }
-        seen = { ...seen, own: stamp().own };
+        seen = { ...seen, own: stamp.own() };
       }
     },
   };
