@@ -87,8 +87,11 @@ async function answerInvocation(
   if (!provided) throw new AppError('not-found', `There is no function "${name}".`, { detail: 'Not found.' });
   const isImage = contentType(raw.headers).startsWith('image/');
   const body = isImage
-    ? functionPayload({ image: await imageFor(frames, provided, await bytesOf(raw)) }, { ...interactorFields(request) })
-    : [await jsonBytes(raw)];
+    ? functionPayload(
+        { image: await imageFor(frames, provided, await bytesOf(request)) },
+        { ...interactorFields(request) },
+      )
+    : [await jsonBytes(request)];
   const level = raw.headers.get('X-Limner-Log-Level') ?? raw.headers.get('X-Nuclio-Log-Level');
   const answer = await functions.service.invoke(actor, name, {
     method: 'POST',
@@ -113,10 +116,11 @@ async function answerInvocation(
 }
 
 /** As they came: reading megabytes only to write them anew would be most of what a call costs. */
-async function jsonBytes(raw: Request): Promise<Buffer> {
-  if (!hasBody(raw.headers)) return Buffer.from('{}');
-  if (contentType(raw.headers) !== 'application/json') throw unsupportedMediaType(raw.headers);
-  return bytesOf(raw);
+async function jsonBytes(request: RequestContext): Promise<Buffer> {
+  const { headers } = request.raw;
+  if (!hasBody(headers)) return Buffer.from('{}');
+  if (contentType(headers) !== 'application/json') throw unsupportedMediaType(headers);
+  return bytesOf(request);
 }
 
 /** As the function's model takes it: turned upright, and in a format that it reads. */
@@ -145,10 +149,10 @@ function interactorFields({ url }: RequestContext): Record<string, unknown> {
   }
 }
 
-async function bytesOf(raw: Request): Promise<Buffer> {
+async function bytesOf({ body, raw }: RequestContext): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let received = 0;
-  for await (const piece of raw.body ?? []) {
+  for await (const piece of (body ?? raw.body ?? []) as AsyncIterable<Uint8Array>) {
     received += piece.byteLength;
     if (received > maxImageBytes) {
       throw new AppError('too-large', `The image is larger than ${maxImageBytes / 1024 / 1024} MiB.`);

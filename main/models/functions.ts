@@ -156,7 +156,10 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
     // What runs in a container as a file of weights is called by that name, too.
-    providers: () => [weights.provider, keepers.provider, urls, agents.provider, ...dashboards.providers()],
+    *providers() {
+      yield* [weights.provider, keepers.provider, urls, agents.provider];
+      yield* dashboards.providers();
+    },
     numbers,
     log,
   });

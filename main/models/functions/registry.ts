@@ -7,7 +7,8 @@ export type FunctionRegistry = ReturnType<typeof createFunctionRegistry>;
 
 /** All functions, whoever provides them. The own ones come first: a name means one function. */
 export function createFunctionRegistry(dependencies: {
-  readonly providers: () => readonly FunctionProvider[];
+  /** The next one is asked for when those before have no such function. */
+  readonly providers: () => Iterable<FunctionProvider>;
   readonly numbers: Pick<CallNumbers, 'took'>;
   readonly log: Logger;
 }) {

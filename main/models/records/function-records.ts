@@ -2,30 +2,44 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readRecord, type FunctionRecord } from './function-record.ts';
-import type { FunctionChange, FunctionRepository, NewFunction } from './function-repository.ts';
+import type { FunctionChange, FunctionRepository, FunctionRow, NewFunction } from './function-repository.ts';
 
 const parsedColumns = ['document', 'secrets', 'commands', 'cards', 'grants', 'warnings', 'measured_cards'] as const;
 
 export type FunctionRecords = ReturnType<typeof createFunctionRecords>;
 
-/** Records of functions, with what they hold understood once for each version of a row. */
+/**
+ * Records of functions, with what they hold understood once for each version of a row. Nobody else writes the rows, so
+ * each is read once until it changes: a call looks at the one of its function ten times.
+ */
 export function createFunctionRecords(dependencies: {
   readonly repository: FunctionRepository;
   readonly secrets: SecretBox;
   readonly clock: Clock;
 }) {
   const { repository, secrets, clock } = dependencies;
-  const known = new Map<string, FunctionRecord>();
+  const known = new Map<string, { readonly record: FunctionRecord; isCurrent: boolean }>();
 
   function get(name: string): FunctionRecord | undefined {
+    const earlier = known.get(name);
+    if (earlier?.isCurrent) return earlier.record;
     const row = repository.get(name);
     if (!row) return undefined;
-    const earlier = known.get(name);
-    // Configurations of many labels take longer to read than the call that they are read for.
-    if (earlier && parsedColumns.every((column) => earlier.row[column] === row[column])) return { ...earlier, row };
-    const record = readRecord(row, secrets);
-    known.set(name, record);
+    const record = understood(row, earlier?.record);
+    known.set(name, { record, isCurrent: true });
     return record;
+  }
+
+  // Configurations of many labels take longer to read than the call that they are read for.
+  const understood = (row: FunctionRow, earlier: FunctionRecord | undefined): FunctionRecord =>
+    earlier && parsedColumns.every((column) => earlier.row[column] === row[column])
+      ? { ...earlier, row }
+      : readRecord(row, secrets);
+
+  function update(name: string, change: FunctionChange): void {
+    repository.update(name, change);
+    const record = known.get(name);
+    if (record) record.isCurrent = false;
   }
 
   return {
@@ -44,8 +58,8 @@ export function createFunctionRecords(dependencies: {
     },
     insert: (row: NewFunction) => repository.insert(row),
     /** Changes what is known of a running function; its date of deployment stays. */
-    note: (name: string, change: FunctionChange) => repository.update(name, change),
-    update: (name: string, change: FunctionChange) => repository.update(name, { ...change, updated_date: clock() }),
+    note: update,
+    update: (name: string, change: FunctionChange) => update(name, { ...change, updated_date: clock() }),
     remove(name: string): void {
       known.delete(name);
       repository.remove(name);
