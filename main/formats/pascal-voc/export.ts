@@ -5,7 +5,7 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { addText, imageName, writeArchive } from '../kit/frame-images.ts';
-import { boxProblem, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
 import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { taskLabelColors } from '../kit/mask-files/label-colors.ts';
 import { noteBackground, numbersOf } from '../kit/mask-files/painted-labels.ts';
@@ -187,13 +187,13 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
   };
 
   const addTags = (item: DatasetItem): void => {
-    for (const tag of item.frame.tags) {
-      if (!isListable(tag.label)) {
-        report.lost(
-          'tag',
-          tag.label,
-          `${format} keeps image-level labels in a file that is called as the label, which this name does not allow.`,
-        );
+    const { tags } = item.frame;
+    for (const [place, tag] of tags.entries()) {
+      const problem = isListable(tag.label)
+        ? repeatedTag(tag, tags.slice(0, place))
+        : `${format} keeps image-level labels in a file that is called as the label, which this name does not allow.`;
+      if (problem !== undefined) {
+        report.lost('tag', tag.label, problem);
         continue;
       }
       maskNotes.tag(tag);

@@ -51,6 +51,7 @@ export const exportVia: Exporter = (file_object, task_data, options) =>
       };
     },
     tag: ({ label }) => ({ label }),
+    hasLabelOnce: true,
     element(_frame, { name: filename }, regions, tags) {
       const labels = Object.fromEntries(tags.map(({ label }) => [String(label), true]));
       return {

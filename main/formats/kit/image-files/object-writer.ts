@@ -1,4 +1,4 @@
-import { createLossNotes, type KeptDetails } from '../lost-details.ts';
+import { createLossNotes, repeatedTag, type KeptDetails } from '../lost-details.ts';
 import { createPlainOutlines, type OutlineKind, type PlainOutline } from '../plain-outlines.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape, Tag, TaskData } from '../task-data.ts';
@@ -18,6 +18,8 @@ export interface ObjectExport {
   ) => Record<string, unknown>;
   /** What becomes of an image's tags; without it they are lost. */
   readonly tag?: (tag: Tag) => Record<string, unknown>;
+  /** Whether an image has each label once at most. */
+  readonly hasLabelOnce?: boolean;
 }
 
 /** Writes objects and tags of frames, and reports what is carried and what is not. */
@@ -35,9 +37,10 @@ export function createObjectWriter(exported: ObjectExport, task_data: TaskData, 
         return outlines.map((outline, part) => exported.object(shape, outline, { frame, id: `${place}-${part}` }));
       }),
     tagsOf: ({ tags }: Frame): Record<string, unknown>[] =>
-      tags.flatMap((tag) => {
-        if (!exported.tag) {
-          report.lost('tag', tag.label, `${format} has no labels for a whole image.`);
+      tags.flatMap((tag, place) => {
+        const repeated = exported.hasLabelOnce ? repeatedTag(tag, tags.slice(0, place)) : undefined;
+        if (!exported.tag || repeated !== undefined) {
+          report.lost('tag', tag.label, repeated ?? `${format} has no labels for a whole image.`);
           return [];
         }
         notes.tag(tag);
