@@ -1,6 +1,6 @@
 import { fillPath } from '../../preload/contract/client.ts';
 import { weightsLookSchema, type WeightsLook } from '../../preload/contract/schema/weights.ts';
-import { send, upload } from './transport.ts';
+import { send, upload } from './client.ts';
 
 /** What a function answered to a trial call, unread. */
 export interface TrialAnswer {

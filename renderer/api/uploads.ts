@@ -3,7 +3,7 @@ import type { dataRequestSchema } from '../../preload/contract/schema/resources.
 import { assetSchema } from '../../preload/contract/schema/review.ts';
 import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import { ApiError } from './api-error.ts';
-import { upload } from './transport.ts';
+import { upload } from './client.ts';
 
 /** A file to send, with its path relative to what was dropped (`folder/a.jpg`). */
 export interface NamedFile {
@@ -45,6 +45,10 @@ export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
   return batches;
 }
 
+/** Before the first piece and after the last. */
+const uploadStep = (path: string, step: 'Upload-Start' | 'Upload-Finish', signal?: AbortSignal) =>
+  upload({ method: 'POST', path, headers: { [step]: '' }, body: null, signal });
+
 /** Sends one large file in pieces; answers the name under which the service keeps it. */
 const uploadInPieces = (
   path: string,
@@ -76,7 +80,7 @@ export async function uploadTaskData(
   const totalBytes = files.reduce((sum, item) => sum + item.file.size, 0);
   let sent = 0;
   const report = (bytes: number): void => onProgress?.(Math.min(sent + bytes, totalBytes), totalBytes);
-  await upload({ method: 'POST', path, headers: { 'Upload-Start': '' }, body: null, signal });
+  await uploadStep(path, 'Upload-Start', signal);
   const large = files.filter((item) => item.file.size > batchBytes);
   const small = files.filter((item) => item.file.size <= batchBytes);
   for (const batch of batchesOf(small)) {
@@ -169,12 +173,10 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
     for (const tell of watchers) tell(next);
   };
   const onSent = (bytes: number): void => tellAll(file.size === 0 ? 1 : Math.min(1, bytes / file.size));
-  const step = (name: 'Upload-Start' | 'Upload-Finish', query = '', signal = running.signal) =>
-    upload({ method: 'POST', path: path + query, headers: { [name]: '' }, body: null, signal });
   async function send(): Promise<string> {
     onSent(0);
     await before;
-    await step('Upload-Start');
+    await uploadStep(path, 'Upload-Start', running.signal);
     // Known in the desktop program only: a copy of what lies on this computer is not needed.
     const name = await uploadInPieces(path, file, file.name, running.signal, onSent, window.desktop?.pathForFile(file));
     onSent(file.size);
@@ -214,7 +216,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
           ...(options === undefined ? {} : { options: JSON.stringify(options) }),
           ...(dryRun ? { dry_run: 'true' } : {}),
         });
-        return rqIdOf((await step('Upload-Finish', `?${query}`, signal)).body);
+        return rqIdOf((await uploadStep(`${path}?${query}`, 'Upload-Finish', signal)).body);
       }, signal),
     detect: (signal) =>
       use(async (name) => {
@@ -228,7 +230,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
     },
     async forget() {
       running.abort();
-      await step('Upload-Start', '', new AbortController().signal).catch(() => undefined);
+      await uploadStep(path, 'Upload-Start').catch(() => undefined);
     },
   };
 }
@@ -269,12 +271,11 @@ async function uploadForImport(
     form.set(field, file, file.name);
     return rqIdOf((await upload({ method: 'POST', path: `${path}?${query}`, body: form, signal, onSent })).body);
   }
-  await upload({ method: 'POST', path: `${path}?${query}`, headers: { 'Upload-Start': '' }, body: null, signal });
+  await uploadStep(`${path}?${query}`, 'Upload-Start', signal);
   // Known in the desktop program only: a copy of what lies on this computer is not needed.
   const localPath = window.desktop?.pathForFile(file);
   query.set('filename', await uploadInPieces(path, file, file.name, signal, onSent, localPath));
-  const finish = { method: 'POST' as const, path: `${path}?${query}`, headers: { 'Upload-Finish': '' }, body: null };
-  return rqIdOf((await upload({ ...finish, signal })).body);
+  return rqIdOf((await uploadStep(`${path}?${query}`, 'Upload-Finish', signal)).body);
 }
 
 /** Sends a file of predictions; answers the request that makes a prediction set of it. */

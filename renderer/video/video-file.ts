@@ -1,5 +1,5 @@
 import { CustomSource } from 'mediabunny';
-import { send } from '../api/transport.ts';
+import { send } from '../api/client.ts';
 
 /** Asked for at once and kept: a packet is some kilobytes, and a request for each would cost more than its bytes. */
 const blockBytes = 1024 * 1024;

@@ -41,6 +41,8 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<Wo
     } catch (error) {
       log.warn('The write-ahead log could not be brought into the store; it is tried again', { error });
     } finally {
+      // Also where the thread was ended in between.
+      Atomics.store(hold, 0, 0);
       running = null;
     }
   }

@@ -5,9 +5,8 @@ import { reachable } from '../engines/docker/readiness.ts';
 import { InvocationProblem, type Invoker } from '../engines/invoke.ts';
 import type { Invocation, InvocationAnswer } from '../engines/provider.ts';
 import { idleSeconds, workersOf, type FunctionRecord } from '../records/function-record.ts';
-import { createKeeperGate } from './keeper-gate.ts';
 import { bringUp, type BringUpDependencies } from './bring-up.ts';
-import { createKeeperMachine, type KeeperMachine } from './keeper-machine.ts';
+import { createKeeperGate, createKeeperMachine, type KeeperMachine } from './keeper-machine.ts';
 import { createKeeperSight } from './keeper-sight.ts';
 import { onCall } from './keeper-states.ts';
 

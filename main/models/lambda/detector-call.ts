@@ -3,13 +3,26 @@ import type { RequestCategory } from '../../../preload/contract/schema/native-fu
 import { ForwardedError } from '../../platform/errors.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import { questionBody } from '../native/native-provider.ts';
-import { convertDetections, type DetectorAnswer } from './detector-answer.ts';
 import { functionPayload } from './function-payload.ts';
-import { labelMapping } from './label-mapping.ts';
+import { labelMapping, fitsAttribute, type LabelMapping, type MappedLabel } from './label-mapping.ts';
 import type { Model } from './model-caller.ts';
 import { frameQuestion, nativeDetections, ownNames } from './native-call.ts';
-import { readFrameImage, requireInside } from './region.ts';
+import { readFrameImage, requireInside, shiftPoints, type Region } from './region.ts';
 import type { RunParameters } from './run-parameters.ts';
+import { checkPoints } from '../../work/annotations/annotation-rules.ts';
+import {
+  type AttributeValue,
+  type LabeledData,
+  type Shape,
+  type SubShape,
+  type Tag,
+  shapeTypeSchema,
+} from '../../../preload/contract/schema/annotations.ts';
+import { shapeKinds, type ShapeType } from '../../../preload/contract/annotation-names.ts';
+import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
+import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
+import { polygonToRunLengths } from '../../../preload/contract/polygon-raster.ts';
+import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 
 type Asked = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'> & {
   readonly category: RequestCategory;
@@ -56,4 +69,242 @@ export function detectorCall(
       return found;
     },
   };
+}
+
+export interface DetectorAnswer {
+  readonly data: LabeledData;
+  /** Why results were left out: a sentence for each kind of reason. Results with labels that nobody maps are no problem. */
+  readonly problems: readonly string[];
+}
+
+export interface ConversionOptions {
+  readonly frame: number;
+  readonly mapping: LabelMapping;
+  readonly masksToPolygons: boolean;
+  readonly region: Region | null;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+const maxProblems = 5;
+const maxAttributeLength = 4096;
+const noPoints = 'The shape has no points.';
+
+/** Results of a detector as annotations: labels and attributes mapped, masks packed, the region's corner added. */
+function convertDetections(answer: unknown, options: ConversionOptions): DetectorAnswer {
+  const data: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
+  const problems: string[] = [];
+  if (!Array.isArray(answer)) {
+    return { data, problems: ['The function did not answer a list of results, as a detector does.'] };
+  }
+  for (const [index, item] of answer.entries()) {
+    try {
+      addItem(data, item as unknown, options);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (problems.length < maxProblems) problems.push(`Result ${index + 1} was left out: ${reason}`);
+    }
+  }
+  return { data, problems };
+}
+
+function addItem(data: LabeledData, value: unknown, options: ConversionOptions): void {
+  if (typeof value !== 'object' || value === null) throw new Error('it is no object.');
+  const item = value as Item;
+  const mapped = options.mapping.get(String(item['label'] ?? ''));
+  if (!mapped) return;
+  if (item['type'] === 'tag') {
+    requireFit(mapped, 'tag');
+    data.tags.push(tagOf(item, mapped, options));
+    return;
+  }
+  const shape = shapeOf(item, mapped, options);
+  if (shape) data.shapes.push(shape);
+}
+
+function tagOf(item: Item, mapped: MappedLabel, { frame }: ConversionOptions): Tag {
+  return {
+    frame,
+    label_id: mapped.label.id,
+    group: groupOf(item),
+    source: 'auto',
+    attributes: attributesOf(item, mapped),
+  };
+}
+
+function shapeOf(item: Item, mapped: MappedLabel, options: ConversionOptions): Shape | null {
+  const type = typeOf(item);
+  const base = subShape(item, mapped, type, options);
+  if (type === 'skeleton') {
+    requireFit(mapped, type);
+    const elements = skeletonElements(item, mapped, options);
+    return elements === null ? null : { ...base, points: [], elements };
+  }
+  const outline = type === 'mask' ? polygonOf(item, mapped, options) : null;
+  const shape = asMask({ ...base, ...(outline ?? { points: pointsOf(item, type, options.region) }) }, mapped);
+  checkPoints(shape);
+  requireFit(mapped, shape.type);
+  return { ...shape, elements: [] };
+}
+
+function requireFit({ label }: MappedLabel, type: ShapeType | 'tag'): void {
+  if (!labelTakes(label.type, type)) throw new Error(misfit(label, type));
+}
+
+/** A polygon whose label takes only masks becomes one. */
+function asMask(shape: SubShape, { label }: MappedLabel): SubShape {
+  if (shape.type !== 'polygon' || label.type !== 'mask') return shape;
+  const { points } = shape;
+  checkPoints(shape);
+  const reach = (axis: number): number =>
+    points.reduce((most, value, index) => (index % 2 === axis ? Math.max(most, Math.ceil(value)) : most), 1);
+  const mask = maskFromRunLengths(polygonToRunLengths(points, reach(0), reach(1)));
+  if (mask === null) throw new Error('its polygon covers no pixel.');
+  return { ...shape, type: 'mask', points: mask };
+}
+
+/** A mask that becomes a polygon: because that is wanted and the label takes it, or because it takes nothing else. */
+function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region }: ConversionOptions) {
+  const isWanted = label.type === 'polygon' || (masksToPolygons && label.type !== 'mask');
+  if (!isWanted) return null;
+  const contour = Array.isArray(item['points']) ? numbers(item['points']) : null;
+  if (contour && contour.length >= 6) return { type: 'polygon' as const, points: shiftPoints(contour, region) };
+  const [largest] = maskToPolygons(maskOf(item, region)).toSorted((a, b) => b.length - a.length);
+  if (!largest) throw new Error('its mask has no outline.');
+  return { type: 'polygon' as const, points: largest };
+}
+
+function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: ConversionOptions): SubShape {
+  const rotation = Number(item['rotation'] ?? 0);
+  return {
+    type,
+    frame,
+    label_id: mapped.label.id,
+    group: groupOf(item),
+    source: 'auto',
+    occluded: isTrue(item['occluded']),
+    outside: isTrue(item['outside']),
+    z_order: Number.isSafeInteger(item['z_order']) ? Number(item['z_order']) : 0,
+    rotation: shapeKinds[type].rotates === true && Number.isFinite(rotation) ? ((rotation % 360) + 360) % 360 : 0,
+    points: [],
+    attributes: attributesOf(item, mapped),
+    score: scoreOf(item['confidence']),
+  };
+}
+
+function typeOf(item: Item): ShapeType {
+  const type = shapeTypeSchema.safeParse(item['type']);
+  if (type.success) return type.data;
+  throw new Error(`its type ${JSON.stringify(item['type'])} is not known.`);
+}
+
+function pointsOf(item: Item, type: ShapeType, region: Region | null): number[] {
+  if (type === 'mask') return maskOf(item, region);
+  if (!Array.isArray(item['points'])) throw new Error(noPoints);
+  return shiftPoints(numbers(item['points']), region);
+}
+
+/** Coordinates that are no finite numbers are no coordinates. */
+function numbers(values: readonly unknown[]): number[] {
+  const flat = values.flat(2).map((value) => (value === null ? Number.NaN : Number(value)));
+  if (!flat.every(Number.isFinite)) throw new Error('its coordinates are not all numbers.');
+  return flat;
+}
+
+/** Agents of native functions pack their masks themselves. */
+function maskOf(item: Item, region: Region | null): number[] {
+  if (!Array.isArray(item['runs'])) return packMask(item['mask'], region);
+  const packed = numbers(item['runs']);
+  return [...packed.slice(0, -4), ...shiftPoints(packed.slice(-4), region)];
+}
+
+/** Values of the box row by row, then the box, become run lengths that begin with zeros, then the box. */
+function packMask(value: unknown, region: Region | null): number[] {
+  if (!Array.isArray(value) || value.length < 5) throw new Error('it has no mask.');
+  const box = numbers(value.slice(-4));
+  const [left = 0, top = 0, right = 0, bottom = 0] = box;
+  const size = (right - left + 1) * (bottom - top + 1);
+  const count = value.length - 4;
+  if (!box.every(Number.isSafeInteger) || right < left || bottom < top || size !== count) {
+    throw new Error(`its mask has ${count} pixels, which is not what its box [${box.join(', ')}] holds.`);
+  }
+  const runs: number[] = [];
+  let isSet = false;
+  let run = 0;
+  let area = 0;
+  for (let index = 0; index < count; index += 1) {
+    const isPixel = Number(value[index]) > 0;
+    if (isPixel) area += 1;
+    if (isPixel === isSet) run += 1;
+    else {
+      runs.push(run);
+      run = 1;
+      isSet = isPixel;
+    }
+  }
+  if (area === 0) throw new Error('its mask is empty.');
+  runs.push(run);
+  return [...runs, ...shiftPoints([left, top, right, bottom], region)];
+}
+
+/** One element for each part of the label; parts that the model did not find stand at the middle, outside. */
+function skeletonElements(item: Item, mapped: MappedLabel, options: ConversionOptions): SubShape[] | null {
+  const given = Array.isArray(item['elements']) ? (item['elements'] as unknown[]) : [];
+  const found = new Map<number, SubShape>();
+  for (const value of given) {
+    const element = Object(value) as Item;
+    const part = mapped.sublabels.get(String(element['label'] ?? ''));
+    if (!part) continue;
+    const type = typeOf(element);
+    requireFit(part, type);
+    const shape = { ...subShape(element, part, type, options), points: pointsOf(element, type, options.region) };
+    checkPoints(shape);
+    found.set(part.label.id, shape);
+  }
+  const elements = [...found.values()];
+  if (elements.every(({ outside }) => outside)) return null;
+  const middle = [0, 1].map(
+    (axis) => elements.reduce((sum, { points }) => sum + (points[axis] ?? 0), 0) / elements.length,
+  );
+  return mapped.parts.map((part) => {
+    const element = found.get(part.id);
+    if (element) return element;
+    const type = shapeTypeSchema.safeParse(part.type).data ?? 'points';
+    const [first] = elements;
+    return {
+      ...subShape({}, { ...mapped, label: part, attributes: new Map() }, type, options),
+      points: Array.from({ length: pairsOf(type) }, () => middle).flat(),
+      group: first?.group ?? 0,
+      outside: true,
+    };
+  });
+}
+
+const pairsOf = (type: ShapeType): number => {
+  const { exactly, least } = shapeKinds[type];
+  return type === 'mask' ? 1 : Math.max(1, (exactly ?? least ?? 2) / 2);
+};
+
+function attributesOf(item: Item, { attributes }: MappedLabel): AttributeValue[] {
+  if (!Array.isArray(item['attributes'])) return [];
+  return item['attributes'].flatMap((entry: unknown): AttributeValue[] => {
+    const own = attributes.get(String(Reflect.get(Object(entry), 'name')));
+    const value = String(Reflect.get(Object(entry), 'value') ?? '');
+    if (!own || !fitsAttribute(own, value)) return [];
+    return [{ spec_id: own.id, value: value.slice(0, maxAttributeLength) }];
+  });
+}
+
+function groupOf(item: Item): number {
+  const group = Number(item['group_id'] ?? 0);
+  return Number.isSafeInteger(group) && group >= 0 ? group : 0;
+}
+
+const isTrue = (value: unknown): boolean => value === true || value === 1 || value === 'true';
+
+/** Models write their confidence as a text, or not at all: then it is whole. */
+function scoreOf(value: unknown): number {
+  if (value === undefined || value === null || value === '') return 1;
+  const score = Number(value);
+  return Number.isFinite(score) ? Math.min(1, Math.max(0, score)) : 1;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { formatCandidatesSchema } from '../../../preload/contract/schema/formats.ts';
 import type { SentFile } from '../../api/uploads.ts';
-import { upload } from '../../api/transport.ts';
+import { upload } from '../../api/client.ts';
 
 export type Candidate = z.infer<typeof formatCandidatesSchema>['candidates'][number];
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
-import { wasCancelled } from '../../api/transport.ts';
+import { wasCancelled } from '../../api/client.ts';
 
 /** `progress` 0 to 1; null where unknown. */
 export type RunState<Result> =

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ImportSurvey } from '../../../preload/contract/schema/formats.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import { call, wasCancelled } from '../../api/client.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
-import { wasCancelled } from '../../api/transport.ts';
 import type { SentFile } from '../../api/uploads.ts';
 import { readingOptions, type ImportChoice } from './import-choice.ts';
 

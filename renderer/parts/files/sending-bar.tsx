@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import type { FileUpload } from '../../api/model-calls.ts';
-import { wasCancelled } from '../../api/transport.ts';
+import { wasCancelled } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { Group, Hint, Progress, SmallButton } from '../../ui/kit.ts';
 import { formatBytes } from '../format-text.ts';

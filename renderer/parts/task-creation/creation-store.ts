@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { acceptDamaged } from '../../../preload/contract/media-names.ts';
 import { messageOf } from '../../api/api-error.ts';
-import { wasCancelled } from '../../api/transport.ts';
+import { wasCancelled } from '../../api/client.ts';
 import { createTask, fillTask, type CreatedTask, type CreationStep, type NewTask } from './create-task.ts';
 
 type CreationState =

@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import { type BackupKind, readBackupKind } from '../../../preload/contract/backup-kind.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
-import { wasCancelled } from '../../api/transport.ts';
+import { wasCancelled } from '../../api/client.ts';
 import { uploadWorkBackup } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';

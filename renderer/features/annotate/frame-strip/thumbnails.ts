@@ -1,4 +1,4 @@
-import { send } from '../../../api/transport.ts';
+import { send } from '../../../api/client.ts';
 import { createByteCache } from '../frames/byte-cache.ts';
 
 /** About 2,000 small pictures. */

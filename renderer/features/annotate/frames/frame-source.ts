@@ -1,6 +1,6 @@
 import type { VideoTimes } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import { send } from '../../../api/transport.ts';
+import { send } from '../../../api/client.ts';
 import type { VideoReader } from '../../../video/video-reader.ts';
 import type { FrameSource } from './frame-loader.ts';
 import { isTiled, type TiledFrames } from './tiled-frames.ts';

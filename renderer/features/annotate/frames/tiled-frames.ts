@@ -1,7 +1,7 @@
 import { tileSide } from '../../../../preload/contract/picture-tiles.ts';
 import type { PictureTiles } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import { send, wasCancelled } from '../../../api/transport.ts';
+import { send, wasCancelled } from '../../../api/client.ts';
 import { createListeners } from '../../../canvas/emitter.ts';
 import type { Size, TileLayout, TilePlace, TiledPicture } from '../../../canvas/types.ts';
 import type { Detail } from '../annotate-state.ts';

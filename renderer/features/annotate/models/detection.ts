@@ -3,8 +3,7 @@ import type { LambdaFunction } from '../../../../preload/contract/schema/functio
 import { labeledDataSchema } from '../../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
-import { call } from '../../../api/client.ts';
-import { wasCancelled } from '../../../api/transport.ts';
+import { call, wasCancelled } from '../../../api/client.ts';
 import { text } from '../../../i18n/index.ts';
 import { completeChoice, mappedCount, mappingBody } from '../../../parts/models/label-mapping.ts';
 import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState } from './model-state.ts';

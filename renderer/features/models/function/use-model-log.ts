@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../api/api-error.ts';
 import { followModelLog } from '../../../api/model-calls.ts';
-import { wasCancelled } from '../../../api/transport.ts';
+import { wasCancelled } from '../../../api/client.ts';
 import { createLogReader, keptLines, type LogLine } from './log-lines.ts';
 
 /** A log that ended is opened again after this long while its function runs. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { ModelFunction } from '../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { tryModel, type TrialAnswer } from '../../../api/model-calls.ts';
-import { wasCancelled } from '../../../api/transport.ts';
+import { wasCancelled } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../parts/files/drop-zone.tsx';
 import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
