@@ -1,4 +1,4 @@
-import type { Look, Place, Sight } from '../db/changes.ts';
+import type { Look, Sight, WorkPlace } from '../db/changes.ts';
 import { toldOf } from '../db/columns.ts';
 import { jobColumns } from '../work/tables/job-table.ts';
 import { projectColumns } from '../work/tables/project-table.ts';
@@ -30,12 +30,12 @@ export function createSights(rows: Watchable, clock: Clock): Readonly<Record<Eve
 
   return {
     project: look(numbered(projects.get), (row) => ({
-      place: { projectId: row.id, organizationId: row.organization_id },
+      place: placeOf({ project_id: row.id, organization_id: row.organization_id }),
       columns: toldOf(projectColumns, row),
       present: (baseUrl) => presentProject(row, baseUrl),
     })),
     task: look(numbered(tasks.get), (row) => ({
-      place: placeOf(row),
+      place: { ...placeOf(row), taskId: row.id },
       columns: toldOf(taskColumns, row),
       present: (baseUrl) =>
         presentTaskInFull(row, labelRows.list(labelOwner(row.project_id, row.id)), jobs.ofTask(row.id), baseUrl),
@@ -43,13 +43,13 @@ export function createSights(rows: Watchable, clock: Clock): Readonly<Record<Eve
       parts: () => [['job', jobs.ofTask(row.id).map(({ id }) => id)]],
     })),
     job: look(numbered(jobs.get), (row) => ({
-      place: placeOf(row),
+      place: placeInJob(row),
       columns: toldOf(jobColumns, { ...row, status: jobStatus(row) }),
       present: (baseUrl) => presentJob(row, baseUrl),
       parts: () => [['issue', issues.idsOfJob(row.id)]],
     })),
     issue: look(numbered(issues.issue), (row) => ({
-      place: placeOf(jobs.get(row.job_id)),
+      place: placeInJob(jobs.get(row.job_id)),
       columns: {
         frame: row.frame,
         position: JSON.parse(row.position) as unknown,
@@ -61,17 +61,17 @@ export function createSights(rows: Watchable, clock: Clock): Readonly<Record<Eve
       parts: () => [['comment', issues.commentIds(row.id)]],
     })),
     comment: look(numbered(issues.comment), (row) => ({
-      place: placeOf(jobs.get(issues.issue(row.issue_id)?.job_id ?? 0)),
+      place: placeInJob(jobs.get(issues.issue(row.issue_id)?.job_id ?? 0)),
       columns: { message: row.message, updated_date: row.updated_date },
       present: (baseUrl) => presentComment(row, baseUrl),
     })),
     organization: look(numbered(organizations.get), (row) => ({
-      place: { projectId: null, organizationId: row.id },
+      place: placeOf({ project_id: null, organization_id: row.id }),
       columns: { ...toldOf(organizationColumns, row), contact: JSON.parse(row.contact) as unknown },
       present: (baseUrl) => presentOrganization(row, baseUrl),
     })),
     membership: look(numbered(memberships.get), (row) => ({
-      place: { projectId: null, organizationId: row.organization_id },
+      place: placeOf({ project_id: null, organization_id: row.organization_id }),
       columns: { role: row.role, is_active: row.is_active === 1, joined_date: row.joined_date },
       present: (baseUrl) => presentMembership(row, baseUrl),
       parts: () => (row.invitation_key === null ? [] : [['invitation', [row.invitation_key]]]),
@@ -79,7 +79,7 @@ export function createSights(rows: Watchable, clock: Clock): Readonly<Record<Eve
     invitation: look(
       (key) => invitations.get(String(key)),
       (row) => ({
-        place: { projectId: null, organizationId: row.organization_id },
+        place: placeOf({ project_id: null, organization_id: row.organization_id }),
         columns: {},
         present: (baseUrl) => presentInvitation(row, clock(), baseUrl),
       }),
@@ -99,9 +99,20 @@ const numbered =
   (id: number | string) =>
     read(Number(id));
 
-const placeOf = (
-  row: { readonly project_id: number | null; readonly organization_id: number | null } | undefined,
-): Place => ({
+interface Placed {
+  readonly project_id: number | null;
+  readonly organization_id: number | null;
+}
+
+const placeOf = (row: Placed | undefined): WorkPlace => ({
   projectId: row?.project_id ?? null,
   organizationId: row?.organization_id ?? null,
+  taskId: null,
+  jobId: null,
+});
+
+const placeInJob = (row: (Placed & { readonly id: number; readonly task_id: number }) | undefined): WorkPlace => ({
+  ...placeOf(row),
+  taskId: row?.task_id ?? null,
+  jobId: row?.id ?? null,
 });

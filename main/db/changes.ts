@@ -11,9 +11,15 @@ export interface Place {
   readonly organizationId: number | null;
 }
 
+/** Also the task and the job that an object is in, or is. */
+export interface WorkPlace extends Place {
+  readonly taskId: number | null;
+  readonly jobId: number | null;
+}
+
 /** A look at an object: what others are told of it. */
 export interface Sight {
-  readonly place: Place;
+  readonly place: WorkPlace;
   /** Values whose change is told, by their public names, as people read them: `assignee_id`. */
   readonly columns: Readonly<Record<string, unknown>>;
   /** As its REST endpoint answers it. Asked for where somebody waits for it. */

@@ -122,24 +122,20 @@ const dates: ReadonlySet<string> = new Set(['updated_date']);
 
 interface Parts<Kind extends string> extends EventMaker {
   readonly looks: Readonly<Record<Kind, Look>>;
-  readonly jobs: Pick<JobRepository, 'get'>;
 }
 
 /**
  * Events of what happens in the house, heard where it is told to others already, so that no service knows of it. While
  * analytics is off nothing is looked at.
  */
-export function createChangeNotes<Kind extends string>({ isOn, add, event, looks, jobs }: Parts<Kind>) {
+export function createChangeNotes<Kind extends string>({ isOn, add, event, looks }: Parts<Kind>) {
   const numbered = (id: Id): number | null => (typeof id === 'number' ? id : null);
-  function placeOf(kind: Kind, id: Id, { place }: Sight): Fields {
-    const job = kind === 'job' ? jobs.get(Number(id)) : undefined;
-    return {
-      project_id: place.projectId,
-      org_id: place.organizationId,
-      task_id: kind === 'task' ? numbered(id) : (job?.task_id ?? null),
-      job_id: kind === 'job' ? numbered(id) : null,
-    };
-  }
+  const placeOf = ({ place }: Sight): Fields => ({
+    project_id: place.projectId,
+    org_id: place.organizationId,
+    task_id: place.taskId,
+    job_id: place.jobId,
+  });
   const nameOf = ({ columns }: Sight): string | null => {
     const name = columns['name'] ?? columns['slug'] ?? columns['message'];
     return typeof name === 'string' ? name.slice(0, 128) : null;
@@ -154,7 +150,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
     const changed = Object.entries(after.columns).filter(
       ([name, value]) => !dates.has(name) && JSON.stringify(value) !== JSON.stringify(before.columns[name]),
     );
-    const place = placeOf(kind, id, after);
+    const place = placeOf(after);
     const events = changed.map(([name, value]) =>
       event(`update:${kind}`, userId, {
         ...place,
@@ -178,7 +174,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
         // Kinds of parts are those of the same table of looks.
         for (const [part, partIds] of sight.parts?.() ?? []) told('delete', actor, part as Kind, partIds);
       }
-      const fields = { ...placeOf(kind, id, sight), obj_id: numbered(id), obj_name: nameOf(sight) };
+      const fields = { ...placeOf(sight), obj_id: numbered(id), obj_name: nameOf(sight) };
       const isSo = () => (looks[kind](id) === undefined) === (action === 'delete');
       afterwards(isSo, [event(`${action}:${kind}`, actor.userId, fields)]);
     }

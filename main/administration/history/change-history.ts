@@ -15,11 +15,6 @@ import type { WorkParts } from '../../work/work-parts.ts';
 const dates = /(^|_)date$/;
 const longestValue = 2000;
 
-export interface HistoryPlace {
-  readonly taskId: number | null;
-  readonly jobId: number | null;
-}
-
 /**
  * Who has changed what, heard where it is told to webhooks, and written in the transaction of the change: both are
  * stored, or neither. Saves of annotations are not told here: they have a history of their own.
@@ -28,10 +23,9 @@ export function createChangeHistory(
   dependencies: Pick<WorkParts, 'users' | 'clock'> & {
     readonly entries: HistoryRepository;
     readonly looks: Readonly<Record<HistoryKind, Look>>;
-    readonly placeOf: (kind: HistoryKind, id: Id) => HistoryPlace;
   },
 ) {
-  const { entries, looks, placeOf, users, clock } = dependencies;
+  const { entries, looks, users, clock } = dependencies;
 
   function write(
     actor: ChangeActor,
@@ -41,7 +35,7 @@ export function createChangeHistory(
     sight: Sight,
     changes: object[],
   ) {
-    const { taskId, jobId } = placeOf(kind, id);
+    const { projectId, taskId, jobId, organizationId } = sight.place;
     entries.insert({
       created_date: clock(),
       user_id: actor.userId,
@@ -50,10 +44,10 @@ export function createChangeHistory(
       kind,
       object_id: String(id),
       name: nameOf(sight),
-      project_id: sight.place.projectId,
+      project_id: projectId,
       task_id: taskId,
       job_id: jobId,
-      organization_id: sight.place.organizationId,
+      organization_id: organizationId,
       changes: JSON.stringify(changes),
     });
   }
