@@ -1,4 +1,4 @@
-import { boundingBox, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { boundingBox, cornersOf } from '../../../preload/contract/geometry.ts';
 import { maskArea, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { ellipseToMask, polygonArea, polygonsToRunLengths } from '../../../preload/contract/polygon-raster.ts';
 import { areaOfCounts, type RunLengths } from '../../../preload/contract/run-length.ts';
@@ -75,12 +75,8 @@ export function comparable(
   }
   if (kind === 'bbox') return { box, area: shape.area ?? ownArea(shape, box, picture), ...scored };
   const [left = 0, top = 0, width = 0, height = 0] = box;
-  const corners =
-    type === 'rectangle'
-      ? rotatedRectangleToPolygon(points, rotation)
-      : type === 'polygon'
-        ? points
-        : [left, top, left + width, top, left + width, top + height, left, top + height];
+  const ofBox = [left, top, left + width, top, left + width, top + height, left, top + height];
+  const corners = cornersOf({ type, points, rotation }) ?? ofBox;
   return { box, area: shape.area ?? ownArea(shape, box, picture), keypoints: corners, ...scored };
 }
 
@@ -105,8 +101,7 @@ export function runsOf(
     const mask = ellipseToMask(points, rotation, width, height);
     return mask === null ? { width, height, counts: [width * height] } : maskToRunLengths(mask, width, height);
   }
-  const ring = type === 'rectangle' ? rotatedRectangleToPolygon(points, rotation) : points;
-  return polygonsToRunLengths([ring], width, height);
+  return polygonsToRunLengths([cornersOf({ type, points, rotation }) ?? points], width, height);
 }
 
 /** COCO's for 17 points; for other skeletons each point has the same, 1 by their number. */

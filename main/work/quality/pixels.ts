@@ -11,7 +11,7 @@ export type Pixels = readonly number[];
 export function pixelsOf({ type, points, rotation }: ComparedObject, { width, height }: ImageSize): Pixels {
   if (type === 'mask') return stretches(points, width, height);
   if (type === 'ellipse') return stretches(ellipseToMask([...points], rotation, width, height), width, height);
-  const corners = type === 'rectangle' || type === 'polygon' ? cornersOf({ type, points, rotation }) : null;
+  const corners = type === 'tag' ? null : cornersOf({ type, points, rotation });
   return corners === null ? [] : stretches(polygonsToMask([[...corners]], width, height), width, height);
 }
 

@@ -94,7 +94,7 @@ async function openSingle(given: typeof labels, choices: Record<string, unknown>
 
 describe('single shapes', () => {
   it('are drawn with any tool that the label takes', () => {
-    expect(toolsOf({ type: 'rectangle' })).toEqual(['rectangle']);
+    expect(toolsOf({ type: 'rectangle' })).toContain('rectangle');
     expect(toolsOf({ type: 'mask' })).toEqual(['brush']);
     expect(toolsOf({ type: 'tag' })).toEqual([]);
     expect(toolsOf({ type: 'any' })).toContain('polygon');
