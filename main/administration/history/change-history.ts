@@ -82,7 +82,7 @@ function differences(before: Sight, after: Sight): object[] {
     typeof value === 'string' ? value.slice(0, longestValue) : (value ?? null);
   return Object.entries(after.columns).flatMap(([field, to]) => {
     const from = before.columns[field];
-    if (dates.test(field) || JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
+    if (from === to || dates.test(field) || JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
     return [{ field, from: short(from), to: short(to) }];
   });
 }
