@@ -30,14 +30,15 @@ interface Bench {
   readonly bench: (options: BenchOptions) => Promise<unknown>;
 }
 
-const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--part NAME] [--source] [--profile FOLDER]]
+const usage = `npm run bench [-- NAME… [--scale NUMBER] [--rounds NUMBER] [--part NAME] [--source] [--profile FOLDER] [--against CHECKOUT]]
 
 ${Object.entries(benches)
   .map(([name, summary]) => `  ${name.padEnd(10)} ${summary}`)
   .join('\n')}
 
 Without names all of them run. --source runs the server from its sources even where it is built; --profile writes CPU
-profiles of the server. Figures depend on the machine: trust the ratios to the anchors, which ran in between.
+profiles of the server. --against measures another built checkout in turns with this one (edit). Figures depend on the
+machine: trust the ratios to the anchors, which ran in between.
 `;
 
 async function main(): Promise<number> {
@@ -49,6 +50,10 @@ async function main(): Promise<number> {
     return unknown.length > 0 ? 2 : 0;
   }
   const names = options.names.length > 0 ? options.names : Object.keys(benches);
+  if (options.against !== null && names.some((name) => name !== 'edit')) {
+    console.error('--against is for the bench "edit" alone.');
+    return 2;
+  }
   const [cpu] = cpus();
   console.log(
     `Node ${process.versions.node}, ${availableParallelism()} × ${cpu?.model.trim() ?? 'unknown processor'}, ` +

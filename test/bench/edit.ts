@@ -27,15 +27,16 @@ interface Measured {
 }
 
 /** How long a client waits for an edit: the answer comes when it is on disk (WAL, synchronous=FULL). */
-export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
+export async function bench({ rounds, entry, against }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
-    const server = await startServer({ entry });
+    await using server = await startServer({ entry });
+    await using other = against === null ? null : await startServer({ program: against });
     const anchor = createStoreAnchor(folder);
     try {
-      const edited = await edits(server);
+      const edited = [await edits(server), ...(other ? [await edits(other, 'the other: ')] : [])];
       const measured: Measured[] = [
         { name: 'anchor: bare commit of one row', once: () => anchor.commitMs(), milliseconds: [] },
-        ...edited.measured,
+        ...edited.flatMap((one) => one.measured),
       ];
       for (let round = -1; round < (rounds ?? defaultRounds); round += 1) {
         for (const { once, milliseconds } of measured) {
@@ -44,12 +45,11 @@ export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
             if (round >= 0) milliseconds.push(duration);
           }
         }
-        await edited.clear();
+        for (const { clear } of edited) await clear();
       }
       print(measured);
     } finally {
       anchor.close();
-      await server.stop();
     }
   });
 }
@@ -80,7 +80,7 @@ async function prepare(client: TestClient): Promise<{ jobId: number; labelId: nu
   return { jobId, labelId };
 }
 
-async function edits(server: RunningServer): Promise<Edited> {
+async function edits(server: RunningServer, prefix = ''): Promise<Edited> {
   const client = await signIn(server);
   const { jobId, labelId } = await prepare(client);
   const drawn = await prepare(client);
@@ -96,14 +96,15 @@ async function edits(server: RunningServer): Promise<Edited> {
     return requireGood(await probe.send('PATCH', path, JSON.stringify(data))).milliseconds;
   };
   const draw = (shapes: readonly unknown[]) => () => send(drawn.jobId, 'create', { shapes });
-  const measured = [
+  const measured: Measured[] = [
     { name: 'a box is drawn', once: draw([rectangle]), milliseconds: [] },
     { name: 'a polygon of 20 points is drawn', once: draw([polygon]), milliseconds: [] },
     { name: 'two shapes are moved', once: () => send(jobId, 'update', { shapes: created.shapes }), milliseconds: [] },
     { name: '100 shapes at once', once: draw(batch), milliseconds: [] },
     { name: 'one request that reads (users/self)', once: () => read(probe), milliseconds: [] },
   ];
-  return { measured, clear: async () => void (await client.clearAnnotations('jobs', drawn.jobId)) };
+  const named = measured.map((one) => ({ ...one, name: prefix + one.name }));
+  return { measured: named, clear: async () => void (await client.clearAnnotations('jobs', drawn.jobId)) };
 }
 
 const read = async (probe: HttpProbe) => requireGood(await probe.send('GET', '/api/users/self')).milliseconds;

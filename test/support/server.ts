@@ -19,6 +19,8 @@ export interface ServerOptions {
   /** Null starts without `--password`: the owner's stays as it is. */
   readonly password?: string | null;
   readonly entry?: keyof typeof serverEntries;
+  /** The command line of another checkout, in place of an entry of this one. */
+  readonly program?: string | undefined;
   /** Options of Node itself, for example `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
   /** Undefined takes a variable away. */
@@ -124,7 +126,7 @@ function argumentsOf(options: ServerOptions & { dataDir: string }, password: str
     // As the program's own scripts start it.
     ...leanOptions,
     ...(options.nodeOptions ?? []),
-    serverEntries[options.entry ?? 'source'],
+    options.program ?? serverEntries[options.entry ?? 'source'],
     'serve',
     '--data-dir',
     options.dataDir,

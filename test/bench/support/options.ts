@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { serverEntries } from '../../support/server.ts';
 
 export interface BenchOptions {
@@ -13,6 +14,8 @@ export interface BenchOptions {
   readonly profileDir: string | null;
   /** One part of a bench that has parts; null runs all of them. */
   readonly part: string | null;
+  /** Built command line of another checkout, whose server is measured in turns with this one's. */
+  readonly against: string | null;
 }
 
 export interface ParsedOptions extends BenchOptions {
@@ -30,6 +33,7 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
       source: { type: 'boolean', default: false },
       profile: { type: 'string' },
       part: { type: 'string' },
+      against: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -45,5 +49,13 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
     entry: !values.source && existsSync(serverEntries.built) ? 'built' : 'source',
     profileDir: values.profile ?? null,
     part: values.part ?? null,
+    against: values.against === undefined ? null : programOf(values.against),
   };
+}
+
+function programOf(checkout: string): string {
+  const program = join(resolve(checkout), 'out', 'main', 'cli.js');
+  if (!existsSync(program))
+    throw new Error(`--against: there is no ${program}. Build that checkout first: npm run build.`);
+  return program;
 }
