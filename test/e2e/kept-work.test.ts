@@ -157,3 +157,12 @@ describe('shapes that wait for a name', () => {
     await expect.poll(() => objects().allTextContents()).toEqual([expect.stringContaining('crane')]);
   });
 });
+
+it('opens the job where the browser does not answer what is kept of it', async () => {
+  await page.addInitScript(() => {
+    // A request that nothing comes of: what a real one does cannot be had when it is wanted.
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  });
+  await page.reload();
+  await waitFrame(page, 0, 2);
+});

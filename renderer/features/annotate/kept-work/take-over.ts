@@ -9,20 +9,43 @@ export interface FoundWork extends KeptWork {
 /** Longer ago nobody wants it back. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
+/** A store that does not answer keeps nobody from the job. */
+const patienceMs = 3000;
+
 /**
  * What the last window of a job that is gone had, reloaded, crashed or closed. Null: nothing, or the browser does not
- * give it; the job opens all the same. Older ones are removed.
+ * give it, now or in time; the job opens all the same, and what was not taken over stays. Older ones are removed.
  */
-export async function takeOverWork(store: WorkStore, locks: LockManager | undefined, jobId: number) {
+export async function takeOverWork(
+  store: Pick<WorkStore, 'list' | 'commands' | 'remove'>,
+  locks: Pick<LockManager, 'query'> | undefined,
+  jobId: number,
+  longestMs = patienceMs,
+): Promise<FoundWork | null> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), longestMs);
+  const ended = new Promise<null>((resolve) => late.signal.addEventListener('abort', () => resolve(null)));
   try {
-    const held = new Set(((await locks?.query())?.held ?? []).map((lock) => lock.name));
-    const left = (await store.list(jobId)).filter(({ owner }) => !isClaimed(held, jobId, owner));
-    const [newest] = left;
-    const isFresh = newest !== undefined && Date.now() - newest.at < keptMs;
-    const found: FoundWork | null = isFresh ? { ...newest, commands: await store.commands(newest.owner) } : null;
-    await Promise.all(left.map(({ owner }) => store.remove(owner)));
-    return found;
+    return await Promise.race([take(store, locks, jobId, late.signal), ended]);
   } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+async function take(
+  store: Parameters<typeof takeOverWork>[0],
+  locks: Parameters<typeof takeOverWork>[1],
+  jobId: number,
+  late: AbortSignal,
+): Promise<FoundWork | null> {
+  const held = new Set(((await locks?.query())?.held ?? []).map((lock) => lock.name));
+  const left = (await store.list(jobId)).filter(({ owner }) => !isClaimed(held, jobId, owner));
+  const [newest] = left;
+  const isFresh = newest !== undefined && Date.now() - newest.at < keptMs;
+  const found: FoundWork | null = isFresh ? { ...newest, commands: await store.commands(newest.owner) } : null;
+  if (late.aborted) return null;
+  await Promise.all(left.map(({ owner }) => store.remove(owner)));
+  return found;
 }
