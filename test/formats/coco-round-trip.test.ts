@@ -29,7 +29,13 @@ const anyDouble = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) =>
 const coordinate = fc.oneof({ weight: 5, arbitrary: cents }, { weight: 1, arbitrary: anyDouble });
 const box = fc
   .tuple(cents, cents, fc.nat(20_000), fc.nat(20_000))
-  .map(([x, y, width, height]) => [x, y, Math.round(x * 100 + width) / 100, Math.round(y * 100 + height) / 100]);
+  // As for doubles: no zero below zero.
+  .map(([x, y, width, height]) => [
+    x,
+    y,
+    Math.round(x * 100 + width) / 100 + 0,
+    Math.round(y * 100 + height) / 100 + 0,
+  ]);
 const polygon = fc
   .array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 12 })
   .map((pairs) => pairs.flat());
