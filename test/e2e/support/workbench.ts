@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { buildRenderer } from './build-renderer.ts';
+import { watchPage } from './watch-page.ts';
 import { chromiumPath } from './paths.ts';
 import { createService, type Service } from './service.ts';
 
@@ -106,6 +107,10 @@ export async function openWorkbench(
 /** One for a file of tests: awaited where they begin, and closed at their end, when its page has thrown nothing. */
 export async function useWorkbench(...how: Parameters<typeof openWorkbench>): Promise<Workbench> {
   const workbench = await openWorkbench(...how);
+  const tell = watchPage(workbench.page);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(`${task.name}: ${await tell()}`);
+  });
   afterAll(async () => {
     await workbench.close();
     expect(workbench.pageErrors).toEqual([]);
