@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
@@ -66,6 +67,24 @@ spec:
     .toBuffer();
   const answer = await harness.call('squares', { image: picture.toString('base64') });
   expect(answer).toMatchObject({ status: 200, body: [['red', 64, 128]] });
+});
+
+test('packages of an environment are found where Debian keeps those of its Python', async () => {
+  const { service } = harness.core.functions;
+  const own = join(harness.folderWith({}), 'environment');
+  execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', own]);
+  const [library = ''] = readdirSync(join(own, 'lib'));
+  writeFileSync(join(own, 'lib', library, 'site-packages', 'tides.py'), 'LEVEL = 7\n');
+  const { image } = await service.makeBaseImage(harness.admin, { language: 'python', environment: own });
+  const directory = harness.folderWith({
+    'main.py': 'import tides\n\ndef handler(context, event):\n    return {"level": tides.LEVEL}\n',
+    'function.yaml': `metadata: { name: tides, annotations: { type: detector, spec: '[{"name":"high"}]' } }
+spec: { runtime: 'python:3.11', handler: 'main:handler' }
+`,
+  });
+  const deployed = await harness.deploy({ directory, base_image: image, way: 'handler' });
+  expect(deployed).toMatchObject({ state: 'ready', message: '' });
+  expect(await harness.call('tides', {})).toMatchObject({ status: 200, body: { level: 7 } });
 });
 
 test('what is no environment is refused with what it would have to be', async () => {

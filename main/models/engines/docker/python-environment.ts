@@ -24,6 +24,7 @@ const factsSchema = z.object({
   program: z.string(),
   prefix: z.string(),
   library: z.string(),
+  of_packages: z.string(),
   folders: z.array(z.string()),
   packages: z.array(z.object({ name: z.string(), version: z.string() })),
 });
@@ -31,7 +32,7 @@ type PythonFacts = z.output<typeof factsSchema>;
 
 /** Asked of the interpreter by the name that it is called by: what stands beside that makes it an environment. */
 const question = `
-import importlib.metadata, json, os, sys, sysconfig
+import importlib.metadata, json, os, site, sys, sysconfig
 library = sysconfig.get_path("stdlib")
 inside = (library, os.path.join(library, "lib-dynload"))
 folders = [path for path in sys.path if os.path.isdir(path) and path not in inside]
@@ -44,6 +45,7 @@ print(json.dumps({
     "program": os.path.realpath(sys.executable),
     "prefix": sys.base_prefix,
     "library": library,
+    "of_packages": "dist-packages" if any(one.endswith("dist-packages") for one in site.getsitepackages()) else "site-packages",
     "folders": folders,
     "packages": [{"name": name, "version": str(version)} for name, version in sorted(found.items())],
 }))`;
@@ -191,7 +193,7 @@ type Placed = Map<string, PlacedFile>;
 async function placed(facts: PythonFacts, folders: readonly string[]) {
   const minor = facts.version.split('.').slice(0, 2).join('.');
   const home = `usr/local/lib/python${minor}`;
-  const site = `${home}/${facts.folders.some((one) => basename(one) === 'dist-packages') ? 'dist-packages' : 'site-packages'}`;
+  const site = `${home}/${facts.of_packages}`;
   /** The interpreter, its standard library and the libraries of this computer that they and the packages need. */
   const interpreter: Placed = new Map();
   /** Packages that bring the libraries of graphics cards: gigabytes that change seldom. */
