@@ -14,7 +14,8 @@ import onnxruntime
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 FILES = ("model.onnx", "decoder.onnx")
-WANTED = ("CUDAExecutionProvider", "CPUExecutionProvider")
+CUDA = "CUDAExecutionProvider"
+PROCESSOR = "CPUExecutionProvider"
 TYPES = ("float32", "float64", "uint8", "int8", "uint16", "int16", "int32", "int64")
 
 
@@ -29,23 +30,44 @@ def processors():
         return count
 
 
-def open_session(path):
+def wanted():
+    """What to run by, the best first. CUDA's libraries are asked for only where the function was given a card."""
+    if not os.path.exists("/dev/nvidiactl") or CUDA not in onnxruntime.get_available_providers():
+        return [PROCESSOR]
+    # Packages bring those libraries in folders of their own, where the loader does not look.
+    if hasattr(onnxruntime, "preload_dlls"):
+        onnxruntime.preload_dlls()
+    return [CUDA, PROCESSOR]
+
+
+def say_what_runs(logger, name, provider):
+    """A card that is not used is nothing to find out from how long calls take."""
+    if provider == CUDA or not os.path.exists("/dev/nvidiactl"):
+        return logger.info("{} runs by {}".format(name, provider))
+    if CUDA in onnxruntime.get_available_providers():
+        reason = "onnxruntime does not load CUDA's libraries: the environment needs those of its version (cuBLAS, cuDNN)"
+    else:
+        reason = "this onnxruntime is for the processor alone: the environment needs onnxruntime-gpu"
+    logger.warn("{} runs by {} though there is a graphics card: {}".format(name, provider, reason))
+
+
+def open_session(path, providers):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = processors()
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    there = onnxruntime.get_available_providers()
-    return onnxruntime.InferenceSession(path, options, providers=[name for name in WANTED if name in there])
+    return onnxruntime.InferenceSession(path, options, providers=providers)
 
 
 def init_context(context):
     context.user_data.sessions = {}
+    providers = wanted()
     for name in FILES:
         path = os.path.join(FOLDER, name)
         if os.path.exists(path):
-            session = open_session(path)
+            session = open_session(path, providers)
             context.user_data.sessions[name] = session
-            context.logger.info("{} runs by {}".format(name, session.get_providers()[0]))
+            say_what_runs(context.logger, name, session.get_providers()[0])
 
 
 def handler(context, event):
