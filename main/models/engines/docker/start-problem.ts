@@ -20,6 +20,10 @@ const noToolkit =
   'the Engine was not restarted since. Install it (package nvidia-container-toolkit), restart the Engine, and deploy ' +
   'again; or deploy without nvidia.com/gpu';
 
+/** Its container asks for devices (CDI), and the Engine has another way to cards by now. */
+const otherWayToCards =
+  'the Docker Engine gives out graphics cards another way than when it was deployed. Deploy it again';
+
 /**
  * Why a container could not be created or started, as a sentence. The Engine tells most of it by its message only: a
  * missing device driver, for example, is its internal error.
@@ -35,6 +39,7 @@ export function startProblem(name: string, error: unknown): AppError {
       error,
     );
   }
+  if (/could not select device driver "cdi"/i.test(text)) return problem(otherWayToCards);
   if (/could not select device driver/i.test(text)) return problem(noToolkit);
   if (/nvidia-container-cli|nvidia-container-runtime|CDI device/i.test(text)) {
     return problem(`the NVIDIA Container Toolkit or the driver refused the graphics card: ${text}`);

@@ -92,6 +92,10 @@ describe('a container that does not start is told as a sentence', () => {
   test.each([
     ['could not select device driver "nvidia" with capabilities: [[gpu]]', /NVIDIA Container Toolkit is not installed/],
     ['could not select device driver "" with capabilities: [[gpu]]', /NVIDIA Container Toolkit is not installed/],
+    [
+      'could not select device driver "cdi" with capabilities: []',
+      /another way than when it was deployed. Deploy it again/,
+    ],
     ['CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=9', /refused the graphics card/],
     ['nvidia-container-cli: mount error: bpf_prog_query', /refused the graphics card/],
     [
