@@ -25,8 +25,9 @@ Ways for a model to get in, and what each needs:
                                                of wheels; Docker Engine
   limner function deploy --path DIR            a function.yaml of CVAT or Nuclio; Docker Engine, and its image
   limner model decoder FUNCTION decoder.onnx   the decoder of a function that answers features (CVAT's Segment Anything)
-
-Native functions of cvat-cli (function create-native, run-agent) are not answered: wrap what they call in a handler.`;
+  cvat-cli function create-native NAME --function-file FILE.py
+                                               a native function of cvat-sdk, run by cvat-cli function run-agent; Python
+                                               with cvat-cli, no Engine`;
 
 interface AddOptions extends JsonOptions {
   readonly python?: string;

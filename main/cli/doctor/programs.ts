@@ -45,8 +45,8 @@ export async function checkDocker(): Promise<Finding[]> {
         area,
         `Docker Engine ${facts.version}, ${facts.operatingSystem}; ` +
           (facts.tellsOfGpu
-            ? 'it knows the NVIDIA runtime.'
-            : 'it names no NVIDIA runtime, so functions run without a graphics card.'),
+            ? 'it gives out NVIDIA graphics cards.'
+            : 'it names no NVIDIA runtime and no cards, so functions run without one.'),
       ),
     ];
   } catch (error) {
