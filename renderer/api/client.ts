@@ -48,18 +48,42 @@ function serviceHeaders(path: string, given?: string | null): Record<string, str
 
 export const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
+/**
+ * What only reads is asked again after so many milliseconds: a network that comes or goes ends all requests, those to
+ * this computer too.
+ */
+const rests = [200, 1000, 2000];
+
+const rest = (ms: number, signal: AbortSignal | null | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+
+async function answered(path: string, init: RequestInit): Promise<Response> {
+  for (let lost = 0; ; lost += 1) {
+    try {
+      const response = await fetch(path, init);
+      reportConnection(false);
+      return response;
+    } catch (error) {
+      if (wasCancelled(error)) throw error;
+      reportConnection(true);
+      const ms = rests[lost];
+      if (ms === undefined || (init.method ?? 'GET') !== 'GET') throw unreachable();
+      await rest(ms, init.signal);
+    }
+  }
+}
+
 /** One call to the service. Throws ApiError for no answer and for a bad one; an abort stays an AbortError. */
 export async function send(path: string, init: RequestInit = {}, organization?: string | null): Promise<Response> {
-  let response: Response;
-  try {
-    const headers = { ...serviceHeaders(path, organization), ...(init.headers as Record<string, string> | undefined) };
-    response = await fetch(path, { credentials: 'same-origin', ...init, headers });
-  } catch (error) {
-    if (wasCancelled(error)) throw error;
-    reportConnection(true);
-    throw unreachable();
-  }
-  reportConnection(false);
+  const headers = { ...serviceHeaders(path, organization), ...(init.headers as Record<string, string> | undefined) };
+  const response = await answered(path, { credentials: 'same-origin', ...init, headers });
   if (!response.ok) throw errorFromAnswer(response.status, parseBody(await response.text().catch(() => '')));
   return response;
 }

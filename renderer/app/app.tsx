@@ -16,7 +16,8 @@ function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 2_000,
-        retry: (count, error) => error instanceof ApiError && error.kind === 'unreachable' && count < 30,
+        // Each time is several tries of the call's own, within four seconds.
+        retry: (count, error) => error instanceof ApiError && error.kind === 'unreachable' && count < 8,
         retryDelay: 1_000,
         // The service is on this machine: it answers without a network.
         networkMode: 'always',

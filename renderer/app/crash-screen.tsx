@@ -5,12 +5,13 @@ import { messageOf } from '../api/api-error.ts';
 import { useText } from '../i18n/index.ts';
 import { Button, Code, Stack } from '../ui/kit.ts';
 import { Empty, Page } from '../ui/page.tsx';
+import { fetchCode } from './fetch-code.ts';
 
 /** The code of a screen did not come: the service is gone, or its files were replaced while the window was open. */
 class ScreenMissing extends Error {}
 
 /** A screen whose code is fetched by `load`, which the router waits for before it renders anything of it. */
-export function screen<Props extends object>(fetchCode: () => Promise<ComponentType<Props>>) {
+export function screen<Props extends object>(fetchContent: () => Promise<ComponentType<Props>>) {
   let Content: ComponentType<Props> | undefined;
   const Screen = (props: Props) => {
     if (Content === undefined) throw new ScreenMissing();
@@ -18,7 +19,7 @@ export function screen<Props extends object>(fetchCode: () => Promise<ComponentT
   };
   const load = async (): Promise<void> => {
     try {
-      Content ??= await fetchCode();
+      Content ??= await fetchCode(fetchContent);
     } catch (cause) {
       throw new ScreenMissing('', { cause });
     }
