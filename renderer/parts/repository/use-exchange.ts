@@ -85,7 +85,8 @@ export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
       if (stop.current?.signal.aborted !== true)
         notify.failure(t(kind === 'pull' ? 'git.pullFailed' : 'git.pushFailed'), messageOf(error));
     },
-    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
+    // Not waited for: what is to be decided is on screen already, and must not move when the progress goes.
+    onSettled: () => void client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
   });
 
   return {
