@@ -112,7 +112,7 @@ interface RowNoteProps {
   readonly text: string;
   readonly title?: string | undefined;
   readonly failed?: boolean;
-  /** Not cut: why something failed is read in full. */
+  /** Why something failed is read where it stands: up to four lines of it. */
   readonly whole?: boolean;
 }
 
