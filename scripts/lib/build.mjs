@@ -34,13 +34,21 @@ export async function ensureBuilt() {
   await holdLock(async () => {
     // Another process may have built while this one waited.
     if (isFresh()) return;
-    process.stderr.write('Building Limner (this happens once, and again when its sources change) … ');
-    const started = performance.now();
-    const digest = sourceDigest();
-    await runBuild();
-    writeFileSync(stampFile, digest);
-    process.stderr.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+    await build('Building Limner (this happens once, and again when its sources change) … ');
   });
+}
+
+/** Builds the program, whether or not that is needed, and notes what of: nobody builds it under those who use it then. */
+export const buildAnew = () => holdLock(() => build('Building Limner … '));
+
+/** @param {string} announcement */
+async function build(announcement) {
+  process.stderr.write(announcement);
+  const started = performance.now();
+  const digest = sourceDigest();
+  await runBuild();
+  writeFileSync(stampFile, digest);
+  process.stderr.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
 function isFresh() {

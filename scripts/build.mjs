@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { buildAnew } from './lib/build.mjs';
+
+await buildAnew();
