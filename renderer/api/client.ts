@@ -72,9 +72,10 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
       return response;
     } catch (error) {
       if (wasCancelled(error)) throw error;
-      reportConnection(true);
-      const ms = rests[lost];
-      if (ms === undefined || (init.method ?? 'GET') !== 'GET') throw unreachable();
+      const ms = (init.method ?? 'GET') === 'GET' ? rests[lost] : undefined;
+      // What comes at the second try was never missed.
+      if (lost > 0 || ms === undefined) reportConnection(true);
+      if (ms === undefined) throw unreachable();
       await rest(ms, init.signal);
     }
   }
