@@ -112,7 +112,7 @@ interface RowNoteProps {
   readonly text: string;
   readonly title?: string | undefined;
   readonly failed?: boolean;
-  /** Why something failed is read where it stands: up to four lines of it. */
+  /** Why something failed is read where it stands: up to eight lines of it. */
   readonly whole?: boolean;
 }
 

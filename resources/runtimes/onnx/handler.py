@@ -16,6 +16,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 FILES = ("model.onnx", "decoder.onnx")
 CUDA = "CUDAExecutionProvider"
 PROCESSOR = "CPUExecutionProvider"
+# By one of these a card is there: NVIDIA's driver, that of Windows' Linux, that of boards.
+CARDS = ("/dev/nvidiactl", "/dev/dxg", "/dev/nvmap")
 TYPES = ("float32", "float64", "uint8", "int8", "uint16", "int16", "int32", "int64")
 
 
@@ -30,9 +32,13 @@ def processors():
         return count
 
 
+def has_card():
+    return any(os.path.exists(path) for path in CARDS)
+
+
 def wanted():
     """What to run by, the best first. CUDA's libraries are asked for only where the function was given a card."""
-    if not os.path.exists("/dev/nvidiactl") or CUDA not in onnxruntime.get_available_providers():
+    if not has_card() or CUDA not in onnxruntime.get_available_providers():
         return [PROCESSOR]
     # Packages bring those libraries in folders of their own, where the loader does not look.
     if hasattr(onnxruntime, "preload_dlls"):
@@ -42,7 +48,7 @@ def wanted():
 
 def say_what_runs(logger, name, provider):
     """A card that is not used is nothing to find out from how long calls take."""
-    if provider == CUDA or not os.path.exists("/dev/nvidiactl"):
+    if provider == CUDA or not has_card():
         return logger.info("{} runs by {}".format(name, provider))
     if CUDA in onnxruntime.get_available_providers():
         reason = "onnxruntime does not load CUDA's libraries: the environment needs those of its version (cuBLAS, cuDNN)"
