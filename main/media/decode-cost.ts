@@ -21,19 +21,23 @@ const maxHeldBytes = 260_000_000;
 /** Bytes a pixel while the library decodes, measured with libvips 8.18: these formats cannot be decoded by rows. */
 const heldWhole: Partial<Record<ImageFormat, number>> = { webp: 8, avif: 18, gif: 4.5, bmp: 3 };
 
-type CostFacts = Pick<ImageHeader, 'format' | 'width' | 'height' | 'orientation' | 'bitsPerChannel'>;
+type CostFacts = Pick<ImageHeader, 'format' | 'width' | 'height' | 'orientation' | 'bitsPerChannel' | 'samples'>;
+/** Red, green and blue of a picture that is put together from chosen bands. */
+const bandBytes = 3;
 
 export async function costOf(reader: HeaderReader, header: CostFacts): Promise<DecodeCost> {
-  const { format, width, height, orientation, bitsPerChannel } = header;
+  const { format, width, height, orientation, bitsPerChannel, samples } = header;
   const pixels = width * height;
   const { channels, heldChannels } = await layoutOf(reader, header, pixels);
   const sampleBytes = Math.ceil(bitsPerChannel / 8);
   const decodedBytes = pixels * channels * sampleBytes;
-  const perPixel = heldWhole[format] ?? 0;
+  const perPixel = samples?.needsOwnReader ? bandBytes : (heldWhole[format] ?? 0);
+  // What is compressed together is decoded together, whichever bands are wanted of it.
+  const together = samples?.needsOwnReader ? (decodedBytes / height) * Math.min(height, samples.rowsTogether) : 0;
   // A bitmap is decoded from its whole file.
   const file = format === 'bmp' ? reader.sizeBytes : 0;
   const heldBytes = Math.max(
-    pixels * perPixel + file,
+    pixels * perPixel + file + together,
     pixels * heldChannels * sampleBytes,
     orientation === 1 ? 0 : decodedBytes,
   );

@@ -3,8 +3,10 @@ import type { Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { BmpProblem, decodeBmp, type RgbPixels } from '../platform/bmp.ts';
 import { requireDecodable } from './decode-cost.ts';
+import { type Display, requireDisplay } from './display.ts';
 import { loadSharp } from './load-sharp.ts';
 import { defaultMaxPixels, type ImageProbe, probeImage, toProbeError } from './probe.ts';
+import { readBands } from './read-bands.ts';
 import { reduceDepth, white } from './reduce-depth.ts';
 
 export interface DecodeOptions {
@@ -12,6 +14,7 @@ export interface DecodeOptions {
   readonly name: string;
   /** False: as it lies in its file, whatever its EXIF data say. */
   readonly isTurned?: boolean;
+  readonly display?: Display | undefined;
 }
 
 /**
@@ -24,18 +27,27 @@ export interface DecodeOptions {
 export async function openForDisplay(source: string | Uint8Array, options: DecodeOptions): Promise<Sharp> {
   const probe = await probeImage(source, { name: options.name });
   requireDecodable(probe, options.name);
+  const { samples } = probe;
+  const { display } = options;
+  if (display) requireDisplay(probe, display, options.name);
   if (probe.format === 'bmp') return openBmp(source);
+  if (samples?.needsOwnReader || (samples?.hasOwnReader && display)) {
+    return readBands(source, { ...probe, samples }, { display: display ?? {}, isTurned: options.isTurned ?? true });
+  }
   const sharp = await loadSharp();
   const open = (autoOrient = options.isTurned ?? true): Sharp =>
     sharp(source, { limitInputPixels: defaultMaxPixels, failOn: 'none', autoOrient, pages: 1 });
   const metadata = await open().metadata();
   if (metadata.depth === 'uchar') return open().flatten({ background: white });
-  return reduceDepth(open, metadata);
+  return reduceDepth(open, metadata, display?.window);
 }
 
 /** Whether decoding loops over every pixel in JavaScript: not for the thread that answers. */
-export function needsThread(probe: Pick<ImageProbe, 'format' | 'bitsPerChannel'>): boolean {
-  return probe.format === 'bmp' || probe.bitsPerChannel > 8;
+export function needsThread(
+  { format, bitsPerChannel, samples }: Pick<ImageProbe, 'format' | 'bitsPerChannel' | 'samples'>,
+  display?: Display,
+): boolean {
+  return format === 'bmp' || bitsPerChannel > 8 || samples?.needsOwnReader === true || display !== undefined;
 }
 
 /** Runs a pipeline made by {@link openForDisplay} and turns its failures into a sentence about the file. */
@@ -46,9 +58,14 @@ export async function decodeErrorsNamed<Result>(name: string, run: () => Promise
     if (error instanceof BmpProblem) throw new AppError('invalid', `${name} cannot be shown: ${error.message}.`);
     const known = toProbeError(error, name);
     if (known instanceof AppError || !(error instanceof Error)) throw known;
-    const reason = error.message.split('\n', 1)[0] ?? '';
-    throw new AppError('invalid', `${name} is damaged and cannot be shown (${reason}).`, undefined, { cause: error });
+    const sentence = `${name} cannot be decoded: it is damaged, or of a kind that is not read here (${reasonOf(error)}).`;
+    throw new AppError('invalid', sentence, undefined, { cause: error });
   }
+}
+
+/** First line of a decoder's message, without the path that libvips puts in front. */
+function reasonOf({ message }: Error): string {
+  return (message.split('\n', 1)[0] ?? '').replaceAll(/(?:[A-Za-z]:)?[\\/]\S+:\s+(?=\S)/g, '').trim();
 }
 
 async function openBmp(source: string | Uint8Array): Promise<Sharp> {

@@ -1,5 +1,6 @@
 import type { Region, Sharp } from 'sharp';
 import { decodeErrorsNamed, needsThread, openForDisplay } from './decode.ts';
+import type { Display } from './display.ts';
 import type { DecodeBudget } from './decode-budget.ts';
 import { requireDecodable } from './decode-cost.ts';
 import { loadSharp } from './load-sharp.ts';
@@ -19,6 +20,8 @@ export interface Encoding {
   readonly size?: number;
   /** What is cut out, in pixels as people see them. */
   readonly region?: Region;
+  /** Chosen bands and values; without it as everybody sees the picture. */
+  readonly display?: Display | undefined;
 }
 
 export interface PictureRequest {
@@ -54,7 +57,7 @@ export function toJpeg(image: Sharp, quality: number, halfColours = false): Shar
 /** Decodes and encodes in this thread; see {@link openForDisplay}. */
 export async function encodePicture({ source, name, encoding }: PictureRequest): Promise<Buffer> {
   return decodeErrorsNamed(name, async () => {
-    const image = await openForDisplay(source, { name });
+    const image = await openForDisplay(source, { name, display: encoding.display });
     return encoded(image, encoding).toBuffer();
   });
 }
@@ -78,7 +81,7 @@ export function createPictureEncoder({
     async encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer> {
       const { source, name } = request;
       const probe = await probeImage(source, { name });
-      const run = needsThread(probe) ? inThread : encodePicture;
+      const run = needsThread(probe, request.encoding.display) ? inThread : encodePicture;
       return budget.run(probe.cost.decodedBytes, () => run(request), signal);
     },
     /**

@@ -77,6 +77,14 @@ const otherSignatures: readonly { readonly at: number; readonly ascii: string; r
     ascii: '\u0000\u0000\u0000\u000cJXL',
     found: 'is a JPEG XL image, which is not read here; save it as PNG or JPEG',
   },
+  { at: 0, ascii: '\u00ff\u000a', found: 'is a JPEG XL image, which is not read here; save it as PNG or JPEG' },
+  { at: 0, ascii: 'II\u00bc', found: 'is a JPEG XR image, which is not read here; save it as PNG or TIFF' },
+  { at: 0, ascii: '\u0000\u0000\u0001\u0000', found: 'is a Windows icon; save it as PNG' },
+  { at: 0, ascii: '\u0000\u0000\u0002\u0000', found: 'is a TGA image, which is not read here; save it as PNG' },
+  { at: 0, ascii: '\u0000\u0000\u000a\u0000', found: 'is a TGA image, which is not read here; save it as PNG' },
+  { at: 0, ascii: '\n\u0005\u0001\u0008', found: 'is a PCX image, which is not read here; save it as PNG' },
+  { at: 0, ascii: 'SIMPLE  =', found: 'is a FITS image, which is not read here; save it as TIFF' },
+  { at: 0, ascii: '\u00ffO\u00ffQ', found: 'is a JPEG 2000 image, which is not read here; save it as PNG or TIFF' },
   { at: 0, ascii: 'v/1\u0001', found: 'is an OpenEXR image, which is not read here; save it as TIFF' },
   { at: 0, ascii: '\u001aE\u00df\u00a3', found: 'is a Matroska or WebM video' },
   { at: 8, ascii: 'AVI ', found: 'is an AVI video' },
@@ -96,6 +104,7 @@ export function describeContent(head: Buffer): string {
   for (const signature of otherSignatures) {
     if (ascii.startsWith(signature.ascii, signature.at)) return signature.found;
   }
+  if (/^P[1-7]\s/.test(ascii)) return 'is a PNM image, which is not read here; save it as PNG';
   if (head.every((byte) => byte === 0)) return 'holds only zeros, as a download that broke off leaves it';
   const text = textOf(head);
   if (text === undefined)

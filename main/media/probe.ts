@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { costOf, type DecodeCost } from './decode-cost.ts';
+import { parseAvif } from './headers/avif.ts';
 import { parseBmp } from './headers/bmp.ts';
 import { parseGif } from './headers/gif.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type ImageFormat,
   type ImageHeader,
   type Orientation,
+  UnsupportedImage,
 } from './headers/image-header.ts';
 import { parseJpeg } from './headers/jpeg.ts';
 import { parsePng } from './headers/png.ts';
@@ -41,6 +43,7 @@ const ownParsers: Partial<Record<ImageFormat, HeaderParser>> = {
   gif: parseGif,
   bmp: parseBmp,
   webp: parseWebp,
+  avif: parseAvif,
   tiff: parseTiff,
 };
 
@@ -68,17 +71,26 @@ export async function probeImage(source: string | Uint8Array, options: ProbeOpti
 async function readHeader(reader: HeaderReader, source: string | Uint8Array, name: string): Promise<ImageHeader> {
   const head = await reader.at(0, identifyingBytes);
   const format = imageFormatOf(head);
-  if (format === undefined) throw new AppError('invalid', `${name} is not an image: it ${describeContent(head)}.`);
+  if (format === undefined) throw new AppError('invalid', `${name} ${refusalOf(head)}.`);
   if (isCameraRaw(name)) {
     throw new AppError('invalid', `${name} is a camera raw file, which is not read here. Export it as JPEG or TIFF.`);
   }
   return damageNamed(name, format, async () => (await ownParsers[format]?.(reader)) ?? (await askLibrary(source)));
 }
 
+/** Images of other formats are images all the same. */
+function refusalOf(head: Buffer): string {
+  const content = describeContent(head);
+  return /^is an? .*(?:image|photograph), which/.test(content) ? content : `is not an image: it ${content}`;
+}
+
 async function damageNamed<Result>(name: string, format: ImageFormat, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
+    if (error instanceof UnsupportedImage) {
+      throw new AppError('invalid', `${name} ${error.message}.`, undefined, { cause: error });
+    }
     if (!(error instanceof BrokenHeader)) throw error;
     throw new AppError('invalid', `${name} is a damaged ${format.toUpperCase()} image: ${error.message}.`, undefined, {
       cause: error,

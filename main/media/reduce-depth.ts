@@ -1,5 +1,6 @@
 import type { Metadata, Sharp } from 'sharp';
 import { loadSharp } from './load-sharp.ts';
+import { createRangeFinder, defaultWindow, type ValueRange, type ValueWindow } from './value-range.ts';
 
 export const white = '#ffffff';
 
@@ -15,28 +16,35 @@ const bandBytes = 64 * 1024 ** 2;
 /**
  * A picture of more than 8 bits a channel as one of 8.
  *
- * - 16-bit gray: the values in use are stretched over 0–255, because depth maps, thermal and medical images use a small
- *   part of the range. 16-bit colour: the upper 8 bits, so that colours stay true, unless the picture would be nearly
- *   black.
- * - 32-bit integers and floats: the range in use, the same for all channels; NaN becomes black.
+ * - 16-bit gray: the values between two percentiles are stretched over 0–255, because depth maps, thermal and medical
+ *   images use a small part of the range. 16-bit colour: the upper 8 bits, so that colours stay true, unless the picture
+ *   would be nearly black, or a window is given.
+ * - 32-bit integers and floats: the range between two percentiles, the same for all channels; NaN becomes black.
  *
  * libvips does the arithmetic while it decodes; only the range is found here, in bands, so that memory stays bounded.
  */
-export async function reduceDepth(open: (autoOrient?: boolean) => Sharp, metadata: Metadata): Promise<Sharp> {
+export async function reduceDepth(
+  open: (autoOrient?: boolean) => Sharp,
+  metadata: Metadata,
+  chosen?: ValueWindow,
+): Promise<Sharp> {
+  const window = chosen ?? defaultWindow;
   const isGray16 = metadata.space === 'grey16';
   if (isGray16 || metadata.space === 'rgb16') {
     const space = isGray16 ? 'grey16' : 'rgb16';
     const flat = (autoOrient?: boolean) => open(autoOrient).flatten({ background: white });
-    const isBright = ({ high }: SampleRange) => !isGray16 && high >= twelveBits;
-    const range = await rangeOf(() => flat(false).toColourspace(space), metadata, 'ushort', isBright);
-    const [from, to] = isBright(range) ? [0, most] : [range.low, range.high];
+    const isBright = (largest: number): boolean => !isGray16 && chosen === undefined && largest >= twelveBits;
+    const wish = { depth: 'ushort', window, isEnough: isBright } as const;
+    const range = await rangeOf(() => flat(false).toColourspace(space), metadata, wish);
+    const [from, to] = isBright(range.largest) ? [0, most] : [range.low, range.high];
     const factor = (255 * 256) / Math.max(1, to - from);
     // libvips takes the upper byte of 16 bits: half a step more rounds.
     return flat()
       .linear(factor, 128 - from * factor)
       .toColourspace(isGray16 ? 'b-w' : 'srgb');
   }
-  const { low, high, hasHoles } = await rangeOf(() => asStored(open(false).removeAlpha(), metadata), metadata, 'float');
+  const wish = { depth: 'float', window, isEnough: () => false } as const;
+  const { low, high, hasHoles } = await rangeOf(() => asStored(open(false).removeAlpha(), metadata), metadata, wish);
   const factor = 255 / (high > low ? high - low : 1);
   if (hasHoles)
     return withBlackHoles(
@@ -60,45 +68,33 @@ async function withBlackHoles(negative: Sharp): Promise<Sharp> {
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).negate();
 }
 
-interface SampleRange {
-  readonly low: number;
-  readonly high: number;
-  /** Whether some samples are no numbers. */
-  readonly hasHoles: boolean;
-}
-
-/** Smallest and largest finite sample, or as much as is enough. The picture lies as it is stored: a turned one could not be read in bands. */
+/** Percentiles of the samples as they are stored: a turned picture could not be read in bands. */
 async function rangeOf(
   open: () => Sharp,
   { width, height, channels }: Metadata,
-  depth: 'ushort' | 'float',
-  isEnough: (range: SampleRange) => boolean = () => false,
-): Promise<SampleRange> {
-  let range: SampleRange = { low: Infinity, high: -Infinity, hasHoles: false };
+  { depth, window, isEnough }: RangeWish,
+): Promise<ValueRange> {
   const sampleBytes = depth === 'ushort' ? 2 : 4;
   const rows = Math.max(1, Math.floor(bandBytes / (width * channels * sampleBytes)));
-  for (let top = 0; top < height && !isEnough(range); top += rows) {
+  const finder = createRangeFinder(width * height * channels);
+  for (let top = 0; top < height && !isEnough(finder.largest()); top += rows) {
     const data = await open()
       .extract({ left: 0, top, width, height: Math.min(rows, height - top) })
       .raw({ depth })
       .toBuffer();
     const count = data.length / sampleBytes;
-    range = widened(
-      range,
+    finder.add(
       depth === 'ushort'
         ? new Uint16Array(data.buffer, data.byteOffset, count)
         : new Float32Array(data.buffer, data.byteOffset, count),
     );
   }
-  return range.low > range.high ? { ...range, low: 0, high: 0 } : range;
+  return finder.range(window);
 }
 
-function widened(range: SampleRange, samples: Uint16Array | Float32Array): SampleRange {
-  let { low, high, hasHoles } = range;
-  for (const value of samples) {
-    if (value < low && value !== -Infinity) low = value;
-    if (value > high && value !== Infinity) high = value;
-    if (Number.isNaN(value)) hasHoles = true;
-  }
-  return { low, high, hasHoles };
+interface RangeWish {
+  readonly depth: 'ushort' | 'float';
+  readonly window: ValueWindow;
+  /** Whether the largest value tells all that is asked for. */
+  readonly isEnough: (largest: number) => boolean;
 }

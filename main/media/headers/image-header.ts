@@ -16,11 +16,34 @@ export interface ImageHeader {
   readonly bitsPerChannel: number;
   /** False when the file ends before its picture does: the lower part is missing. */
   readonly isComplete: boolean;
+  /** Only of a TIFF. */
+  readonly samples?: SampleLayout;
+}
+
+/** The samples of a pixel in a TIFF file (tags 258, 262, 277, 338, 339). */
+export interface SampleLayout {
+  /** Without transparency. */
+  readonly bands: number;
+  readonly hasAlpha: boolean;
+  readonly kind: 'unsigned' | 'signed' | 'float';
+  readonly colour: 'gray' | 'rgb' | 'other';
+  /** Zero is white. */
+  readonly isInverted: boolean;
+  /**
+   * True where libvips would show something else than the file says, or nothing: bands beyond a colour and its
+   * transparency, signed samples of 8 or 16 bits, floats of 16 or 64 bits, Zstandard and LERC.
+   */
+  readonly needsOwnReader: boolean;
+  /** Whether bands and values can be chosen. */
+  readonly hasOwnReader: boolean;
+  /** Rows that are compressed together: these have to be decoded as one. */
+  readonly rowsTogether: number;
 }
 
 /**
  * Reads one format's header. Null: the structure is unusual, ask the decoder's library instead.
- * Fails with {@link BrokenHeader} when the file cannot be an image that anybody could show.
+ * Fails with {@link BrokenHeader} for a file that cannot be an image, with {@link UnsupportedImage} for one that no
+ * decoder here reads.
  */
 export type HeaderParser = (reader: HeaderReader) => Promise<ImageHeader | null>;
 
@@ -29,6 +52,14 @@ export class BrokenHeader extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'BrokenHeader';
+  }
+}
+
+/** An undamaged file of a kind that no decoder here reads. `message` completes the sentence "x.tif …". */
+export class UnsupportedImage extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'UnsupportedImage';
   }
 }
 

@@ -1,10 +1,12 @@
 import type { HeaderReader } from './header-reader.ts';
 import { exifOrientation } from './exif.ts';
-import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
+import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation, UnsupportedImage } from './image-header.ts';
 
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const exifSegment = 0xe1;
+/** SOF55, the frame header of JPEG-LS. */
+const jpegLsFrame = 0xf7;
 /** Real files have tens of segments; a file made of empty ones must not keep us. */
 const maxSegments = 2000;
 /** The first directory, which holds the orientation, stands at the start of the block. */
@@ -16,8 +18,9 @@ function standsAlone(marker: number): boolean {
   return (marker >= 0xd0 && marker <= 0xd8) || marker === 0x01;
 }
 
-/** C0–CF are frame headers, except the Huffman, arithmetic and reserved ones. */
+/** C0–CF are frame headers, except the Huffman, arithmetic and reserved ones; so is that of JPEG-LS. */
 function isFrameHeader(marker: number): boolean {
+  if (marker === jpegLsFrame) return true;
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
@@ -41,6 +44,7 @@ export const parseJpeg: HeaderParser = async (reader) => {
     const length = head.readUInt16BE(2);
     if (isFrameHeader(marker)) {
       if (head.length < 9) throw new BrokenHeader(endsInHeader);
+      requireReadable(marker, head[4] ?? 8);
       const height = head.readUInt16BE(5);
       // A height of 0 is stated behind the first scan: the library knows how to find it.
       if (height === 0) return null;
@@ -61,6 +65,21 @@ export const parseJpeg: HeaderParser = async (reader) => {
   }
   return null;
 };
+
+/** Coded without loss: SOF3, 7, 11, 15, and JPEG-LS (F7). */
+const lossless = new Set([0xc3, 0xc7, 0xcb, 0xcf, jpegLsFrame]);
+
+function requireReadable(marker: number, bits: number): void {
+  if (lossless.has(marker)) {
+    const kind = marker === jpegLsFrame ? 'JPEG-LS' : 'lossless JPEG';
+    throw new UnsupportedImage(`is a ${kind} image, which cannot be read here. Save it as PNG or TIFF`);
+  }
+  if (bits > 8) {
+    throw new UnsupportedImage(
+      `is a JPEG of ${bits} bits a channel, which cannot be read here. Save it as PNG or TIFF of 16 bits`,
+    );
+  }
+}
 
 async function orientationOf(reader: HeaderReader, offset: number, length: number): Promise<Orientation | undefined> {
   const block = await reader.at(offset, Math.min(length, exifBytes));

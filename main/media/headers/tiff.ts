@@ -1,6 +1,7 @@
 import type { HeaderReader } from './header-reader.ts';
 import { toOrientation } from './exif.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser } from './image-header.ts';
+import { type DirectoryValue, sampleLayoutOf } from './tiff-samples.ts';
 
 const maxPages = 10_000;
 const maxEntries = 4096;
@@ -45,6 +46,7 @@ export const parseTiff: HeaderParser = async (reader) => {
   const width = directory.values.get(tag.width);
   const height = directory.values.get(tag.height);
   if (width === undefined || height === undefined) throw new BrokenHeader('it states no size');
+  const value: DirectoryValue = (wanted) => directory.values.get(wanted);
   const stripEnd = (directory.values.get(tag.stripOffsets) ?? 0) + (directory.values.get(tag.stripBytes) ?? 0);
   return {
     format: 'tiff',
@@ -54,6 +56,7 @@ export const parseTiff: HeaderParser = async (reader) => {
     pageCount: await countPages(reader, first, directory.next, layout),
     bitsPerChannel: directory.values.get(tag.bitsPerSample) ?? 1,
     isComplete: stripEnd <= reader.sizeBytes,
+    samples: sampleLayoutOf(value),
   };
 };
 

@@ -89,7 +89,7 @@ describe('chunk', () => {
     const content = await contentOf(chunk.path);
     expect(await sharp(content['000001.jpeg']).metadata()).toMatchObject({ width: 30, height: 20 });
     expect(await quarterColors(content['000002.jpeg'] ?? Buffer.alloc(0))).toBe('RGBW');
-    expect(chunk.broken).toEqual([{ path: 'bad.png', reason: expect.stringContaining('bad.png is damaged') }]);
+    expect(chunk.broken).toEqual([{ path: 'bad.png', reason: expect.stringContaining('bad.png cannot be decoded') }]);
   });
 
   it('is made once and kept, and made anew when a file, the quality or the frames change', async () => {

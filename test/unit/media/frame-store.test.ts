@@ -136,7 +136,7 @@ describe('compressedFrame', () => {
     });
     for (const [file, code, message] of [
       ['notes.jpg', 'invalid', 'notes.jpg is not an image'],
-      ['broken.png', 'invalid', 'broken.png is damaged'],
+      ['broken.png', 'invalid', 'broken.png cannot be decoded'],
       ['pano.png', 'invalid', '500 megapixels'],
       ['gone.png', 'not-found', 'Its annotations are kept'],
       ['../raw/x.png', 'invalid', ''],

@@ -109,6 +109,44 @@ describe('probeImage', () => {
     expect(await messageOf(temporaryFolder(), 'folder')).toBe('folder is a folder, not an image.');
   });
 
+  it.each([
+    ['JPEG XL', Buffer.from([0xff, 0x0a, 0x50, 0x36])],
+    ['JPEG XR', Buffer.from([0x49, 0x49, 0xbc, 0x01])],
+    ['PNM', Buffer.from('P6\n120 80\n255\n')],
+    ['PCX', Buffer.from([0x0a, 5, 1, 8, 0, 0])],
+    ['TGA', Buffer.from([0, 0, 2, 0, 0, 0, 0, 0])],
+    ['TGA', Buffer.from([0, 0, 10, 0, 0, 0, 0, 0])],
+  ])('names an image of a format that is not read: %s', async (format, head) => {
+    const message = await messageOf(Buffer.concat([head, Buffer.alloc(600, 0x81)]), 'a.img');
+    expect(message).toContain(`a.img is a`);
+    expect(message).toContain(`${format} image`);
+    expect(message).not.toContain('not an image');
+  });
+
+  it('names a JPEG that is undamaged and cannot be read: 12 bits, lossless, JPEG-LS', async () => {
+    const photo = await jpeg(40, 30);
+    const frameHeader = photo.indexOf(Buffer.from([0xff, 0xc0]));
+    const changed = (offset: number, value: number) => {
+      const bytes = Buffer.from(photo);
+      bytes[frameHeader + offset] = value;
+      return bytes;
+    };
+    expect(await messageOf(changed(4, 12), 'a.jpg')).toContain('a.jpg is a JPEG of 12 bits a channel');
+    expect(await messageOf(changed(1, 0xc3), 'a.jpg')).toContain('a.jpg is a lossless JPEG image');
+    expect(await messageOf(changed(1, 0xf7), 'a.jpg')).toContain('a.jpg is a JPEG-LS image');
+  });
+
+  it('refuses an AVIF that is cut off, without the path of its file', async () => {
+    const folder = temporaryFolder();
+    const avif = await quarters(400, 300).avif().toBuffer();
+    for (const share of [0.4, 0.7, 0.95]) {
+      writeFiles(folder, { 'cut.avif': avif.subarray(0, Math.floor(avif.length * share)) });
+      const message = await messageOf(join(folder, 'cut.avif'));
+      expect(message).toContain('cut.avif is a damaged AVIF image');
+      expect(message).not.toContain(folder);
+    }
+  });
+
   it('refuses pictures above the limit by their header alone', async () => {
     expect(await messageOf(pngFile({ width: 60_000, height: 60_000, bits: 8, colorType: 2 }), 'pano.png')).toBe(
       'pano.png is 60000 × 60000 pixels; the limit is 500 megapixels. It was not opened. Cut it into smaller images.',

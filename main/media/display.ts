@@ -1,0 +1,55 @@
+import { invalidRequest } from '../platform/errors.ts';
+import type { SampleLayout } from './headers/image-header.ts';
+import type { ImageProbe } from './probe.ts';
+import type { ValueWindow } from './value-range.ts';
+
+/** How an image is shown that holds more than a screen can: which bands, and which of their values. */
+export interface Display {
+  /** One band as gray, or those of red, green and blue; counted from 0. */
+  readonly bands?: readonly number[];
+  /** Percentiles that become black and white. */
+  readonly window?: ValueWindow;
+}
+
+/** What can be chosen for an image. */
+export interface DisplayFacts {
+  readonly bands: number;
+  readonly bits: number;
+  readonly kind: SampleLayout['kind'];
+  /** Bands that are shown without a choice. */
+  readonly shown: readonly number[];
+  readonly hasWindow: boolean;
+}
+
+const screenBands = 3;
+
+/** Red, green and blue where a file has three bands or more, else the first band as gray. */
+export function defaultBands({ bands }: Pick<SampleLayout, 'bands'>): readonly number[] {
+  return bands >= screenBands ? [0, 1, 2] : [0];
+}
+
+export function displayFacts({ format, bitsPerChannel, samples }: ImageProbe): DisplayFacts {
+  const kind = samples?.kind ?? 'unsigned';
+  const hasChoice = samples?.hasOwnReader === true;
+  const facts = { bits: bitsPerChannel, kind, hasWindow: bitsPerChannel > 8 || kind !== 'unsigned' };
+  if (!hasChoice) return { ...facts, bands: 1, shown: [0], hasWindow: format === 'png' && bitsPerChannel > 8 };
+  return { ...facts, bands: samples.bands, shown: defaultBands(samples) };
+}
+
+/** Part of the names of files in the cache. Empty: as everybody sees the image. */
+export function displayKey({ bands, window }: Display = {}): string {
+  const parts = [bands === undefined ? '' : `b${bands.join('-')}`, window === undefined ? '' : `w${window.join('-')}`];
+  return parts.filter((part) => part !== '').join('_');
+}
+
+/** Fails with `invalid` for bands that the image does not have, and for a window where no values are chosen. */
+export function requireDisplay(probe: ImageProbe, { bands, window }: Display, name: string): void {
+  const facts = displayFacts(probe);
+  const unknown = bands?.find((band) => band >= facts.bands);
+  if (unknown !== undefined) {
+    throw invalidRequest(`${name} has no band ${unknown}. Choose bands from 0 to ${facts.bands - 1}.`);
+  }
+  if (window !== undefined && !facts.hasWindow) {
+    throw invalidRequest(`${name} has ${facts.bits} bits a channel, which are all shown. Leave out the window.`);
+  }
+}

@@ -1,0 +1,66 @@
+/** Percentiles of the values that become black and white. */
+export type ValueWindow = readonly [low: number, high: number];
+
+/**
+ * A few hot pixels of a sensor do not darken everything else. Files of up to a thousand values are shown from their
+ * smallest to their largest.
+ */
+export const defaultWindow: ValueWindow = [0.1, 99.9];
+
+export interface ValueRange {
+  readonly low: number;
+  readonly high: number;
+  /** Of all values; -Infinity where there are none. */
+  readonly largest: number;
+  /** Whether some values are NaN. */
+  readonly hasHoles: boolean;
+}
+
+export type Samples =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** Values of this size mark missing measurements: the largest numbers of 32-bit floats, positive and negative. */
+const missing = 1e38;
+const sampleLimit = 1_000_000;
+
+/**
+ * Finds percentiles of many values, from at most a million of them that are evenly spread.
+ * @param total number of values that will come
+ * @param noData a value that stands for a missing measurement (GDAL's tag 42113)
+ */
+export function createRangeFinder(total: number, noData: number | null = null) {
+  const every = Math.max(1, Math.ceil(total / sampleLimit));
+  const picked = new Float64Array(Math.ceil(total / every));
+  let [seen, count, largest, hasHoles] = [0, 0, -Infinity, false];
+  return {
+    add(samples: Samples): void {
+      for (const value of samples) {
+        const isPicked = seen % every === 0;
+        seen += 1;
+        if (Number.isNaN(value)) hasHoles = true;
+        if (value === noData || !(Math.abs(value) < missing)) continue;
+        if (value > largest) largest = value;
+        if (isPicked) picked[count++] = value;
+      }
+    },
+    /** Largest value so far; -Infinity before the first. */
+    largest: () => largest,
+    range([low, high]: ValueWindow): ValueRange {
+      const sorted = picked.subarray(0, count).sort();
+      const at = (index: number): number => sorted[Math.min(count - 1, Math.max(0, index))] ?? 0;
+      return {
+        low: at(Math.floor((low / 100) * count)),
+        high: at(Math.ceil((high / 100) * count) - 1),
+        largest,
+        hasHoles,
+      };
+    },
+  };
+}
