@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { pictureTilesSchema, videoTimesSchema } from '../../preload/contract/schema/resources.ts';
+import { displayFactsSchema, pictureTilesSchema, videoTimesSchema } from '../../preload/contract/schema/resources.ts';
 import type { Core } from '../core.ts';
+import type { Display } from '../media/display.ts';
 import type { MediaContent, RangeFrames, FrameQuality } from '../media/range-frames.ts';
 import { notFound, AppError, invalidRequest } from '../platform/errors.ts';
 import { jsonAnswer, emptyAnswer } from './answers.ts';
@@ -14,6 +15,16 @@ import { fileAnswer } from './file-answer.ts';
 
 type MediaCore = Pick<Core, 'frames' | 'projects' | 'tasks'>;
 type Params = Readonly<Record<string, string>>;
+
+/** Of compressed frames, for images that hold more than a screen shows. */
+const displayParameters: readonly PlainParameter[] = [
+  {
+    name: 'bands',
+    in: 'query',
+    description: 'One band as gray, or three as red, green and blue: 3,0,1. Counted from 0',
+  },
+  { name: 'window', in: 'query', description: 'Percentiles of the values that become black and white: 1,99' },
+];
 
 const dataParameters: readonly PlainParameter[] = [
   {
@@ -30,6 +41,7 @@ const dataParameters: readonly PlainParameter[] = [
     values: ['compressed', 'original'],
   },
   { name: 'number', in: 'query', description: 'Frame or chunk, counted from 0 over the task' },
+  ...displayParameters,
 ];
 
 /** Frames, chunks and previews: binary answers with `Range`, `ETag`, `X-Checksum` and `X-Updated-Date`. */
@@ -64,20 +76,33 @@ function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
   const job = '/api/limner/jobs/{id}';
   const frame = `${job}/frames/{frame}`;
   type Work<Result> = (of: RangeFrames, params: Params, request: RequestContext) => Promise<Result>;
-  const media = (path: string, summary: string, contentOf: Work<MediaContent>): PlainRoute => ({
+  const media = (
+    path: string,
+    summary: string,
+    contentOf: Work<MediaContent>,
+    parameters: readonly PlainParameter[] = [],
+  ): PlainRoute => ({
     method: 'GET',
     path,
     summary,
+    parameters,
     statuses: [200, 206],
     async answer(request, params) {
       const range = frames.ofJob(request.actor, idOf(params));
       return mediaAnswer(request, range, await contentOf(frames.of(range), params, request));
     },
   });
-  const facts = (path: string, summary: string, output: z.ZodType, factsOf: Work<object>): PlainRoute => ({
+  const facts = (
+    path: string,
+    summary: string,
+    output: z.ZodType,
+    factsOf: Work<object>,
+    parameters: readonly PlainParameter[] = [],
+  ): PlainRoute => ({
     method: 'GET',
     path,
     summary,
+    parameters,
     statuses: [200],
     outputs: { 200: output },
     async answer(request, params) {
@@ -89,22 +114,36 @@ function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
     media(`${frame}/thumbnail`, 'A frame with at most 256 pixels on its longer side', (of, params, { signal }) =>
       of.thumbnail(numberOf(params, 'frame'), signal),
     ),
-    media(`${frame}/overview`, 'A frame with at most 2048 pixels on its longer side', (of, params, { signal }) =>
-      of.overview(numberOf(params, 'frame'), signal),
+    media(
+      `${frame}/overview`,
+      'A frame with at most 2048 pixels on its longer side',
+      (of, params, { signal, url }) => of.overview(numberOf(params, 'frame'), signal, displayOf(url.searchParams)),
+      displayParameters,
+    ),
+    facts(
+      `${frame}/display`,
+      'Bands and values of an image, of which some can be chosen to be shown',
+      displayFactsSchema,
+      async (of, params) => {
+        const { hasWindow, ...known } = await of.displayFacts(numberOf(params, 'frame'));
+        return { ...known, has_window: hasWindow };
+      },
     ),
     facts(
       `${frame}/tiles`,
       'Makes the tiles of a frame, where they are not kept, and says how they lie',
       pictureTilesSchema,
-      (of, params, { signal }) => of.tiles(numberOf(params, 'frame'), signal),
+      (of, params, { signal, url }) => of.tiles(numberOf(params, 'frame'), signal, displayOf(url.searchParams)),
+      displayParameters,
     ),
     media(
       `${frame}/tiles/{level}/{column}/{row}`,
       "One tile of a frame, as it lies in the picture's file",
-      (of, params, { signal }) => {
+      (of, params, { signal, url }) => {
         const [level, column, row] = [numberOf(params, 'level'), numberOf(params, 'column'), numberOf(params, 'row')];
-        return of.tile(numberOf(params, 'frame'), { level, column, row }, signal);
+        return of.tile(numberOf(params, 'frame'), { level, column, row }, signal, displayOf(url.searchParams));
       },
+      displayParameters,
     ),
     // The same frame for the same number.
     media(`${job}/video`, 'The video that the frames of a job are from', (of) => of.video()),
@@ -148,7 +187,7 @@ function contentOf(
   const quality = qualityOf(query);
   switch (query.get('type')) {
     case 'frame':
-      return frames.frame(wholeNumber(query, 'number'), quality, signal);
+      return frames.frame(wholeNumber(query, 'number'), quality, signal, displayOf(query));
     case 'chunk': {
       const isIndex = kind === 'job' && query.has('index');
       if (isIndex && query.has('number')) throw invalidRequest('Name either the number or the index of the chunk.');
@@ -166,6 +205,26 @@ function qualityOf(query: URLSearchParams): FrameQuality {
   const quality = query.get('quality') ?? 'compressed';
   if (quality === 'compressed' || quality === 'original') return quality;
   throw invalidRequest('The quality is "compressed" or "original".');
+}
+
+const bandsPattern = /^\d{1,4}(,\d{1,4},\d{1,4})?$/;
+const windowPattern = /^\d{1,3}(\.\d{1,3})?,\d{1,3}(\.\d{1,3})?$/;
+
+/** Undefined where nothing is chosen. */
+function displayOf(query: URLSearchParams): Display | undefined {
+  const [bands, window] = [query.get('bands'), query.get('window')];
+  if (bands === null && window === null) return undefined;
+  if (bands !== null && !bandsPattern.test(bands)) {
+    throw invalidRequest(`The bands "${bands}" are not one or three numbers. Write them as 2 or 3,0,1.`);
+  }
+  const [low = 0, high = 100] = window === null ? [] : window.split(',').map(Number);
+  if (window !== null && !(windowPattern.test(window) && low < high && high <= 100)) {
+    throw invalidRequest(`The window "${window}" is not two rising percentiles. Write it as 1,99.`);
+  }
+  return {
+    ...(bands === null ? {} : { bands: bands.split(',').map(Number) }),
+    ...(window === null ? {} : { window: [low, high] as const }),
+  };
 }
 
 function wholeNumber(query: URLSearchParams, name: string): number {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { decodeErrorsNamed } from './decode.ts';
+import { type Display, displayKey } from './display.ts';
 import { createDecodeBudget } from './decode-budget.ts';
 import { createPictureEncoder, type Encoding, type PictureEncoder } from './encode-picture.ts';
 import { createMediaCache } from './media-cache.ts';
@@ -154,14 +155,21 @@ export function createFrameStore(options: FrameStoreOptions) {
       return { bytes, contentType: 'image/png', extension: '.png' };
     },
     /** A JPEG of quality 1–100, kept on disk. */
-    async compressedFrame(frame: StoredFrame, wanted: number, signal?: AbortSignal) {
+    async compressedFrame(frame: StoredFrame, wanted: number, signal?: AbortSignal, display?: Display) {
       const quality = checkQuality(wanted);
+      const key = displayKey(display);
+      if (key !== '') return kept(frame, `frames/${quality}-${key}`, { format: 'jpeg', quality, display }, signal);
       const made = await frameBehind(frame, quality, signal);
       return made ?? keptInOrder(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
     },
     /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
-    thumbnail: (frame: StoredFrame, size = defaultThumbnailSize, signal?: AbortSignal) =>
-      kept(frame, `thumbnails/${size}`, { format: 'jpeg', quality: thumbnailQuality, size }, signal),
+    thumbnail: (frame: StoredFrame, size = defaultThumbnailSize, signal?: AbortSignal, display?: Display) =>
+      kept(
+        frame,
+        ['thumbnails', [String(size), displayKey(display)].filter((part) => part !== '').join('-')].join('/'),
+        { format: 'jpeg', quality: thumbnailQuality, size, display },
+        signal,
+      ),
     /** Encoded for one use and not kept: for functions, which want regions and formats of their own. */
     async encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal) {
       return encode(frame, await frameFile(frame), encoding, signal);

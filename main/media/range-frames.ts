@@ -6,10 +6,12 @@ import type { PictureTiles, VideoTimes } from '../../preload/contract/schema/res
 import { createZipWriter } from '../formats/io/zip-writer.ts';
 import { notFound } from '../platform/errors.ts';
 import type { ChunkFrame } from './chunks.ts';
+import { type Display, type DisplayFacts, displayFacts } from './display.ts';
 import type { FrameFile } from './frame-file.ts';
 import type { TaskFrames } from './media-frames.ts';
 import type { TilePlace } from './tiles/tile-file.ts';
 import { pictureFor, type PictureWish } from './picture-for.ts';
+import { probeImage } from './probe.ts';
 
 /** A frame with all that is known of it. */
 export interface KnownFrame extends ChunkFrame {
@@ -106,9 +108,10 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
   }
 
   return {
-    async frame(number: number, quality: FrameQuality, signal?: AbortSignal): Promise<MediaContent> {
+    /** @param display of a compressed frame; an original is as it is */
+    async frame(number: number, quality: FrameQuality, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
       if (quality === 'original') return original(number, signal);
-      const bytes = await store.compressedFrame(source.frame(number), imageQuality, signal);
+      const bytes = await store.compressedFrame(source.frame(number), imageQuality, signal, display);
       return { contentType: 'image/jpeg', bytes };
     },
     /** A ZIP of frames. @param counted where chunk 0 begins: with the task, or with this range */
@@ -153,13 +156,21 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       return { contentType: 'application/zip', bytes: await zipOf(store, related) };
     },
     /** What is seen of a large frame before its tiles are there. */
-    async overview(number: number, signal?: AbortSignal): Promise<MediaContent> {
-      return { contentType: 'image/jpeg', bytes: await store.overview(source.frame(number), signal) };
+    async overview(number: number, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
+      return { contentType: 'image/jpeg', bytes: await store.overview(source.frame(number), signal, display) };
+    },
+    /** Which bands and values of a frame's image can be chosen. A frame of a video has none. */
+    async displayFacts(number: number): Promise<DisplayFacts> {
+      const frame = source.frame(number);
+      if (frame.videoFrame !== undefined) return { bands: 1, bits: 8, kind: 'unsigned', shown: [0], hasWindow: false };
+      const { path } = await store.frameFile(frame);
+      return displayFacts(await probeImage(path, { name: frame.path }));
     },
     /** Makes a frame's tiles where they are not kept. */
-    tiles: (number: number, signal?: AbortSignal): Promise<PictureTiles> => store.tiles(source.frame(number), signal),
-    async tile(number: number, place: TilePlace, signal?: AbortSignal): Promise<MediaContent> {
-      return { contentType: 'image/jpeg', bytes: await store.tile(source.frame(number), place, signal) };
+    tiles: (number: number, signal?: AbortSignal, display?: Display): Promise<PictureTiles> =>
+      store.tiles(source.frame(number), signal, display),
+    async tile(number: number, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
+      return { contentType: 'image/jpeg', bytes: await store.tile(source.frame(number), place, signal, display) };
     },
     /** A small picture of the first frame. */
     preview: (signal?: AbortSignal): Promise<MediaContent> => thumbnail(source.included?.[0] ?? source.first, signal),

@@ -53,6 +53,8 @@ export function createWorkerPool(
     // nurseries (scripts/lib/lean-process.mjs), that decides; this is the same for the desktop shell.
     resourceLimits: { maxYoungGenerationSizeMb: 6 },
     atomics: 'disabled',
+    // web-worker, which geotiff imports, takes every thread without data for one that it has started.
+    workerData: {},
   });
 
   return {

@@ -29,6 +29,7 @@ export {
   SegmentedControl,
   Select,
   SimpleGrid,
+  RangeSlider,
   Slider,
   Stack,
   Switch,

@@ -3,6 +3,7 @@ import type { PictureTiles } from '../../../preload/contract/schema/resources.ts
 import { levelCount, overviewSide, tileSide } from '../../../preload/contract/picture-tiles.ts';
 import { AppError, isStorageFull, notFound } from '../../platform/errors.ts';
 import { createDecodeBudget } from '../decode-budget.ts';
+import { type Display, displayKey } from '../display.ts';
 import { frameKey, type FrameStore } from '../frame-store.ts';
 import type { StoredFrame } from '../media-location.ts';
 import { type ImageProbe, probeImage } from '../probe.ts';
@@ -36,11 +37,13 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     frame: StoredFrame,
     { file, stored }: Awaited<ReturnType<typeof probed>>,
     signal?: AbortSignal,
+    display?: Display,
   ) {
-    const request = { source: file.path, name: frame.path, stored };
+    const request = { source: file.path, name: frame.path, stored, ...(display ? { display } : {}) };
+    const folder = ['tiles', displayKey(display)].filter((part) => part !== '').join('-');
     try {
       return await store.cache.file(
-        `tiles/${frameKey(frame, file)}.tiles`,
+        `${folder}/${frameKey(frame, file)}.tiles`,
         (temporary, ended) =>
           lane.run(
             0,
@@ -74,23 +77,23 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
 
   return {
     /** A JPEG of the whole picture, upright. */
-    overview: (frame: StoredFrame, signal?: AbortSignal): Promise<Buffer> =>
-      store.thumbnail(frame, overviewSide, signal),
+    overview: (frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<Buffer> =>
+      store.thumbnail(frame, overviewSide, signal, display),
     /** Makes the tiles where they are not kept, and says how they lie. */
-    async tiles(frame: StoredFrame, signal?: AbortSignal): Promise<PictureTiles> {
+    async tiles(frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<PictureTiles> {
       const known = await probed(frame);
-      await fileOf(frame, known, signal);
+      await fileOf(frame, known, signal, display);
       const { width, height, orientation } = known.probe;
       return { width, height, orientation, tile_side: tileSide, levels: levelCount(known.stored) };
     },
     /** A JPEG of one tile, as it lies in the picture's file. */
-    async tile(frame: StoredFrame, place: TilePlace, signal?: AbortSignal): Promise<Buffer> {
+    async tile(frame: StoredFrame, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<Buffer> {
       const known = await probed(frame);
-      const path = await fileOf(frame, known, signal);
+      const path = await fileOf(frame, known, signal, display);
       const bytes = await readTile(path, known.stored, place).catch(async () => {
         // Torn by a failing disk, or put aside at this moment: what can be made again is made again.
         await rm(path, { force: true });
-        return readTile(await fileOf(frame, known, signal), known.stored, place);
+        return readTile(await fileOf(frame, known, signal, display), known.stored, place);
       });
       if (!bytes) throw notFound(`${frame.path} has no tile ${place.column}, ${place.row} on level ${place.level}.`);
       return bytes;

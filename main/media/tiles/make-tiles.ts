@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { levelCount, tileSide } from '../../../preload/contract/picture-tiles.ts';
 import { throwIfCancelled } from '../cancellation.ts';
+import type { Display } from '../display.ts';
 import { decodeErrorsNamed, openForDisplay } from '../decode.ts';
 import { toJpeg } from '../encode-picture.ts';
 import { placesOf, type StoredSize } from './tile-file.ts';
@@ -16,6 +17,7 @@ export interface TilesRequest {
   readonly stored: StoredSize;
   /** The file that is filled; what is made on the way lies beside it. */
   readonly target: string;
+  readonly display?: Display;
 }
 
 export type MakeTiles = typeof makeTiles;
@@ -30,14 +32,14 @@ const kept = 'The picture is as it was.';
  * signal fires.
  */
 export async function makeTiles(request: TilesRequest, signal?: AbortSignal): Promise<void> {
-  const { source, name, stored, target } = request;
+  const { source, name, stored, target, display } = request;
   const base = `${target}.tiles`;
   // The library's own ending.
   const folder = `${base}_files`;
   const stop = (): void => void breakOff(folder);
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    const picture = await decodeErrorsNamed(name, () => openForDisplay(source, { name, isTurned: false }));
+    const picture = await decodeErrorsNamed(name, () => openForDisplay(source, { name, display, isTurned: false }));
     throwIfCancelled(signal, kept);
     const tiles = toJpeg(picture, tileQuality).tile({
       size: tileSide,

@@ -346,6 +346,20 @@ export const pictureTilesSchema = z.object({
 });
 export type PictureTiles = z.infer<typeof pictureTilesSchema>;
 
+/** What an image file holds beyond what a screen shows. */
+export const displayFactsSchema = z.object({
+  /** Bands without transparency; 1 where none can be chosen. */
+  bands: z.number().int().positive(),
+  /** Bits of a sample. */
+  bits: z.number().int().positive(),
+  kind: z.enum(['unsigned', 'signed', 'float']),
+  /** Bands that are shown without a choice, counted from 0. */
+  shown: z.array(z.number().int().nonnegative()),
+  /** Whether the percentiles that become black and white can be chosen. */
+  has_window: z.boolean(),
+});
+export type DisplayFacts = z.infer<typeof displayFactsSchema>;
+
 const requestStatuses = ['queued', 'started', 'failed', 'finished'] as const;
 export const requestSchema = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../canvas/types.ts';
+import type { FrameDisplay } from './frames/frame-display.ts';
 import { keptChoice, keptDock, switchIsOn, type Dock } from './kept-switch.ts';
 import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
@@ -41,6 +42,8 @@ export interface AnnotateState {
   readonly wantedFrame: number;
   readonly picture: Picture;
   readonly detail: Detail;
+  /** Bands and values that are shown of the job's images. */
+  readonly display: FrameDisplay;
   /** Why the frame's annotations could not be loaded. */
   readonly annotationsFailed: string | null;
   readonly labels: readonly Label[];
@@ -86,6 +89,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   wantedFrame: frame,
   picture: { kind: 'loading' },
   detail: null,
+  display: {},
   annotationsFailed: null,
   labels,
   activeLabelId: null,

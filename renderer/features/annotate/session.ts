@@ -19,8 +19,9 @@ import { createBulkDesk } from './editing/bulk/bulk-desk.ts';
 import { createEditDesk } from './editing/edit-desk.ts';
 import { createFindDesk } from './find/find-desk.ts';
 import { createDeletedFrames } from './frames/deleted-frames.ts';
-import { createFrameLoader } from './frames/frame-loader.ts';
-import { createFrameNavigator, frameMetas } from './frames/frame-navigator.ts';
+import { createDisplayFacts, createFrameDisplay, displayQuery, type ReadDisplayFacts } from './frames/frame-display.ts';
+import { createFrameLoader, type FrameLoader } from './frames/frame-loader.ts';
+import { createFrameNavigator, frameMetas, type FrameNavigator } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
@@ -128,13 +129,37 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
 }
 
 /** Pictures of the frames; times are null for jobs of images. */
-function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, closed: AbortSignal) {
+function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, store: AnnotateStore, closed: AbortSignal) {
   const isVideo = job.mode === 'interpolation';
-  const service = createFrameSource(job.id, metaOf, isVideo ? null : createTiledFrames(job.id));
+  const facts = createDisplayFacts(job.id, (frame) => metaOf(frame)?.name);
+  const displayOf = async (frame: number): Promise<string> => {
+    const { display } = store.getState();
+    return Object.keys(display).length === 0 ? '' : displayQuery(display, await facts(frame));
+  };
+  const service = createFrameSource(job.id, metaOf, isVideo ? null : createTiledFrames(job.id), displayOf);
   const times = isVideo ? createVideoTimes(job.id, closed) : null;
   const source = times === null ? service : createVideoSource(job.id, service, times, closed);
-  return { times, frames: createFrameLoader(source) };
+  return { times, facts, frames: createFrameLoader(source) };
 }
+
+interface DisplayParts {
+  readonly store: AnnotateStore;
+  readonly facts: ReadDisplayFacts;
+  readonly frames: FrameLoader;
+  readonly navigator: FrameNavigator;
+}
+
+const openDisplay = ({ store, facts, frames, navigator }: DisplayParts) =>
+  createFrameDisplay({
+    facts,
+    shown: () => store.getState().display,
+    show(display) {
+      store.setState({ display });
+      frames.renew();
+      // A frame that cannot be shown says so itself.
+      void navigator.reload();
+    },
+  });
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
@@ -155,7 +180,7 @@ export function createAnnotateSession(input: SessionInput) {
   const engine = createEngine({ host, describeCommand });
   const metaOf = frameMetas(job, input.meta);
   const closed = new AbortController();
-  const { times, frames } = openFrames(job, metaOf, closed.signal);
+  const { times, facts, frames } = openFrames(job, metaOf, store, closed.signal);
   update({ deleted: new Set(input.meta.deleted_frames) });
   const suggestions = keptSuggestions(job.id, () => store.getState().labels);
   const shelf = createSuggestionShelf(suggestions);
@@ -244,6 +269,7 @@ export function createAnnotateSession(input: SessionInput) {
     navigator,
     drawing,
     deletedFrames: createDeletedFrames({ job, engine, store, navigator, onChange: find.matches.forget }),
+    display: openDisplay({ store, facts, frames, navigator }),
     /** Null for jobs of images. */
     player,
     trackDesk,

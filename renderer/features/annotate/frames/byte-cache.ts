@@ -3,7 +3,9 @@ interface ByteCache<Key, Value> {
   get(key: Key): Value | undefined;
   has(key: Key): boolean;
   set(key: Key, value: Value, sizeBytes: number): void;
-  clear(): void;
+  drop(key: Key): void;
+  /** All values but one. */
+  clear(except?: Key): void;
   readonly sizeBytes: number;
 }
 
@@ -45,8 +47,9 @@ export function createByteCache<Key, Value>(
         if (oldest !== key && !pinned(oldest)) drop(oldest);
       }
     },
-    clear() {
-      for (const key of entries.keys()) drop(key);
+    drop,
+    clear(except) {
+      for (const key of entries.keys()) if (key !== except) drop(key);
     },
   };
 }

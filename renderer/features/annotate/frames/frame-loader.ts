@@ -22,6 +22,8 @@ const bytesOf = (picture: FramePicture): number =>
 /** Decoded frames around the one in view, limited by their size in memory. */
 export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes) {
   let shown = -1;
+  /** The frame in view stays until it is replaced. */
+  let isShownStale = false;
   const dispose = (picture: FramePicture): void => picture.close();
   const cache = createByteCache<number, FramePicture>(budgetBytes, dispose, (frame) => frame === shown);
   const running = new Map<number, { readonly promise: Promise<FramePicture>; readonly abort: AbortController }>();
@@ -33,13 +35,14 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
 
   const start = (frame: number): Promise<FramePicture> => {
     const cached = cache.get(frame);
-    if (cached !== undefined) return Promise.resolve(cached);
+    if (cached !== undefined && !(isShownStale && frame === shown)) return Promise.resolve(cached);
     const already = running.get(frame);
     if (already !== undefined) return already.promise;
     const abort = new AbortController();
     const promise = source(frame, abort.signal)
       .then((picture) => {
         cache.set(frame, picture, bytesOf(picture));
+        if (frame === shown) isShownStale = false;
         return picture;
       })
       .finally(() => {
@@ -59,9 +62,17 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
       callOffAwayFrom(frame);
       return start(frame);
     },
-    ready: (frame: number) => cache.get(frame),
+    ready: (frame: number) => (isShownStale && frame === shown ? undefined : cache.get(frame)),
+    /** All frames are fetched again. */
+    renew() {
+      for (const frame of running.keys()) callOff(frame);
+      cache.clear(shown);
+      isShownStale = true;
+    },
     /** `frame` is in view now: loads its neighbours and calls off what is no longer near it. */
     prefetchAround(frame: number, first: number, last: number) {
+      if (frame !== shown && isShownStale) cache.drop(shown);
+      isShownStale &&= frame === shown;
       shown = frame;
       callOffAwayFrom(frame);
       // A video serves the wish that came last first: those ahead are on the decoder's way, those behind cost it a turn.

@@ -14,8 +14,16 @@ interface FrameMeta {
 /** What the browser decodes itself. The others come re-encoded by the service. */
 const native = /\.(jpe?g|png|webp|bmp|gif)$/i;
 
-const fetchFrame = async (jobId: number, frame: number, quality: string, signal: AbortSignal): Promise<Blob> =>
-  (await send(`/api/jobs/${jobId}/data?type=frame&number=${frame}&quality=${quality}`, { signal })).blob();
+const fetchFrame = async (
+  jobId: number,
+  frame: number,
+  quality: 'original' | 'compressed',
+  signal: AbortSignal,
+  display = '',
+): Promise<Blob> => {
+  const query = `type=frame&number=${frame}&quality=${quality}${display === '' ? '' : `&${display}`}`;
+  return (await send(`/api/jobs/${jobId}/data?${query}`, { signal })).blob();
+};
 
 const decode = async (blob: Blob): Promise<ImageBitmap> => {
   try {
@@ -38,21 +46,23 @@ const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signa
 
 /**
  * Frames of a job from the service: the source file where the browser reads it (all its detail is shown), else the
- * service's own rendering; large ones by tiles, where they are given. The size of what is shown is the one that
+ * service's own rendering, as that of chosen bands and values; large ones by tiles, where they are given. The size of what is shown is the one that
  * annotations refer to.
  */
 export function createFrameSource(
   jobId: number,
   metaOf: (frame: number) => FrameMeta | undefined,
   tiles: TiledFrames | null = null,
+  displayOf: (frame: number) => Promise<string> = () => Promise.resolve(''),
 ): FrameSource {
   return async (frame, signal) => {
     const meta = metaOf(frame);
     if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
-    if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal);
-    const original = native.test(meta.name) ? await readOriginal(jobId, frame, meta, signal) : null;
+    const display = await displayOf(frame);
+    if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal, display);
+    const original = display === '' && native.test(meta.name) ? await readOriginal(jobId, frame, meta, signal) : null;
     if (original !== null) return original;
-    const blob = await fetchFrame(jobId, frame, 'compressed', signal);
+    const blob = await fetchFrame(jobId, frame, 'compressed', signal, display);
     const bitmap = await decode(blob);
     if (bitmap.width === meta.width && bitmap.height === meta.height) return bitmap;
     bitmap.close();

@@ -47,21 +47,22 @@ export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes()
   const cache = createByteCache<string, ImageBitmap>(budgetBytes, (tile) => tile.close());
 
   return {
-    async open(frame: number, { width, height }: Size, signal: AbortSignal): Promise<ShownTiles> {
+    async open(frame: number, { width, height }: Size, signal: AbortSignal, display = ''): Promise<ShownTiles> {
       const path = `/api/limner/jobs/${jobId}/frames/${frame}`;
-      const overview = await decoded(await (await send(`${path}/overview`, { signal })).blob());
+      const query = display === '' ? '' : `?${display}`;
+      const overview = await decoded(await (await send(`${path}/overview${query}`, { signal })).blob());
       const isTurned = ({ orientation }: PictureTiles): boolean => orientation >= 5;
       return createShownTiles({
         overview,
         cache,
-        key: (place) => `${frame}/${nameOf(place)}`,
+        key: (place) => `${frame}/${nameOf(place)}${query}`,
         async readLayout(ended) {
-          const found = (await (await send(`${path}/tiles`, { signal: ended })).json()) as PictureTiles;
+          const found = (await (await send(`${path}/tiles${query}`, { signal: ended })).json()) as PictureTiles;
           const stored = isTurned(found) ? { width: height, height: width } : { width, height };
           return { stored, orientation: found.orientation };
         },
         readTile: async (place, ended) =>
-          decoded(await (await send(`${path}/tiles/${nameOf(place)}`, { signal: ended ?? null })).blob()),
+          decoded(await (await send(`${path}/tiles/${nameOf(place)}${query}`, { signal: ended ?? null })).blob()),
       });
     },
   };

@@ -13,6 +13,7 @@ import {
   Switch,
 } from '../../../ui/kit.ts';
 import { useAnnotate, useAppearance, useSession } from '../session-context.ts';
+import { DisplayPart } from './display-part.tsx';
 import { Histogram } from './histogram.tsx';
 import classes from './inspector.module.css';
 
@@ -163,17 +164,26 @@ const asItIs = { brightness: 1, contrast: 1, saturation: 1, gamma: 1, equalize: 
 const PicturePart = ({ value, onChange }: PartProps) => {
   const t = useText();
   const grid = { sizePx: 100, color: '#ffffff', opacity: 0.5 };
-  const { deletedFrames } = useSession();
+  const { deletedFrames, display } = useSession();
   const showDeleted = useAnnotate((state) => state.showDeleted);
   return (
     <>
       <SectionHead>
         {t('annotate.picture')}
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange(asItIs)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            onChange(asItIs);
+            display.reset();
+          }}
+        >
           {t('annotate.reset')}
         </Button>
       </SectionHead>
       <Histogram appearance={value} />
+      <DisplayPart />
       {(['brightness', 'contrast', 'saturation', 'gamma'] as const).map((name) => (
         <ShareSlider
           key={name}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+import { picture, startWork } from './work-harness.ts';
+
+/** Images that hold more than a screen shows: which bands and values of them a client can choose. */
+const work = await startWork();
+const tiff = (name: string) => ({
+  name: `${name}.tif`,
+  bytes: readFileSync(join(import.meta.dirname, `../../fixtures/tiff/${name}.tif`)),
+});
+const task = await work.owner.taskWithImages({ labels: [{ name: 'field' }] }, [
+  tiff('rgb-infrared'),
+  tiff('signed-16'),
+  { name: 'photo.png', bytes: await picture('photo', 30, 20) },
+]);
+const [job] = await work.jobsOf(task.id);
+const { frames } = await work.owner.meta('tasks', task.id);
+const frameOf = (name: string) => frames?.findIndex((frame) => frame.name === name) ?? -1;
+afterAll(() => work.stop());
+
+const facts = (name: string) =>
+  work.owner.good<Record<string, unknown>>('GET', `/api/limner/jobs/${job?.id}/frames/${frameOf(name)}/display`);
+
+const pathOf = (name: string, display: string) =>
+  `/api/jobs/${job?.id}/data?type=frame&quality=compressed&number=${frameOf(name)}${display}`;
+
+/** The pixel at the lower left. */
+async function lowerLeft(name: string, display = ''): Promise<number[]> {
+  const image = sharp(await work.owner.bytes(pathOf(name, display)));
+  const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const start = (info.height - 2) * info.width * info.channels;
+  return [...data.subarray(start, start + 3)];
+}
+
+const near = (wanted: readonly number[]) => wanted.map((value) => expect.closeTo(value, -1));
+
+test('an image says how many bands it has, and whether its values can be chosen', async () => {
+  expect(await facts('rgb-infrared.tif')).toEqual({
+    bands: 4,
+    bits: 8,
+    kind: 'unsigned',
+    shown: [0, 1, 2],
+    has_window: false,
+  });
+  expect(await facts('signed-16.tif')).toMatchObject({ bands: 1, bits: 16, kind: 'signed', has_window: true });
+  expect(await facts('photo.png')).toMatchObject({ bands: 1, has_window: false });
+});
+
+test('a frame is shown in the bands that are asked for, and keeps its usual picture for all others', async () => {
+  expect(await lowerLeft('rgb-infrared.tif')).toEqual(near([30, 30, 220]));
+  expect(await lowerLeft('rgb-infrared.tif', '&bands=3,0,1')).toEqual(near([250, 30, 30]));
+  expect(await lowerLeft('rgb-infrared.tif', '&bands=3')).toEqual(near([250, 250, 250]));
+  expect(await lowerLeft('rgb-infrared.tif')).toEqual(near([30, 30, 220]));
+});
+
+test('a frame is shown in the values that are asked for', async () => {
+  expect(await lowerLeft('signed-16.tif')).toEqual(near([0, 0, 0]));
+  const middle = sharp(await work.owner.bytes(pathOf('signed-16.tif', '&window=0,50')));
+  const { data, info } = await middle.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  expect(data[Math.round(info.width * 0.75)]).toBeGreaterThan(250);
+});
+
+test('a display that cannot be is refused with what can be', async () => {
+  const refusal = async (name: string, display: string) => {
+    const answer = await work.owner.call('GET', pathOf(name, display));
+    return [answer.status, JSON.stringify(answer.body)];
+  };
+  const cases: [string, string, string][] = [
+    ['rgb-infrared.tif', '&bands=4', 'no band 4. Choose bands from 0 to 3.'],
+    ['rgb-infrared.tif', '&bands=1,2', 'Write them as 2 or 3,0,1.'],
+    ['rgb-infrared.tif', '&window=1,99', 'Leave out the window.'],
+    ['signed-16.tif', '&window=99,1', 'Write it as 1,99.'],
+    ['signed-16.tif', '&window=-1,5', 'Write it as 1,99.'],
+  ];
+  for (const [name, display, words] of cases) {
+    expect(await refusal(name, display)).toEqual([400, expect.stringContaining(words)]);
+  }
+});
+
+test('an image that no decoder reads is refused when the task is made, and named', async () => {
+  const refused = work.owner.taskWithImages({ labels: [{ name: 'x' }] }, [tiff('compression-lzma')]);
+  await expect(refused).rejects.toThrow('has the compression LZMA');
+});
