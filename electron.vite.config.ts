@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'electron-vite';
+import { defineConfig, type UserConfig } from 'electron-vite';
 import { build } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 const here = import.meta.dirname;
+/** For debuggers and stack traces. Installers leave them out (electron-builder.yml). */
+const sourcemap = 'hidden';
 
 /**
  * The service serves the screens at the root, and addresses such as /tasks/5 must find their assets. electron-vite
@@ -60,6 +62,7 @@ const buildApart = (entry: string) =>
       target: 'node24',
       outDir: resolve(here, 'out/main'),
       emptyOutDir: false,
+      sourcemap,
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } },
     },
@@ -68,12 +71,16 @@ const buildApart = (entry: string) =>
 /** A shared piece is called by all screens that share it: too long for a file. */
 const shortName = (name = ''): string => name.replace(/\.\w+$/, '').replace(/~.*/, '');
 
-export default defineConfig({
+/** Parts to build: all of them, or those that scripts/lib/build.mjs names since only their sources changed. */
+const wanted = process.env['LIMNER_BUILD_PARTS']?.split(',') ?? ['main', 'preload', 'renderer'];
+
+const parts: Required<Pick<UserConfig, 'main' | 'preload' | 'renderer'>> = {
   main: {
     plugins: [threads],
     build: {
       externalizeDeps: { exclude: builtIn },
       outDir: resolve(here, 'out/main'),
+      sourcemap,
       rolldownOptions: {
         input: {
           cli: resolve(here, 'main/cli.ts'),
@@ -101,6 +108,7 @@ export default defineConfig({
       outDir: resolve(here, 'out/renderer'),
       emptyOutDir: true,
       minify: true,
+      sourcemap,
       // The policy of the page allows no inline scripts and images only from the service itself.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2000,
@@ -121,4 +129,6 @@ export default defineConfig({
       },
     },
   },
-});
+};
+
+export default defineConfig(Object.fromEntries(Object.entries(parts).filter(([part]) => wanted.includes(part))));

@@ -6,60 +6,84 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, nodeExecutable, packageFile, projectRoot } from './project.mjs';
 
-const sources = [
-  'main',
-  'preload',
-  'renderer',
-  'electron.vite.config.ts',
-  'scripts/third-party-notices.ts',
-  'resources/licences',
-  'package.json',
-  'package-lock.json',
+/** Read by every part. */
+const common = ['electron.vite.config.ts', 'package.json', 'package-lock.json'];
+/**
+ * Parts that are built apart from each other, each with the sources that it is made of.
+ * @type {readonly { name: string, sources: readonly string[], outputs: readonly string[] }[]}
+ */
+const parts = [
+  {
+    name: 'main',
+    sources: [...common, 'main', 'preload/contract'],
+    outputs: ['out/main/cli.js', 'out/main/worker.js', 'out/main/desktop.js'],
+  },
+  { name: 'preload', sources: [...common, 'preload'], outputs: ['out/preload/index.js'] },
+  {
+    name: 'renderer',
+    sources: [...common, 'renderer', 'preload/contract', 'scripts/third-party-notices.ts', 'resources/licences'],
+    outputs: ['out/renderer/index.html', 'out/THIRD-PARTY-NOTICES'],
+  },
 ];
-const outputs = [
-  'out/main/cli.js',
-  'out/main/worker.js',
-  'out/main/desktop.js',
-  'out/preload/index.js',
-  'out/renderer/index.html',
-  'out/THIRD-PARTY-NOTICES',
-];
-const stampFile = join(projectRoot, 'out', '.built-from');
+/** Holds for each part what it was built from. */
+const stampFile = join(projectRoot, 'out', '.built-from.json');
 const lockFile = join(projectRoot, '.cache', 'build.lock');
 const longestBuildMs = 5 * 60_000;
 
-/** Builds the program when an output is missing or a source changed since; says so on standard error. */
+/** Builds the parts of the program whose output is missing or whose sources changed; says so on standard error. */
 export async function ensureBuilt() {
-  if (isFresh()) return;
+  if (staleParts().length === 0) return;
   await holdLock(async () => {
     // Another process may have built while this one waited.
-    if (isFresh()) return;
-    await build('Building Limner (this happens once, and again when its sources change) … ');
+    const stale = staleParts();
+    if (stale.length > 0)
+      await build(
+        stale,
+        `Building ${stale.length === parts.length ? 'Limner' : stale.map(({ name }) => name).join(' and ')} … `,
+      );
   });
 }
 
-/** Builds the program, whether or not that is needed, and notes what of: nobody builds it under those who use it then. */
-export const buildAnew = () => holdLock(() => build('Building Limner … '));
+/** Builds the program, whether or not that is needed. */
+export const buildAnew = () => holdLock(() => build(parts, 'Building Limner … '));
 
-/** @param {string} announcement */
-async function build(announcement) {
+/**
+ * @param {typeof parts} wanted
+ * @param {string} announcement
+ */
+async function build(wanted, announcement) {
   process.stderr.write(announcement);
   const started = performance.now();
-  const digest = sourceDigest();
-  await runBuild();
-  writeFileSync(stampFile, digest);
+  const digests = Object.fromEntries(wanted.map((part) => [part.name, sourceDigest(part)]));
+  await runBuild(wanted.map(({ name }) => name));
+  writeFileSync(stampFile, JSON.stringify({ ...builtFrom(), ...digests }));
   process.stderr.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-function isFresh() {
+function staleParts() {
   // An installed copy carries the output and no sources.
-  if (!existsSync(join(projectRoot, 'electron.vite.config.ts'))) return true;
-  if (!outputs.every((output) => existsSync(join(projectRoot, output)))) return false;
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceDigest();
+  if (!existsSync(join(projectRoot, 'electron.vite.config.ts'))) return [];
+  const known = builtFrom();
+  return parts.filter(
+    (part) =>
+      !part.outputs.every((output) => existsSync(join(projectRoot, output))) || known[part.name] !== sourceDigest(part),
+  );
 }
 
-/** Changes with every source file's name, size or time of change. */
-function sourceDigest() {
+/** @returns {Record<string, string>} */
+function builtFrom() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Changes with every source file's name, size or time of change.
+ * @param {(typeof parts)[number]} part
+ */
+function sourceDigest({ sources }) {
   const hash = createHash('sha256');
   for (const source of sources) addToDigest(hash, join(projectRoot, source), source);
   return hash.digest('hex');
@@ -80,13 +104,17 @@ function addToDigest(hash, path, name) {
   for (const entry of readdirSync(path).sort()) addToDigest(hash, join(path, entry), `${name}/${entry}`);
 }
 
-/** @returns {Promise<void>} */
-function runBuild() {
+/**
+ * @param {readonly string[]} names of parts
+ * @returns {Promise<void>}
+ */
+function runBuild(names) {
   const command = packageFile('electron-vite', 'bin/electron-vite.js');
   return new Promise((resolve) => {
     const child = spawn(nodeExecutable(), [command, 'build', '--logLevel', 'warn'], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, LIMNER_BUILD_PARTS: names.join(',') },
     });
     const output = /** @type {Buffer[]} */ ([]);
     child.stdout.on('data', (chunk) => output.push(chunk));
