@@ -84,7 +84,7 @@ export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
     const program = [nodeExecutable(), join(projectRoot, 'scripts', 'limner.mjs')];
     const command = [...program, 'evaluate', '--truth', truth, '--predictions', results, '--kind', 'bbox', '--json'];
     // Builds what is older than its sources.
-    await peers('run_command.py', [...program, '--version']);
+    await peers('run_command.py', [...program, 'formats']);
     const own: (Measured & { readonly output: string })[] = [];
     const others: (Measured & { readonly stats: readonly number[] })[] = [];
     for (let round = 0; round < (rounds ?? 1); round += 1) {

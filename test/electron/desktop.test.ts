@@ -46,7 +46,7 @@ async function launch(dataDirectory: string, noDialogs: '1' | null = '1'): Promi
 
 beforeAll(async () => {
   // Builds what is missing or older than its sources.
-  execFileSync(nodeExecutable(), [join(projectRoot, 'scripts', 'limner.mjs'), '--version'], { stdio: 'pipe' });
+  execFileSync(nodeExecutable(), [join(projectRoot, 'scripts', 'limner.mjs'), 'formats'], { stdio: 'pipe' });
   electron = await launch(join(directory, 'data'));
   page = await electron.firstWindow();
   await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
