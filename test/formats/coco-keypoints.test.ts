@@ -70,6 +70,37 @@ it('COCO Keypoints both ways gives back a track of a skeleton', async () => {
   expect(hand?.label).toBe('hand "l"');
 });
 
+it('COCO Keypoints lets a point of a track begin where it is drawn, and leaves it where it was last', async () => {
+  const keyframes = (places: readonly (readonly [frame: number, x: number, outside: boolean])[]) =>
+    places.map(([frame, x, outside]) => keyframeOf({ type: 'points', points: [x, x], frame, outside }));
+  const track: Track = {
+    label: 'body',
+    group: 0,
+    attributes: [],
+    shapes: [0, 1, 2].map((frame) => keyframeOf({ type: 'skeleton', points: [], frame, outside: false })),
+    elements: [
+      { label: 'head', group: 0, attributes: [], shapes: keyframes([0, 1, 2].map((frame) => [frame, 5, false])) },
+      // Not drawn on the first frame, and gone from the last: files say 0, 0 there.
+      {
+        label: 'foot',
+        group: 0,
+        attributes: [],
+        shapes: keyframes([
+          [0, 0, true],
+          [1, 9, false],
+          [2, 0, true],
+        ]),
+      },
+    ],
+  };
+  const { task } = await read((await write({ ...scene, tracks: [track] })).path);
+  const [, foot] = task.tracks[0]?.elements ?? [];
+  expect(foot?.shapes.map(({ frame, points, outside }) => [frame, points[0], outside])).toEqual([
+    [1, 9, false],
+    [2, 9, true],
+  ]);
+});
+
 describe('COCO Keypoints files', () => {
   it('count points and lines as the COCO API does', async () => {
     const shapes = [

@@ -43,10 +43,9 @@ function elementTracks(
     }
     before = source;
   }
-  // What is nowhere seen and has no place was never drawn.
-  const isDrawn = ({ outside, points }: TrackedShape) => !outside || points.some((value) => value !== 0);
-  const drawn = [...tracks].filter(([, { shapes: list }]) => list.some(isDrawn));
-  return drawn.map(([name, { first, shapes: list }]) => {
+  return [...tracks].flatMap(([name, { first, shapes: all }]) => {
+    const list = drawnPart(all);
+    if (list.length === 0) return [];
     const immutable = immutableNames(label?.sublabels.find((sublabel) => sublabel.name === name));
     return {
       label: name,
@@ -55,6 +54,21 @@ function elementTracks(
       attributes: first.attributes.filter((attribute) => immutable.has(attribute.name)),
       ...(first.source ? { source: first.source } : {}),
     };
+  });
+}
+
+/**
+ * An element that is not seen and has no place is not drawn there: its track begins where it is drawn first, and later
+ * keeps its last place. A place of (0, 0) would pull the frames before it there.
+ */
+function drawnPart(all: readonly TrackedShape[]): TrackedShape[] {
+  const isDrawn = ({ outside, points }: TrackedShape) => !outside || points.some((value) => value !== 0);
+  const first = all.findIndex(isDrawn);
+  if (first < 0) return [];
+  let { points } = all[first] ?? { points: [] };
+  return all.slice(first).map((shape) => {
+    if (isDrawn(shape)) points = shape.points;
+    return shape.points === points ? shape : { ...shape, points };
   });
 }
 
