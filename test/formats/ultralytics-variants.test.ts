@@ -251,7 +251,11 @@ describe('Ultralytics Classification', () => {
       tags: [tag('car'), tag('a/b'), tag('no_label'), tag('..'), tag('car', 2)],
     };
     const { entries, summary } = await write(exporter, options, true);
-    expect([...entries.keys()]).toEqual(['train/car/one.jpg', 'train/no_label/a b/Ünïcode 写.png']);
+    expect([...entries.keys()]).toEqual([
+      'train/car/one.jpg',
+      'train/no_label/a b/Ünïcode 写.png',
+      'train/labels.json',
+    ]);
     expect(summary.losses.map(({ label }) => label)).toEqual(['a/b', 'no_label', '..', 'car']);
     expect(summary.warnings).toEqual([expect.stringContaining('deep/er/3.jpeg')]);
     const listed = await write(exporter, { ...options, tags: [tag('car')] });

@@ -138,8 +138,8 @@ function createLists(spill: SpillFiles) {
 }
 
 /**
- * Exports tags: with images a folder for each label, in which an image with several labels stands several times;
- * without images a list for each subset.
+ * Exports tags: a list for each subset, and with images a folder for each label, in which an image with several labels
+ * stands several times.
  */
 export const exportClassification: Exporter = async (file_object, task_data, options) => {
   const { report, signal, progress, save_images } = options;
@@ -174,10 +174,10 @@ export const exportClassification: Exporter = async (file_object, task_data, opt
           const folders = labels.size > 0 ? [...labels] : [noLabel];
           const paths = folders.map((label) => `${claimed.subset}/${label}/${imageName(task_data, frame)}`);
           if (!(await images.add(frame, paths))) noteUnreadable(report, [...labels]);
-        } else {
-          lists.add(claimed, imageName(task_data, frame), [...labels]);
-          await spill.drain();
         }
+        // As CVAT: beside the folders it names all labels of an image in one place.
+        lists.add(claimed, imageName(task_data, frame), [...labels]);
+        await spill.drain();
       }
       lists.finish();
       await spill.addTo(zip);
