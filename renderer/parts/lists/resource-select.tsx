@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
+import { distinctOptions, searchedName } from './distinct-options.ts';
 import { useText } from '../../i18n/index.ts';
 import { Select, useDebouncedValue } from '../../ui/kit.ts';
 
@@ -58,12 +59,12 @@ export function ResourceSelect(props: ResourceSelectProps) {
       required={required}
       nothingFoundMessage={t('jobs.noMatch')}
       comboboxProps={{ width: 320, position: 'bottom-start', shadow: 'md' }}
-      data={[...entries].map(([id, name]) => ({ value: id, label: name }))}
+      data={distinctOptions(entries)}
       // The service has searched already.
       filter={({ options }) => options}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
-      onSearchChange={setText}
+      onSearchChange={(shown) => setText(searchedName(shown))}
       onDropdownOpen={() => setText('')}
       error={error}
     />
