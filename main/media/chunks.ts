@@ -50,8 +50,8 @@ export function createChunks(store: FrameStore) {
   return {
     /**
      * A run of frames as an MP4 of 25 frames a second, or as a ZIP: `000000.jpeg`… (compressed) or the source files under such numbers with their own
-     * extension (original; PNG for video frames, encoded anew where EXIF says that they are to be turned: who reads a
-     * chunk takes its pixels as they are). Made on demand and kept in the task's cache.
+     * extension (original; JPEG of quality 100 for video frames, encoded again where EXIF says that they are to be turned:
+     * who reads a chunk takes its pixels as they are). Made on demand and kept in the task's cache.
      */
     async chunk(request: ChunkRequest) {
       checkQuality(request.imageQuality);
@@ -82,7 +82,7 @@ async function chunkKey(
   { frames, as = 'imageset', quality, imageQuality }: ChunkRequest,
   store: FrameStore,
 ): Promise<string> {
-  const kind = quality === 'original' ? 'original, upright' : `${quality} ${imageQuality}`;
+  const kind = quality === 'original' ? 'original, upright, jpeg' : `${quality} ${imageQuality}`;
   const hash = createHash('sha256').update(kind);
   for (const frame of frames) hash.update(`\n${frame ? frameKey(frame, await store.frameFile(frame)) : ''}`);
   return `${hash.digest('hex').slice(0, 40)}.${as === 'video' ? 'mp4' : 'zip'}`;
@@ -172,13 +172,12 @@ async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
   const { request, store, signal } = filling;
   const video = await videoOf(filling);
   if (!video) return;
-  const isOriginal = request.quality === 'original';
-  const extension = isOriginal ? 'png' : 'jpeg';
-  const encoding: Encoding = isOriginal ? { format: 'png' } : { format: 'jpeg', quality: request.imageQuality };
+  const quality = request.quality === 'original' ? 100 : request.imageQuality;
+  const encoding: Encoding = { format: 'jpeg', quality };
   const add =
     (bytes: Buffer): AddEntry =>
     (zip, number) =>
-      zip.add(`${number}.${extension}`, bytes, { store: true });
+      zip.add(`${number}.jpeg`, bytes, { store: true });
   // Some are encoded while the next one is decoded, by the decoder that the chunk before may have left.
   const coming: Promise<Buffer>[] = [];
   try {

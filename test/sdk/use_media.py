@@ -57,7 +57,7 @@ def a_video_is_described_once_and_its_chunks_are_videos(context):
     expect(str(task.data_compressed_chunk_type), "video")
     meta = task.get_meta()
     expect([(frame.name, frame.width, frame.height) for frame in meta.frames], [("clip.mp4", 64, 48)])
-    expect(meta.chapters, None)
+    expect(meta.chapters, [])
     for quality in ("original", "compressed"):
         for number, frames in ((0, 8), (1, 4)):
             _, response = context.client.api_client.tasks_api.retrieve_data(

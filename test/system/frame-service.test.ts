@@ -7,6 +7,7 @@ import { openSource } from '../../main/formats/io/open-source.ts';
 import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { chunkPictures } from '../support/chunk-pictures.ts';
+import { entriesOf } from '../support/zip-entries.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
@@ -85,6 +86,17 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
     }
     // One decodes, and one more may encode: asked for its encoders first.
     expect(launches().length).toBeLessThanOrEqual(3);
+  });
+
+  it.each(['compressed', 'original'])('%s chunks of a ground truth of a video are pictures', async (quality) => {
+    const json = { type: 'ground_truth', task_id: taskId, frame_selection_method: 'manual', frames: [3, 40, 57] };
+    const truth = await client.good<{ id: number }>('POST', '/api/jobs', { json });
+    const chunk = await client.bytes(`/api/jobs/${truth.id}/data/?type=chunk&index=0&quality=${quality}`);
+    const entries = await entriesOf(chunk);
+    expect(Object.keys(entries)).toEqual(['000000.jpeg', '000001.jpeg', '000002.jpeg']);
+    expect(await Promise.all(Object.values(entries).map((bytes) => numberOf(bytes)))).toEqual([3, 40, 57]);
+    await client.good('DELETE', `/api/jobs/${truth.id}`);
+    launches();
   });
 
   it('a run over its frames starts the decoder once', async () => {

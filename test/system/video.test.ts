@@ -59,6 +59,22 @@ describe('videos made here', () => {
     return above / below;
   }
 
+  it('chapters say which frames they show, and a video without any has none', async () => {
+    const plain = makeCounter('plain.mp4', 90, ['-c:v', 'mpeg4', '-q:v', '2']);
+    const chapter = (start: number, end: number, title: string) =>
+      `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\ntitle=${title}\n`;
+    const notes = join(folder, 'chapters.txt');
+    await writeFile(notes, `;FFMETADATA1\n${chapter(0, 1000, 'Intro')}${chapter(1000, 2500, 'Rest')}`);
+    const file = join(folder, 'chapters.mp4');
+    const copy = ['-i', plain, '-i', notes, '-map_metadata', '1', '-map_chapters', '1', '-c', 'copy', file];
+    execFileSync(tools.ffmpeg, ['-v', 'error', '-y', ...copy]);
+    expect((await reader.probe(plain, { name: 'plain.mp4' })).chapters).toEqual([]);
+    expect((await reader.probe(file, { name: 'chapters.mp4' })).chapters).toEqual([
+      { id: expect.any(Number), start: 0, stop: 29, metadata: { title: 'Intro' } },
+      { id: expect.any(Number), start: 30, stop: 74, metadata: { title: 'Rest' } },
+    ]);
+  });
+
   const kinds: [string, string[]][] = [
     ['b-frames.avi', ['-c:v', 'mpeg4', '-q:v', '2', '-bf', '2', '-g', '12']],
     ['no-b-frames.mkv', ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']],
@@ -168,7 +184,7 @@ describe('videos made here', () => {
       const source = await openSource({ path: chunk.path, name: 'chunk.zip' });
       const numbers: number[] = [];
       for (const entry of source.entries) numbers.push(numberOf(await bytesOf(await source.read(entry.path))));
-      expect(source.entries[0]?.path).toBe(quality === 'original' ? '000000.png' : '000000.jpeg');
+      expect(source.entries[0]?.path).toBe('000000.jpeg');
       await source.close();
       expect(numbers).toEqual(prepared.frame_indices);
     }

@@ -22,6 +22,10 @@ const indexSchema = z.object({
   keyframes: z.array(z.number().int()),
   /** It keeps its colours at half the resolution of its brightness, as nearly all videos do. */
   hasHalfColours: z.boolean().default(false),
+  /** Of the file: `start` and `end` in seconds. */
+  chapters: z
+    .array(z.object({ id: z.number().int(), start: z.number(), end: z.number(), title: z.string() }))
+    .default([]),
   /** Null for a whole file, as far as one can tell. */
   damage: z
     .object({
@@ -58,6 +62,13 @@ const streamSchema = z.object({
 const probeSchema = z.object({
   streams: z.array(z.unknown()),
   format: z.looseObject({ duration: z.string().optional() }).optional(),
+  chapters: z.array(z.unknown()).optional(),
+});
+const chapterSchema = z.object({
+  id: z.number().int(),
+  start_time: z.coerce.number(),
+  end_time: z.coerce.number(),
+  tags: z.object({ title: z.string().optional() }).optional(),
 });
 
 /**
@@ -67,8 +78,8 @@ const probeSchema = z.object({
  */
 async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
   const stream = await readStream(tools, file, options);
-  const { width, height, secondsPerUnit, hasHalfColours } = stream;
-  const known = { width, height, secondsPerUnit, hasHalfColours };
+  const { width, height, secondsPerUnit, hasHalfColours, chapters } = stream;
+  const known = { width, height, secondsPerUnit, hasHalfColours, chapters };
   const packets = await framesOfPackets(tools, file, { ...options, ...stream });
   if (packets) {
     options.progress?.(1);
@@ -128,6 +139,7 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
     'v:0',
     '-show_streams',
     '-show_format',
+    '-show_chapters',
     '-of',
     'json',
     ...inputArguments(file),
@@ -152,6 +164,12 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
     height: isTurned ? width : height,
     secondsPerUnit: fraction(time_base) || 1,
     hasHalfColours: halfColours.test(pix_fmt),
+    chapters: (answer.data?.chapters ?? []).flatMap((stated) => {
+      const chapter = chapterSchema.safeParse(stated);
+      if (!chapter.success) return [];
+      const { id, start_time: start, end_time: end, tags } = chapter.data;
+      return [{ id, start, end, title: tags?.title ?? '' }];
+    }),
     /** The header's word; null without one. */
     statedFrames: Number(nb_frames) || null,
     /** Estimated where the header states no number: for progress only. */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Chapter } from '../../../preload/contract/schema/resources.ts';
 import { AppError } from '../../platform/errors.ts';
 import { inputArguments, type VideoTools } from './ffmpeg.ts';
 import { fixedSizeParts, type DecodedFrame } from './frame-memory.ts';
@@ -60,7 +61,7 @@ export function createVideoReader({
     async probe(file: string, options: IndexOptions) {
       const index = await indexOf(file, options);
       const { width, height, frameCount, damage } = index;
-      return { width, height, frameCount, framesPerSecond: meanRate(index), damage };
+      return { width, height, frameCount, framesPerSecond: meanRate(index), damage, chapters: framesOfChapters(index) };
     },
     /** The decoder waits a few seconds for the next one to be asked for. */
     async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame> {
@@ -105,6 +106,17 @@ export function createVideoReader({
 function checkIndex(frameIndex: number, { frameCount }: VideoIndex): void {
   if (Number.isInteger(frameIndex) && frameIndex >= 0 && frameIndex < frameCount) return;
   throw new AppError('not-found', `There is no frame ${frameIndex}; the video has frames 0 to ${frameCount - 1}.`);
+}
+
+/** Chapters by the first and the last frame that each of them shows; those that show none are left out. */
+function framesOfChapters({ chapters, timestamps, secondsPerUnit }: VideoIndex): Chapter[] {
+  return chapters.flatMap(({ id, start, end, title }) => {
+    // Half a unit: containers round the ends of chapters to units of their own.
+    const isBefore = (time: number, moment: number) => (time + 0.5) * secondsPerUnit < moment;
+    const first = timestamps.findIndex((time) => !isBefore(time, start));
+    const last = timestamps.findLastIndex((time) => isBefore(time, end));
+    return first < 0 || last < first ? [] : [{ id, start: first, stop: last, metadata: { title } }];
+  });
 }
 
 function meanRate({ timestamps, secondsPerUnit }: VideoIndex): number | null {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { DataMeta } from '../../../preload/contract/schema/resources.ts';
+import type { Chapter, DataMeta } from '../../../preload/contract/schema/resources.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { frameStep, type FrameRow, type MediaRepository, type MediaRow } from './media-repository.ts';
 
@@ -25,11 +25,10 @@ export function createFrameMeta(media: MediaRepository) {
   /** A frame by its task-relative number, which must lie in the range. */
   function frame(target: FrameRange, number: number): FrameRow {
     const isInside = number >= target.first && number <= target.last;
-    if (isInside && target.included !== null && !target.included.includes(number)) {
-      throw invalidRequest(`The frame number doesn't belong to the job: ${number}`);
-    }
+    const message = `Incorrect requested frame number: ${number}`;
+    if (isInside && target.included !== null && !target.included.includes(number)) throw invalidRequest(message);
     const row = isInside ? media.frame(target.media.id, number) : undefined;
-    if (!row) throw notFound(`There is no frame ${number} here.`);
+    if (!row) throw notFound(message);
     return row;
   }
 
@@ -41,13 +40,13 @@ export function createFrameMeta(media: MediaRepository) {
   /** All frames of images, with a stand-in for those that are not the job's; of a video one for all. */
   function described({ media: row, included }: FrameRange, first: number, last: number) {
     if (row.kind === 'video') {
-      const { file } = JSON.parse(row.video ?? '{"file":""}') as { file: string };
+      const { file } = storedVideo(row);
       return media.frames(row.id, first, first).map((frame) => ({ ...presentFrame(frame), name: basename(file) }));
     }
     const numbers = included && new Set(included);
     return media
       .frames(row.id, first, last)
-      .map((frame) => (numbers && !numbers.has(frame.frame) ? standIn : presentFrame(frame)));
+      .map((frame) => (numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame)));
   }
 
   /** Numbers of the medium itself count its source; those of deleted frames count the task, as clients expect. */
@@ -65,7 +64,7 @@ export function createFrameMeta(media: MediaRepository) {
       frames: described(target, first, last),
       deleted_frames: [...new Set([...deletedOf(target), ...disabled])].sort((a, b) => a - b),
       included_frames: included === null ? null : included.map((frame) => row.start_frame + frame * step),
-      chapters: null,
+      chapters: row.kind === 'video' ? (storedVideo(row).chapters ?? []) : null,
       storage: row.storage === 'share' ? 'share' : 'local',
       cloud_storage_id: null,
     };
@@ -74,7 +73,18 @@ export function createFrameMeta(media: MediaRepository) {
   return { frame, framesOf, meta };
 }
 
-const standIn = { width: 1, height: 1, name: 'placeholder.jpg', related_files: 0, has_related_context: false };
+/** As `prepared-media.ts` stores it. Tasks of earlier versions have no chapters. */
+const storedVideo = ({ video }: MediaRow) =>
+  JSON.parse(video ?? '{"file":""}') as { readonly file: string; readonly chapters?: Chapter[] };
+
+/** Clients place what they draw by the size of the frame, even where they are not given its pixels. */
+const standIn = ({ width, height }: FrameRow) => ({
+  width,
+  height,
+  name: 'placeholder.jpg',
+  related_files: 0,
+  has_related_context: false,
+});
 
 function presentFrame(row: FrameRow) {
   return {

@@ -124,7 +124,10 @@ export function createFrameService(
         ...target,
         chunkSize: target.media.chunk_size,
         imageQuality: target.media.image_quality,
-        chunksAs: chunkTypes({ media_kind: target.media.kind, zip_chunks: target.media.zip_chunks }),
+        // Frames that were picked out of a video do not follow each other: they come as pictures.
+        ...(target.included === null
+          ? { chunksAs: chunkTypes({ media_kind: target.media.kind, zip_chunks: target.media.zip_chunks }) }
+          : {}),
         frame: (number) => knownFrame(target.media, frame(target, number)),
         frames: (first, last) => framesOf(target, first, last).map((row) => knownFrame(target.media, row)),
       }),

@@ -23,7 +23,6 @@ export function presentTask(row: TaskRow, baseUrl: string): Task {
     segment_size: row.segment_size,
     status: row.status,
     ...(hasData ? presentData(row) : {}),
-    data_cloud_storage_id: null,
     guide_id: row.guide_id,
     data: row.media_id,
     dimension: hasData ? '2d' : '',
@@ -54,5 +53,6 @@ function presentData(row: TaskRow) {
     data_original_chunk_type: chunks.original,
     size: row.size ?? 0,
     image_quality: row.image_quality ?? 0,
+    data_cloud_storage_id: null,
   } as const;
 }

@@ -75,13 +75,13 @@ export const taskSchema = z.object({
   overlap: z.int().nullable(),
   segment_size: z.int(),
   status: z.enum(statuses),
-  /** The next five keys are absent until the task has data. */
+  /** The next six keys are absent until the task has data. */
   data_chunk_size: z.int().nullable().optional(),
   data_compressed_chunk_type: z.enum(chunkTypes).optional(),
   data_original_chunk_type: z.enum(chunkTypes).optional(),
   size: z.int().optional(),
   image_quality: z.int().optional(),
-  data_cloud_storage_id: z.int().nullable(),
+  data_cloud_storage_id: z.int().nullable().optional(),
   guide_id: z.int().nullable(),
   data: z.int().nullable(),
   dimension: z.string(),
@@ -250,6 +250,7 @@ const chapterSchema = z.object({
   stop: z.int(),
   metadata: z.object({ title: z.string() }),
 });
+export type Chapter = z.infer<typeof chapterSchema>;
 
 export const dataMetaSchema = z.object({
   chunks_updated_date: dateTimeSchema,
@@ -274,7 +275,7 @@ export const dataMetaSchema = z.object({
     .nullable(),
   deleted_frames: z.array(z.int()),
   included_frames: z.array(z.int()).nullable(),
-  /** Of the video's file. */
+  /** Of the video's file, by its frames; null for images. */
   chapters: z.array(chapterSchema).nullable(),
   storage: z.enum(['cloud_storage', 'local', 'share']),
   cloud_storage_id: z.int().nullable(),
