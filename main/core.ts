@@ -56,7 +56,12 @@ export function createCore(dependencies: CoreDependencies) {
   const queue = createRequestQueue({
     ...known,
     requests: requestRows,
-    runners: { ...work.runners, ...functions.runners, ...transfer.runners, 'export:events': analytics.runner },
+    runners: analytics.ofRunners({
+      ...work.runners,
+      ...functions.runners,
+      ...transfer.runners,
+      'export:events': analytics.runner,
+    }),
     uploads: createRequestUploads(dataDirectory, log),
     takesPlace: functions.takesPlace,
   });
@@ -78,6 +83,8 @@ export function createCore(dependencies: CoreDependencies) {
     requests,
     webhooks,
     changes,
+    /** For what people do to their accounts. */
+    listeners: { changes, onAccessToken: analytics.aboutAccessToken },
     /** Call before anything is taken in: uploads that belong to no request any more go. */
     sweepUploads: queue.sweepUploads,
     /** Takes up what an earlier run left. @param ownEnd why that run ended, where it was by its own fault */

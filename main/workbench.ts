@@ -89,7 +89,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     },
     functions: { resourcesDirectory: options.resourcesDir },
   });
-  const signIn = createSignIn({ database, changes: core.changes, baseUrl: () => server?.url ?? '' });
+  const signIn = createSignIn({ database, ...core.listeners, baseUrl: () => server?.url ?? '' });
   const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
   const service = createHttpService({
     database,

@@ -3,12 +3,14 @@ import { Hono } from 'hono';
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
 import type { Commits } from '../db/store/commits.ts';
+import { causedBy } from '../platform/causing-request.ts';
 import type { PauseGate } from '../platform/pause-gate.ts';
 import { AppError, notFound } from '../platform/errors.ts';
-import { jsonAnswer, securityHeaders } from './answers.ts';
+import { jsonAnswer, mediaType, securityHeaders } from './answers.ts';
 import { errorAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
 import { operationRoute, type AnyHandler } from './operation-route.ts';
+import { wantsPlainJson } from './versioning.ts';
 import { openRequest, routerPatterns, type Environment, type PlainRoute, type RouteDependencies } from './route.ts';
 
 export interface AppDependencies extends RouteDependencies {
@@ -39,10 +41,14 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     const isReading = /^(GET|HEAD)$/.test(context.req.method);
     try {
       if (!isReading) await commits?.ready();
-      await next();
+      await causedBy(requestId, next);
       if (!isReading) await commits?.onDisk();
     } finally {
       leave?.();
+    }
+    const isNamed = wantsPlainJson(context.req.header('Accept') ?? null);
+    if (isNamed && context.res.headers.get('Content-Type') === mediaType) {
+      context.res.headers.set('Content-Type', 'application/json');
     }
     if (context.get('isComplete') === true) return;
     const { headers } = context.res;

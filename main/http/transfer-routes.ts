@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
 import type { Actor } from '../people/access/actor.ts';
 import type { Core } from '../core.ts';
-import { AppError, invalidField } from '../platform/errors.ts';
+import { AppError, invalidField, invalidRequest } from '../platform/errors.ts';
+import { jsonAnswer } from './answers.ts';
+import { eventExport } from './event-export.ts';
+import { startedEventsSchema } from '../../preload/contract/schema/activity.ts';
+import { eventsQuerySchema } from '../../preload/contract/operations/activity.ts';
+import type { RequestContext } from './request-context.ts';
 import { attachment, fileAnswer, fileContent } from './file-answer.ts';
 import { idOf } from './media-routes.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
@@ -13,7 +18,7 @@ import { parseInput } from './validation.ts';
 
 type TransferCore = Pick<
   Core,
-  'taskData' | 'datasets' | 'backups' | 'requests' | 'projects' | 'tasks' | 'jobs' | 'functions'
+  'taskData' | 'datasets' | 'backups' | 'requests' | 'analytics' | 'projects' | 'tasks' | 'jobs' | 'functions'
 >;
 
 /** What comes in and goes out as files: task data, annotations, datasets. */
@@ -29,7 +34,7 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
     ...(['project', 'task', 'job'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/dataset/download`)),
     ...(['project', 'task'] as const).map((kind) => downloadRoute(core, `/api/${kind}s/{id}/backup/download`)),
     downloadRoute(core, '/api/events/download'),
-    removedFormRoute('/api/events'),
+    eventsRoute(core),
     ...(['project', 'task', 'job'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/dataset/`)),
     ...(['project', 'task'] as const).map((kind) => removedFormRoute(`/api/${kind}s/{id}/backup`)),
   ];
@@ -217,24 +222,59 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
   };
 }
 
-function downloadRoute({ requests }: Pick<Core, 'requests'>, path: string): PlainRoute {
-  return {
-    method: 'GET',
-    path,
-    summary: 'Download the result of an export',
-    statuses: [200, 206],
-    parameters: [{ name: 'rq_id', in: 'query', description: 'The finished request', required: true }],
-    async answer({ raw, url, actor }) {
-      const { file, name } = requests.result(actor, url.searchParams.get('rq_id') ?? '');
-      return fileAnswer(raw, {
-        ...(await fileContent(file)),
-        contentType: /\.zip$/i.test(name) ? 'application/zip' : 'application/octet-stream',
-        cacheControl: 'private, no-cache',
-        headers: { 'Content-Disposition': attachment(name) },
-      });
-    },
-  };
+const downloadRoute = (core: Pick<Core, 'requests'>, path: string): PlainRoute => ({
+  method: 'GET',
+  path,
+  summary: 'Download the result of an export',
+  statuses: [200, 206],
+  parameters: [{ name: 'rq_id', in: 'query', description: 'The finished request', required: true }],
+  answer: (request) => resultOf(core, request, request.url.searchParams.get('rq_id') ?? ''),
+});
+
+async function resultOf(
+  { requests }: Pick<Core, 'requests'>,
+  { raw, actor }: RequestContext,
+  id: string,
+): Promise<Response> {
+  const { file, name } = requests.result(actor, id);
+  return fileAnswer(raw, {
+    ...(await fileContent(file)),
+    contentType: /\.zip$/i.test(name) ? 'application/zip' : 'application/octet-stream',
+    cacheControl: 'private, no-cache',
+    headers: { 'Content-Disposition': attachment(name) },
+  });
 }
+
+/**
+ * CVAT's earlier way to the events: the first request starts an export and answers its id, the same request with that
+ * id answers 202 until the file is there and then 201, and with `action=download` the file.
+ */
+const eventsRoute = ({ analytics, requests }: Pick<Core, 'analytics' | 'requests'>): PlainRoute => ({
+  method: 'GET',
+  path: '/api/events',
+  summary: 'Events as CSV (deprecated: POST /api/events/export)',
+  statuses: [200, 201, 202],
+  outputs: { 201: startedEventsSchema, 202: startedEventsSchema },
+  parameters: [
+    { name: 'query_id', in: 'query', description: 'The export that was started; without it one is started' },
+    { name: 'action', in: 'query', description: 'The file of a finished export', values: ['download'] },
+    ...['from', 'to', 'org_id', 'user_id', 'project_id', 'task_id', 'job_id', 'filename'].map(
+      (name) => ({ name, in: 'query', description: 'As in POST /api/events/export' }) as const,
+    ),
+  ],
+  async answer(request) {
+    const { actor, url } = request;
+    const id = url.searchParams.get('query_id') ?? '';
+    if (id === '') {
+      const wanted = parseInput(eventsQuerySchema, Object.fromEntries(url.searchParams));
+      return jsonAnswer({ query_id: analytics.startExport(actor, eventExport(wanted)).rq_id }, 202);
+    }
+    if (url.searchParams.get('action') === 'download') return resultOf({ requests }, request, id);
+    const { status, message } = requests.get(actor, id);
+    if (status === 'failed') throw invalidRequest(message);
+    return jsonAnswer({ query_id: id }, status === 'finished' ? 201 : 202);
+  },
+});
 
 /** Clients of before 2024 exported by GET. */
 function removedFormRoute(path: string): PlainRoute {

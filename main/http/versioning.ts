@@ -15,6 +15,21 @@ const acceptable: ReadonlySet<string> = new Set([
 
 const notAcceptable = (message: string) => new AppError('not-acceptable', message);
 
+function acceptedRanges(accept: string) {
+  return accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const version = parameters.find((parameter) => /^version=/i.test(parameter))?.slice('version='.length);
+    return { type: type.toLowerCase(), version: version?.replaceAll('"', '') };
+  });
+}
+
+/** Whether an answer must be called plain JSON: by `Accept` the client takes that, and not the service's own type. */
+export function wantsPlainJson(accept: string | null): boolean {
+  if (accept === null || !/application\/json/i.test(accept)) return false;
+  const types = new Set(acceptedRanges(accept).map(({ type }) => type));
+  return !['*/*', 'application/*', 'application/vnd.cvat+json'].some((type) => types.has(type));
+}
+
 /**
  * Checks what the client accepts as answer. `application/json` is taken too, although other services of this API
  * refuse it.
@@ -22,11 +37,7 @@ const notAcceptable = (message: string) => new AppError('not-acceptable', messag
  */
 export function checkAccept(accept: string | null): void {
   if (accept === null || accept.trim() === '') return;
-  const ranges = accept.split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    const version = parameters.find((parameter) => /^version=/i.test(parameter))?.slice('version='.length);
-    return { type: type.toLowerCase(), version: version?.replaceAll('"', '') };
-  });
+  const ranges = acceptedRanges(accept);
   const known = ranges.filter((range) => acceptable.has(range.type));
   if (known.length === 0) throw notAcceptable('Could not satisfy the request Accept header.');
   const isGood = known.some(({ version }) => version === undefined || version === apiVersion);

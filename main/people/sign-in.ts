@@ -5,7 +5,7 @@ import { createMembershipRepository } from './organizations/membership-repositor
 import type { MemberParts } from './organizations/member-parts.ts';
 import { createUserRepository } from './users/user-repository.ts';
 import { createUserService } from './users/user-service.ts';
-import { createAccessTokenService } from './auth/access-token-service.ts';
+import { createAccessTokenService, type AccessTokenListener } from './auth/access-token-service.ts';
 import { createAccountService } from './auth/account-service.ts';
 import { createAuthRepository } from './auth/auth-repository.ts';
 import { createAuthService } from './auth/auth-service.ts';
@@ -26,6 +26,7 @@ export interface SignInOptions {
   readonly attemptsPerMinute?: number;
   /** Memberships change when an invited person registers, and when a user is deleted. */
   readonly changes?: MemberParts['changes'];
+  readonly onAccessToken?: AccessTokenListener;
   /** Where the service is reached. */
   readonly baseUrl?: () => string;
 }
@@ -80,7 +81,7 @@ export function createSignIn(options: SignInOptions) {
       nowMs,
       onEnded: openRequests.end,
     }),
-    accessTokens: createAccessTokenService({ auth, users, clock }),
+    accessTokens: createAccessTokenService({ auth, users, clock, onChange: options.onAccessToken }),
     users: createUserService({
       database,
       users,

@@ -6,7 +6,7 @@ import {
   type ClientEvents,
   type clientEventsWriteSchema,
 } from '../../../preload/contract/schema/activity.ts';
-import type { AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
+import type { analyticsPatchSchema, AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { isAdmin, noFacts, requireAdmin, requireAllowed } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
@@ -70,8 +70,17 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
   return {
     isOn: volume.isOn,
     state,
-    async switchTo(actor: Actor, enabled: boolean): Promise<AnalyticsState> {
+    /** @throws AppError 400 where events would be deleted that the caller did not ask to delete */
+    async switchTo(
+      actor: Actor,
+      { enabled, delete_events: deletesEvents = false }: z.output<typeof analyticsPatchSchema>,
+    ): Promise<AnalyticsState> {
       requireAdmin(actor);
+      const { events } = await state(actor);
+      if (!enabled && events > 0 && !deletesEvents) {
+        const what = `Analytics is still on: switching it off deletes all ${events} events.`;
+        throw invalidField('delete_events', `${what} Export them first, or send "delete_events": true.`);
+      }
       await volume.switchTo(enabled);
       return state(actor);
     },

@@ -1,21 +1,25 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Actor } from '../../people/access/actor.ts';
+import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { RequestRepository } from '../../requests/request-repository.ts';
 import type { AnnotationFollower } from '../../work/annotations/annotation-news.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
+import { causedBy, causingRequest } from '../../platform/causing-request.ts';
 import { heardBy, type ChangeActor, type Changes, type Id, type Look, type Sight } from '../../db/changes.ts';
 import type { UserRepository } from '../../people/users/user-repository.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Events of annotations, requests and calls of functions. */
+/** Events of annotations, access tokens, requests and calls of functions. */
 export function createWorkNotes({
   isOn,
   add,
   event,
   jobs,
 }: EventMaker & { readonly jobs: Pick<JobRepository, 'get'> }) {
+  /** HTTP requests by the background requests that they asked for. A restart forgets them. */
+  const causes = new Map<string, string | undefined>();
   /** One event for objects of a job that are alike in kind, label and source. */
   const aboutAnnotations: AnnotationFollower = ({ jobId, userId, action }, data) => {
     if (!isOn() || data === null) return;
@@ -33,7 +37,7 @@ export function createWorkNotes({
           ...place,
           obj_name: type,
           count,
-          payload: JSON.stringify({ label_id: labelId, source }),
+          payload: { label_id: labelId, source },
         }),
       ),
     );
@@ -41,9 +45,21 @@ export function createWorkNotes({
 
   return {
     aboutAnnotations,
+    aboutAccessToken(
+      action: 'create' | 'update' | 'delete',
+      userId: number,
+      token: { id: number; name: string },
+    ): void {
+      if (!isOn()) return;
+      add([event(`${action}:accesstoken`, userId, { obj_id: token.id, obj_name: token.name })]);
+    },
     /** The repository, with an event for each request that ends. */
     ofRequests: (requests: RequestRepository): RequestRepository => ({
       ...requests,
+      put(request) {
+        causes.set(request.id, causingRequest());
+        requests.put(request);
+      },
       end(id, end) {
         const answer = requests.end(id, end);
         const row = isOn() ? requests.get(id) : undefined;
@@ -51,18 +67,28 @@ export function createWorkNotes({
           const place = { project_id: row.project_id, task_id: row.task_id, job_id: row.job_id };
           const where = { ...place, org_id: row.organization_id, obj_name: row.type };
           const duration = row.started_date === null ? 0 : Math.max(0, Date.now() - Date.parse(row.started_date));
-          const failure = event('send:exception', row.owner_id, {
+          const told: EventMaker['event'] = (...of) => causedBy(causes.get(id), () => event(...of));
+          const failure = told('send:exception', row.owner_id, {
             ...where,
-            payload: JSON.stringify({ message: end.message.slice(0, 2000) }),
+            payload: { message: end.message.slice(0, 2000) },
           });
           add([
-            event('complete:request', row.owner_id, { ...where, obj_val: end.status, duration }),
+            told('complete:request', row.owner_id, { ...where, obj_val: end.status, duration }),
             ...(end.status === 'failed' ? [failure] : []),
           ]);
         }
+        causes.delete(id);
         return answer;
       },
     }),
+    /** The runners of background requests, on behalf of the HTTP requests that asked for them. */
+    ofRunners: (runners: Readonly<Record<string, RequestRunner>>): Record<string, RequestRunner> =>
+      Object.fromEntries(
+        Object.entries(runners).map(([type, runner]) => [
+          type,
+          (request, run) => causedBy(causes.get(request.id), () => runner(request, run)),
+        ]),
+      ),
     /** The call of a function, with an event for each. */
     ofCalls:
       <Rest extends unknown[], Answer>(
@@ -156,7 +182,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
         ...place,
         obj_name: name,
         obj_val: text(value),
-        payload: JSON.stringify({ old_value: before.columns[name] ?? null }),
+        payload: { old_value: before.columns[name] ?? null },
       }),
     );
     const isSo = () => {
@@ -189,7 +215,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
 const text = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 4096);
 
-export type Fields = Partial<Omit<ActivityEvent, 'scope' | 'timestamp'>>;
+export type Fields = Partial<Omit<ActivityEvent, 'scope' | 'timestamp' | 'payload'>> & { readonly payload?: object };
 
 /** For those who hear what happens in the house. */
 export interface EventMaker {
@@ -199,19 +225,24 @@ export interface EventMaker {
   readonly event: (scope: string, userId: number | null, fields: Fields) => ActivityEvent;
 }
 
-/** Makes events of the service itself, which happen now. */
+/** Makes events of the service itself, which happen now. Their payload names the HTTP request that caused them. */
 export function createEventMaker(users: Pick<UserRepository, 'get'>): EventMaker['event'] {
   const by = (userId: number | null): Fields => {
     const user = userId === null ? undefined : users.get(userId);
     return { user_id: userId, user_name: user?.username ?? null, user_email: user?.email || null };
   };
-  return (scope, userId, fields) => ({
-    scope,
-    timestamp: new Date(Date.now()).toISOString(),
-    source: 'server',
-    count: 1,
-    duration: 0,
-    ...by(userId),
-    ...fields,
-  });
+  return (scope, userId, { payload, ...fields }) => {
+    const request = causingRequest();
+    const told = { ...payload, ...(request === undefined ? {} : { request: { id: request } }) };
+    return {
+      scope,
+      timestamp: new Date(Date.now()).toISOString(),
+      source: 'server',
+      count: 1,
+      duration: 0,
+      ...by(userId),
+      ...fields,
+      payload: JSON.stringify(told),
+    };
+  };
 }

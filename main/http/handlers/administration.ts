@@ -2,7 +2,7 @@ import type { activityOperations } from '../../../preload/contract/operations/ac
 import type { gitOperations } from '../../../preload/contract/operations/git.ts';
 import type { houseOperations } from '../../../preload/contract/operations/house.ts';
 import type { Core } from '../../core.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { eventExport } from '../event-export.ts';
 import type { HandlersOf } from '../handler.ts';
 
 type AdministrationOperations = typeof activityOperations & typeof gitOperations & typeof houseOperations;
@@ -20,24 +20,9 @@ export function createAdministrationHandlers({
 }: Core): HandlersOf<AdministrationOperations> {
   return {
     sendEvents: ({ actor, body }) => analytics.log(actor, body),
-    exportEvents({ actor, query }) {
-      const { from, to, org_id: organization } = query;
-      if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
-        throw invalidField('from', 'The period ends before it begins.');
-      }
-      return analytics.startExport(actor, {
-        from,
-        to,
-        userId: query.user_id,
-        organizationId: organization === undefined || organization === '' ? undefined : Number(organization),
-        projectId: query.project_id,
-        taskId: query.task_id,
-        jobId: query.job_id,
-        fileName: query.filename === '' ? undefined : query.filename,
-      });
-    },
+    exportEvents: ({ actor, query }) => analytics.startExport(actor, eventExport(query)),
     getAnalytics: ({ actor }) => analytics.state(actor),
-    updateAnalytics: ({ actor, body }) => analytics.switchTo(actor, body.enabled),
+    updateAnalytics: ({ actor, body }) => analytics.switchTo(actor, body),
     getAnalyticsReport: ({ actor, query }) =>
       analytics.report(actor, {
         from: query.from,

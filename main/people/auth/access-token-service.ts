@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { accessTokenSchema } from '../../../preload/contract/schema/server.ts';
-import { invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { isoAfter, type Clock } from '../../platform/clock.ts';
 import { parseDate } from '../../db/json-logic.ts';
 import { accessTokenMayNot, type Actor, type Listing, type ListRequest, type Credentials } from '../access/actor.ts';
@@ -24,7 +24,14 @@ interface Dependencies {
   readonly auth: AuthRepository;
   readonly users: UserRepository;
   readonly clock: Clock;
+  readonly onChange?: AccessTokenListener | undefined;
 }
+
+export type AccessTokenListener = (
+  action: 'create' | 'update' | 'delete',
+  userId: number,
+  token: Pick<AccessTokenRow, 'id' | 'name'>,
+) => void;
 
 export type AccessTokenService = ReturnType<typeof createAccessTokenService>;
 
@@ -35,7 +42,7 @@ const staleMs = 183 * dayMs;
 const usedResolutionMs = 60_000;
 
 /** Personal access tokens: `<prefix>.<secret>`, of which the store keeps the prefix and a digest of the secret. */
-export function createAccessTokenService({ auth, users, clock }: Dependencies) {
+export function createAccessTokenService({ auth, users, clock, onChange }: Dependencies) {
   function present(actor: Actor, row: AccessTokenRow): AccessToken {
     const user = users.get(row.user_id);
     return {
@@ -51,7 +58,8 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
   }
 
   function own(actor: Actor, id: number): AccessTokenRow {
-    const row = orNotFound(auth.accessToken(id));
+    const row = auth.accessToken(id);
+    if (!row) throw notFound('No AccessToken matches the given query.');
     if (row.user_id !== actor.userId && !isAdmin(actor)) throw forbidden();
     return row;
   }
@@ -100,7 +108,9 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
         expiry_date: storedExpiry(input.expiry_date) ?? null,
         read_only: input.read_only === false ? 0 : 1,
       });
-      return { ...present(actor, own(actor, id)), value: `${prefix}.${secret}` };
+      const made = own(actor, id);
+      onChange?.('create', actor.userId, made);
+      return { ...present(actor, made), value: `${prefix}.${secret}` };
     },
 
     update(actor: Actor, credentials: Credentials, id: number, input: AccessTokenWrite): AccessToken {
@@ -115,12 +125,15 @@ export function createAccessTokenService({ auth, users, clock }: Dependencies) {
         },
         clock(),
       );
+      onChange?.('update', actor.userId, row);
       return present(actor, own(actor, id));
     },
 
     revoke(actor: Actor, credentials: Credentials, id: number): void {
       if (credentials.kind === 'access-token') throw accessTokenMayNot('manage access tokens');
-      auth.revokeAccessToken(own(actor, id).id, clock());
+      const row = own(actor, id);
+      auth.revokeAccessToken(row.id, clock());
+      onChange?.('delete', actor.userId, row);
     },
   };
 }

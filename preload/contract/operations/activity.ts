@@ -10,6 +10,18 @@ const moment = z
   .refine((text) => !Number.isNaN(Date.parse(text)))
   .optional();
 
+export const eventsQuerySchema = z.object({
+  from: moment,
+  to: moment,
+  org_id: z.string().optional(),
+  user_id: id,
+  project_id: id,
+  task_id: id,
+  job_id: id,
+  filename: z.string().optional(),
+  ...acceptLocation,
+});
+
 export const activityOperations = {
   sendEvents: operation.post('/api/events', 'Log what a person did', {
     body: clientEventsWriteSchema,
@@ -17,17 +29,7 @@ export const activityOperations = {
   }),
   exportEvents: operation.post('/api/events/export', 'Start the export of logged events as CSV', {
     status: 202,
-    query: z.object({
-      from: moment,
-      to: moment,
-      org_id: z.string().optional(),
-      user_id: id,
-      project_id: id,
-      task_id: id,
-      job_id: id,
-      filename: z.string().optional(),
-      ...acceptLocation,
-    }),
+    query: eventsQuerySchema,
     output: rqIdSchema,
   }),
   getAnalytics: operation.get('/api/limner/analytics', 'Whether events are kept, and how many', {

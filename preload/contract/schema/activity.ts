@@ -48,3 +48,6 @@ export type ClientEvents = z.infer<typeof clientEventsSchema>;
 export const clientEventsWriteSchema = clientEventsSchema.extend({
   previous_event: activityEventSchema.nullable().optional(),
 });
+
+/** Names an export of events that is asked for by GET. */
+export const startedEventsSchema = z.object({ query_id: z.string() });

@@ -20,7 +20,11 @@ export const analyticsStateSchema = z.object({
 });
 export type AnalyticsState = z.infer<typeof analyticsStateSchema>;
 
-export const analyticsPatchSchema = z.object({ enabled: z.boolean() });
+export const analyticsPatchSchema = z.object({
+  enabled: z.boolean(),
+  /** Confirms that switching off deletes every event. */
+  delete_events: z.boolean().optional(),
+});
 
 const named = z.object({ id: z.int().nullable(), name: z.string() });
 const day = z.iso.date();

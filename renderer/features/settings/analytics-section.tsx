@@ -20,7 +20,7 @@ export function AnalyticsSection() {
   const client = useQueryClient();
   const state = useQuery(analyticsQueries.state());
   const change = useMutation({
-    mutationFn: (enabled: boolean) => call('updateAnalytics', { body: { enabled } }),
+    mutationFn: (enabled: boolean) => call('updateAnalytics', { body: { enabled, delete_events: !enabled } }),
     onSuccess(next) {
       clientEvents.setWanted(next.enabled);
       client.setQueryData(analyticsQueries.state().queryKey, next);

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ClientEvents } from '../../../preload/contract/schema/activity.ts';
 import type { AnalyticsReport, AnalyticsState } from '../../../preload/contract/schema/analytics.ts';
 import type { TestClient } from '../../support/client.ts';
-import { startWork } from './work-harness.ts';
+import { pictures, startWork } from './work-harness.ts';
 
 const work = await startWork();
 const worker = await work.workbench.addUser('somebody');
@@ -12,7 +12,7 @@ afterAll(() => work.stop());
 
 const folder = join(work.workbench.dataDir, 'events');
 const switchTo = (enabled: boolean, client = work.owner) =>
-  client.call('PATCH', '/api/limner/analytics', { json: { enabled } });
+  client.call('PATCH', '/api/limner/analytics', { json: { enabled, delete_events: !enabled } });
 /** Each test begins with an empty volume. */
 beforeEach(async () => {
   await switchTo(false);
@@ -172,4 +172,66 @@ test('what happens in the house is heard: work, annotations, review, requests, f
   expect(scopes).toContain(`delete:project,roads,${project},`);
   // The export that was made before this one.
   expect((await report(work.owner)).requests).toContainEqual({ type: 'export:events', finished: 1, failed: 0 });
+});
+
+test('an event of the service names the HTTP request that caused it, also in background work', async () => {
+  const made = await work.owner.call('POST', '/api/projects', { json: { name: 'caused', labels: [{ name: 'car' }] } });
+  const { id } = made.body as { id: number };
+  const task = await work.owner.taskWithImages({ project_id: id }, await pictures(2));
+  const [car] = await work.owner.labels(task.id);
+  const [job] = await work.owner.jobs(task.id);
+  const shape = { type: 'rectangle', frame: 0, label_id: car?.id, points: [1, 1, 9, 9] };
+  const saved = await work.owner.call('PATCH', `/api/jobs/${job?.id}/annotations`, {
+    query: { action: 'create' },
+    json: { shapes: [shape] },
+  });
+  const deleted = await work.owner.call('DELETE', `/api/projects/${id}`);
+  const lines = (await exported(work.owner, { project_id: id })).slice(1);
+  const requestOf = (scope: string) => {
+    const line = lines.find((one) => one.startsWith(`${scope},`)) ?? '';
+    return /""request"":\{""id"":""([\da-f-]{36})""\}/.exec(line)?.[1] ?? `none: ${line}`;
+  };
+  expect(requestOf('create:project')).toBe(made.headers.get('X-Request-Id'));
+  expect(requestOf('create:shapes')).toBe(saved.headers.get('X-Request-Id'));
+  for (const scope of ['delete:project', 'delete:task', 'delete:job']) {
+    expect(requestOf(scope), scope).toBe(deleted.headers.get('X-Request-Id'));
+  }
+  expect(lines.filter((line) => !line.includes('""request""'))).toEqual([]);
+  expect(requestOf('create:job')).not.toContain('none');
+});
+
+test('access tokens cause events', async () => {
+  const { id } = await work.owner.good<{ id: number }>('POST', '/api/auth/access_tokens', { json: { name: 'told' } });
+  await work.owner.good('DELETE', `/api/auth/access_tokens/${id}`);
+  const scopes = (await exported(work.owner)).map((line) => line.split(',').slice(0, 3).join(','));
+  expect(scopes).toContain(`create:accesstoken,told,${id}`);
+  expect(scopes).toContain(`delete:accesstoken,told,${id}`);
+});
+
+test('clients of the earlier export ask for the same events by GET until they are there', async () => {
+  await send(work.owner, [event('draw:object', { job_id: 3 }), event('zoom:image')]);
+  const ask = (query: Record<string, string | number>) => work.owner.call('GET', '/api/events', { query });
+  const started = await ask({ query_id: '', job_id: 3 });
+  expect(started.status).toBe(202);
+  const { query_id: id } = started.body as { query_id: string };
+  await work.owner.finished(id);
+  expect(await ask({ query_id: id, job_id: 3 })).toMatchObject({ status: 201 });
+  const file = await ask({ query_id: id, action: 'download' });
+  expect(file.status).toBe(200);
+  expect(
+    String(file.body)
+      .split('\r\n')
+      .filter((line) => line.startsWith('draw:object,')),
+  ).toHaveLength(1);
+  expect(String(file.body)).not.toContain('zoom:image');
+});
+
+test('switching off keeps the events of a client that did not say that they may be deleted', async () => {
+  await send(work.owner, [event('draw:object')]);
+  const refused = await work.owner.call('PATCH', '/api/limner/analytics', { json: { enabled: false } });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { delete_events: [expect.stringContaining('deletes all 1 events')] },
+  });
+  expect(await state(work.owner)).toMatchObject({ enabled: true, events: 1 });
 });
