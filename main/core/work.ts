@@ -63,7 +63,7 @@ export function createWork(dependencies: WorkDependencies) {
   const uses = createLabelUses(database);
   const touch = createLabelDates(database, dependencies.clock);
   const hideAnnotations = createHideLabelled(keeper, createLabelledRepository(database), news);
-  const labels = createLabelService({ database, labels: labelRows, hideAnnotations, uses, touch });
+  const labels = createLabelService({ database, labels: labelRows, hideAnnotations, touch });
   const mover = createOrganizationMover(dependencies);
   const projectMover = createProjectMover({ labels, relabel: createRelabelRepository(database), uses, access });
   const remover = createTaskRemover({

@@ -7,6 +7,10 @@ import type { Attribute } from './schema/labels.ts';
 export const labelTakes = (labelType: string, type: string): boolean =>
   labelType === type || (labelType === 'any' && type !== 'skeleton');
 
+/** Whether an object is a skeleton and its label is not, so that its points have no labels. */
+export const lacksPoints = (labelType: string, type: string): boolean =>
+  type === 'skeleton' && labelType !== 'skeleton';
+
 /**
  * Which label of a task can take the results of a model's label: what one of them takes the other does, too, and masks
  * and polygons become each other.

@@ -8,6 +8,7 @@ export const makeLabel = (id: number, name: string, more: Partial<Label> = {}): 
   attributes: [],
   type: 'any',
   has_parent: false,
+  parent_id: null,
   sublabels: [],
   ...more,
 });

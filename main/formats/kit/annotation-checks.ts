@@ -1,5 +1,5 @@
 import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
-import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
+import { labelTakes, lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -81,8 +81,15 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     return entry;
   };
 
+  /** The window draws such an object with another label only, so the person who imports should know. */
+  const warnOfType = ({ name, type: labelType }: LabelEntry, type: string): void =>
+    report.warn(
+      `Some objects of the type ${type} carry the label "${name}", which is for ${labelType}. They were imported.`,
+    );
+
   const checkFit = (label: LabelEntry, type: ShapeType | 'tag'): void => {
-    if (!labelTakes(label.type, type)) throw new ShapeError(misfit(label, type));
+    if (lacksPoints(label.type, type)) throw new ShapeError(misfit(label, type));
+    if (!labelTakes(label.type, type)) warnOfType(label, type);
   };
 
   const checkFrame = (frame: number): void => {

@@ -7,7 +7,7 @@ import type {
 } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
-import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
+import { lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 
@@ -75,29 +75,27 @@ function checkReferences(
   }
 }
 
-function checkFit(labelId: number, type: Label['type'], { labels }: LabelIndex): void {
+/** As in CVAT, an object may carry a label of another type. A skeleton cannot: its label defines its points. */
+function checkPointLabels(labelId: number, type: Label['type'], { labels }: LabelIndex): void {
   const label = labels.get(labelId);
-  if (label && !labelTakes(label.type, type)) throw invalidField('label_id', misfit(label, type));
+  if (label && lacksPoints(label.type, type)) throw invalidField('label_id', misfit(label, type));
 }
 
 /** Checks everything before anything is written, so that a refused save changes nothing. */
 export function checkAnnotations(data: LabeledData, index: LabelIndex): void {
-  for (const tag of data.tags) {
-    checkReferences(tag, index);
-    checkFit(tag.label_id, 'tag', index);
-  }
+  for (const tag of data.tags) checkReferences(tag, index);
   for (const shape of data.shapes) {
     checkShape(shape);
     for (const item of [shape, ...shape.elements]) {
       checkReferences(item, index);
-      checkFit(item.label_id, item.type, index);
+      checkPointLabels(item.label_id, item.type, index);
     }
   }
   for (const track of data.tracks) {
     checkTrack(track);
     for (const item of [track, ...track.elements]) {
       checkReferences(item, index);
-      for (const shape of item.shapes) checkFit(item.label_id, shape.type, index);
+      for (const shape of item.shapes) checkPointLabels(item.label_id, shape.type, index);
     }
     for (const shape of track.shapes)
       checkReferences({ label_id: track.label_id, attributes: shape.attributes }, index);

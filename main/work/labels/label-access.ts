@@ -46,7 +46,7 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
     };
     const named = ['job_id', 'task_id', 'project_id'].filter((field) => id(field) !== null);
     if (named.length > 1)
-      throw invalidRequest(`The parameters ${named.join(', ')} exclude each other: give one of them.`);
+      throw invalidRequest(`The parameters ${named.join(', ')} cannot be used together: give one of them.`);
     const jobId = id('job_id');
     if (jobId !== null) {
       // Who may see the job may see its labels, without seeing the task.

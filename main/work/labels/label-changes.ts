@@ -1,6 +1,5 @@
 import type { Attribute, LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import { invalidField, AppError } from '../../platform/errors.ts';
-import { listUses, type LabelUses } from './label-use-repository.ts';
+import { invalidField, notFound, AppError } from '../../platform/errors.ts';
 import type { LabelRepository, LabelRow } from './label-repository.ts';
 import { checkAttributeChange } from './label-rules.ts';
 import { randomUUID } from 'node:crypto';
@@ -12,15 +11,16 @@ export interface LabelChange {
 }
 
 /** Changes of labels that exist, inside the caller's transaction. */
-export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
+export function createLabelChanges(labels: LabelRepository) {
   /** What annotations say of them is not shown any more. */
   function removeAttributes(labelId: number, listed: NonNullable<LabelWrite['attributes']>): void {
     const known = labels.attributes(labelId);
     for (const { id, name, deleted } of listed) {
       if (deleted !== true) continue;
-      const gone = known.find((one) => (id === undefined ? one.name === name : one.id === id));
-      if (!gone) throw invalidField('attributes', `There is no attribute "${name}" (${id ?? 'without id'}) to remove.`);
-      labels.removeAttribute(gone.id);
+      // By its name another client's attribute could be deleted, with all of its values.
+      if (id === undefined) throw invalidField('attributes', `To delete the attribute "${name}", send its id.`);
+      requireKnown(known, id);
+      labels.removeAttribute(id);
     }
   }
 
@@ -30,6 +30,7 @@ export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
     const wanted = listed.filter(({ deleted }) => deleted !== true);
     const known = labels.attributes(labelId);
     const byId = new Map(known.map((one) => [one.id, one]));
+    for (const { id } of wanted) if (id !== undefined) requireKnown(known, id);
     const meantById = new Set(wanted.map(({ id }) => id));
     const byName = new Map(known.filter(({ id }) => !meantById.has(id)).map((one) => [one.name, one]));
     const pairs = wanted.map((fields) => ({ fields, existing: byId.get(fields.id ?? 0) ?? byName.get(fields.name) }));
@@ -44,25 +45,12 @@ export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
     for (const { fields, existing } of pairs) if (!existing) labels.insertAttribute(labelId, fields);
   }
 
-  /** A label stays what its annotations need. */
-  function requireRoom(row: LabelRow, type: string): void {
-    const place =
-      row.project_id === null
-        ? { kind: 'task' as const, id: row.task_id ?? 0 }
-        : { kind: 'project' as const, id: row.project_id };
-    const misfits = uses.misfits(place, row.id, type);
-    if (misfits.length === 0) return;
-    const what = `The label "${row.name}" is on annotations that a label for ${type} cannot be on`;
-    throw invalidField('type', `${what}: ${listUses(misfits)}. Nothing was changed: give them another label first.`);
-  }
-
   function change(row: LabelRow, label: LabelWrite): void {
     const color = label.color === undefined || label.color === '' ? row.color : label.color.toLowerCase();
     const type = label.type ?? row.type;
     if ((row.type === 'skeleton') !== (type === 'skeleton')) {
       throw invalidField('type', 'A label cannot become a skeleton, nor a skeleton another type.');
     }
-    if (type !== row.type) requireRoom(row, type);
     labels.update(row.id, { name: label.name ?? row.name, color, type, svg: label.svg ?? row.svg });
     writeAttributes(row.id, label.attributes);
   }
@@ -97,6 +85,11 @@ export function createLabelChanges(labels: LabelRepository, uses: LabelUses) {
   }
 
   return { writeAttributes, changeAll };
+}
+
+/** @throws AppError 404 */
+function requireKnown(known: readonly Attribute[], id: number): void {
+  if (!known.some((one) => one.id === id)) throw notFound(`Attribute with id #${id} does not exist`);
 }
 
 interface Named {

@@ -121,10 +121,13 @@ export function createLabelRepository(database: Database) {
     has_parent: row.parent_id !== null,
   });
 
-  /** @param among labels of which some may be its sublabels */
+  /**
+   * CVAT's SDK requires `parent_id` of every label, null for a top-level one; sublabels inside their parent have none.
+   * @param among labels of which some may be its sublabels
+   */
   const present = (row: LabelRow, among: readonly LabelRow[], attributesOfLabel = attributes): Label => ({
     ...fields(row, attributesOfLabel),
-    ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),
+    parent_id: row.parent_id,
     sublabels: among.filter((child) => child.parent_id === row.id).map((child) => fields(child, attributesOfLabel)),
     ...(row.project_id === null ? {} : { project_id: row.project_id }),
     ...(row.task_id === null ? {} : { task_id: row.task_id }),
@@ -147,7 +150,11 @@ export function createLabelRepository(database: Database) {
       void updateLabel.run(name, color, type, svg, id),
     remove: (id: number): void => void removeLabel.run(id),
     /** A label with ids that were given out before, without its sublabels. */
-    insertWithIds(owner: LabelOwner, parentId: number | null, label: Omit<Label, 'sublabels' | 'has_parent'>): void {
+    insertWithIds(
+      owner: LabelOwner,
+      parentId: number | null,
+      label: Omit<Label, 'sublabels' | 'has_parent' | 'parent_id'>,
+    ): void {
       insert(owner, parentId, { ...label, svg: label.svg ?? null }, label.id);
       for (const attribute of label.attributes) insertAttributeWithId(label.id, attribute);
     },

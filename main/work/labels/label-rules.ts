@@ -83,11 +83,25 @@ export function checkAttributeChange(existing: Attribute, wanted: AttributeField
   const refuse = (reason: string) => invalidField('attributes', `${reason} Nothing was changed.`);
   if (wanted.input_type !== existing.input_type) throw refuse(`The input_type ${what} cannot be changed.`);
   if (wanted.mutable !== existing.mutable) throw refuse(`The field mutable ${what} cannot be changed.`);
-  if (!existing.values.every((value, index) => wanted.values[index] === value)) {
-    throw refuse(`Values ${what} can only be appended: those that are there stay, in their order.`);
+  if (!keepsValues(existing, wanted)) {
+    throw refuse(`The values ${what} can be reordered and added to, but none can be removed or changed.`);
   }
   if (wanted.default_value !== existing.default_value && !takesDefault(wanted)) {
     throw refuse(`The default value "${wanted.default_value}" ${what} is invalid: it is none of its values.`);
+  }
+}
+
+/** Values of lists are referred to by annotations. Those of a text or a checkbox are suggestions. */
+function keepsValues({ input_type: inputType, values: present }: Attribute, { values }: AttributeFields): boolean {
+  switch (inputType) {
+    case 'text':
+    case 'checkbox':
+      return true;
+    case 'number':
+      return present.every((value, index) => values[index] === value);
+    case 'select':
+    case 'radio':
+      return present.every((value) => values.includes(value));
   }
 }
 

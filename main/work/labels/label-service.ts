@@ -5,7 +5,6 @@ import { AppError, invalidField, invalidRequest, notFound, orNotFound } from '..
 import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { checkLabel, checkLabels } from './label-rules.ts';
-import type { LabelUses } from './label-use-repository.ts';
 
 export type LabelService = ReturnType<typeof createLabelService>;
 
@@ -20,18 +19,18 @@ interface Dependencies {
   readonly labels: LabelRepository;
   /** Takes the annotations with these labels out of sight, before the labels go: both can be taken back. */
   readonly hideAnnotations: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
-  readonly uses: LabelUses;
   /** Labels are part of what they belong to: clients that keep copies by date must see that it changed. */
   readonly touch: (owner: LabelOwner) => void;
 }
 
 const unknownLabel = (id: number) => notFound(`Not found label with id #${id} to change`);
-const sublabelAlone =
-  'Sublabels cannot be modified this way. Please send a PATCH request with updated parent label data instead.';
+const byParent = 'Please send a PATCH request with updated parent label data instead.';
+const sublabelAlone = `Sublabels cannot be modified this way. ${byParent}`;
+const sublabelDeleted = `Sublabels cannot be deleted this way. ${byParent}`;
 
 /** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
-export function createLabelService({ database, labels, hideAnnotations, uses, touch }: Dependencies) {
-  const { writeAttributes, changeAll } = createLabelChanges(labels, uses);
+export function createLabelService({ database, labels, hideAnnotations, touch }: Dependencies) {
+  const { writeAttributes, changeAll } = createLabelChanges(labels);
 
   function create(owner: LabelOwner, parentId: number | null, label: LabelWrite, used: Set<string>): number {
     if (label.name === undefined) throw invalidField('name', 'This field is required.');
@@ -137,7 +136,7 @@ export function createLabelService({ database, labels, hideAnnotations, uses, to
     remove(id: number, by: number): void {
       database.transaction(() => {
         const row = orNotFound(labels.row(id));
-        if (row.parent_id !== null) throw invalidField('id', 'A sublabel goes with its skeleton.');
+        if (row.parent_id !== null) throw invalidRequest(sublabelDeleted);
         remove(ownerOf(row), [row], by);
         touch(ownerOf(row));
       })();

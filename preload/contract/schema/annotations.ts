@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotationSources, shapeTypes, type AnnotationSource } from '../annotation-names.ts';
+import { annotationSources, shapeTypes } from '../annotation-names.ts';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
 
 export type { AnnotationSource, ShapeType } from '../annotation-names.ts';
@@ -14,12 +14,6 @@ export type { AnnotationSource, ShapeType } from '../annotation-names.ts';
 export const shapeTypeSchema = z.enum(shapeTypes);
 export const annotationSourceSchema = z.enum(annotationSources);
 
-/** CVAT's screen sends what it shows of ground truths: it is no source, and a person drew them. */
-const sentSource = z.preprocess<AnnotationSource, typeof annotationSourceSchema, AnnotationSource | 'Ground truth'>(
-  (source) => (source === 'Ground truth' ? 'manual' : source),
-  annotationSourceSchema,
-);
-
 export const attributeValueSchema = z.object({ spec_id: z.int(), value: z.string().max(4096) });
 export type AttributeValue = z.infer<typeof attributeValueSchema>;
 
@@ -27,7 +21,7 @@ const id = z.int().nonnegative();
 const frame = z.int().nonnegative();
 const finite = z.number();
 const attributes = z.array(attributeValueSchema).default([]);
-const source = sentSource.default('manual');
+const source = annotationSourceSchema.default('manual');
 const group = z.int().nonnegative().nullable().default(0);
 
 /** Fields common to plain shapes, their elements, and the keyframes of tracks. */

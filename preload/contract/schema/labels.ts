@@ -39,11 +39,11 @@ const labelFields = {
   type: labelTypeSchema,
   svg: z.string().optional(),
   has_parent: z.boolean(),
-  parent_id: z.int().nullable().optional(),
 };
 export const sublabelSchema = z.object({ ...labelFields, sublabels: z.array(z.unknown()).optional() });
 export const labelSchema = z.object({
   ...labelFields,
+  parent_id: z.int().nullable(),
   sublabels: z.array(sublabelSchema),
   /** Exactly one of the two is there. */
   project_id: z.int().optional(),
