@@ -71,8 +71,9 @@ export function setSessionCookies(headers: Headers, session: OpenedSession): voi
   headers.append('Set-Cookie', `csrftoken=${session.csrfToken}; ${common}`);
 }
 
-export function clearSessionCookies(headers: Headers): void {
+/** Of those that the client has: one that signed in by a token would keep empty cookies. */
+export function clearSessionCookies(headers: Headers, sent: Headers): void {
   const ended = 'expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/; SameSite=Strict';
-  headers.append('Set-Cookie', `sessionid=""; HttpOnly; ${ended}`);
-  headers.append('Set-Cookie', `csrftoken=""; ${ended}`);
+  if (cookie(sent, 'sessionid') !== undefined) headers.append('Set-Cookie', `sessionid=""; HttpOnly; ${ended}`);
+  if (cookie(sent, 'csrftoken') !== undefined) headers.append('Set-Cookie', `csrftoken=""; ${ended}`);
 }

@@ -39,23 +39,17 @@ export function fileAnswer(request: Request, answer: FileAnswer): Response {
   if (etag !== undefined && matches(request.headers.get('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  headers.set('Content-Type', contentType);
   const range = wantedRange(request.headers, etag, sizeBytes);
   if (range === 'unsatisfiable') {
-    const message = 'The requested range is not in this file.';
-    return rangeError(message, sizeBytes, headers);
+    headers.set('Content-Range', `bytes */${sizeBytes}`);
+    return new Response(null, { status: 416, headers });
   }
+  headers.set('Content-Type', contentType);
   const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
   headers.set('Content-Length', String(last - first + 1));
   if (range) headers.set('Content-Range', `bytes ${first}-${last}/${sizeBytes}`);
   const body = request.method === 'HEAD' ? null : bodyOf(content, first, last);
   return new Response(body, { status: range ? 206 : 200, headers });
-}
-
-function rangeError(message: string, sizeBytes: number, headers: Headers): Response {
-  headers.set('Content-Range', `bytes */${sizeBytes}`);
-  headers.set('Content-Type', 'text/plain; charset=utf-8');
-  return new Response(message, { status: 416, headers });
 }
 
 function matches(header: string | null, etag: string): boolean {

@@ -1,6 +1,6 @@
 import { relatedFilters, type Page } from '../../preload/contract/schema/common.ts';
 import type { Actor, Listing, ListRequest } from '../people/access/actor.ts';
-import { AppError, invalidField } from '../platform/errors.ts';
+import { AppError, invalidField, notFound } from '../platform/errors.ts';
 import type { RequestContext } from './request-context.ts';
 
 const defaultPageSize = 10;
@@ -38,6 +38,14 @@ function equalities(query: ListQuery): Record<string, string> {
     equals[name] = value;
   }
   return equals;
+}
+
+/** An object, if it belongs to all that the query names. @throws AppError 404 */
+export function within<Found extends object>(found: Found, query: ListQuery): Found {
+  const values = new Map(Object.entries(found).map(([name, value]) => [name, String(value)]));
+  const isOther = Object.entries(equalities(query)).some(([name, value]) => values.get(name) !== value);
+  if (isOther) throw notFound();
+  return found;
 }
 
 const fullNames: ReadonlyMap<string, string> = new Map(Object.entries(relatedFilters));

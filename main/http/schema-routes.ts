@@ -43,15 +43,21 @@ const staticText = (text: string, contentType: string) =>
 /** The API's description: as a document, and as pages that need nothing from outside. */
 export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
   let document: string | undefined;
+  let inYaml: string | undefined;
   const schema: PlainRoute = {
     method: 'GET',
     path: '/api/schema/',
     summary: 'This document',
     statuses: [200],
     open: true,
-    answer: () => {
+    parameters: [{ name: 'scheme', in: 'query', description: 'The form of the answer', values: ['json', 'yaml'] }],
+    async answer({ url }) {
       document ??= JSON.stringify(openapiDocument([...otherRoutes, schema]));
-      return staticText(document, 'application/vnd.oai.openapi+json');
+      if (url.searchParams.get('scheme') !== 'yaml') return staticText(document, 'application/vnd.oai.openapi+json');
+      // Loaded where it is asked for: the start needs nothing of it.
+      const { stringify } = await import('yaml');
+      inYaml ??= stringify(JSON.parse(document), { aliasDuplicateObjects: false });
+      return staticText(inYaml, 'application/vnd.oai.openapi');
     },
   };
   const pages = ['/api/docs/', '/api/swagger/'].map((path) =>

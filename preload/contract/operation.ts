@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { idParams, listQuery, pageSchema } from './schema/common.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -73,6 +73,9 @@ export const collection = <Item extends z.ZodType>(path: string, item: Item) => 
     create: <Body extends z.ZodType>(summary: string, body: Body) =>
       operation.post(path, summary, { body, output: item }),
     get: (summary: string) => operation.get(one, summary, { output: item }),
+    /** Not found where it does not belong to the objects that the filters name. */
+    getWithin: <Filters extends z.ZodRawShape>(summary: string, filters: Filters) =>
+      operation.get(one, summary, { query: z.object(filters), output: item }),
     update: <Body extends z.ZodType>(summary: string, body: Body) =>
       operation.patch(one, summary, { body, output: item }),
     delete: (summary: string) => operation.delete(one, summary),

@@ -52,7 +52,7 @@ export function createServerHandlers(
     },
     logout({ request }) {
       sessions.logout(request.identity);
-      clearSessionCookies(request.answerHeaders);
+      clearSessionCookies(request.answerHeaders, request.raw.headers);
       return { detail: 'Successfully logged out.' };
     },
     async register({ body }) {

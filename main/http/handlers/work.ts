@@ -10,7 +10,7 @@ import { parseAction } from '../../work/annotations/annotation-service.ts';
 import type { Core } from '../../core.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf } from '../handler.ts';
-import { listHandler, listRequest, pageOf } from '../paging.ts';
+import { listHandler, listRequest, pageOf, within } from '../paging.ts';
 import type { RequestContext } from '../request-context.ts';
 import { removedForm } from '../transfer-routes.ts';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ function taskHandlers(core: Core): HandlersOf<typeof taskOperations> {
   return {
     listTasks: listHandler(tasks.list),
     createTask: ({ actor, body }) => tasks.create(actor, body),
-    getTask: ({ actor, params }) => tasks.get(actor, params.id),
+    getTask: ({ actor, params, query }) => within(tasks.get(actor, params.id), query),
     updateTask: ({ actor, params, body }) => tasks.update(actor, params.id, body),
     deleteTask: ({ actor, params }) => tasks.remove(actor, params.id),
     listTaskJobs({ actor, params, query, request }) {
@@ -94,7 +94,7 @@ const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Core): HandlersOf<
   deleteJob: ({ actor, params }) => groundTruth.remove(actor, params.id),
   getJobValidationLayout: ({ actor, params }) => groundTruth.jobLayout(actor, params.id),
   updateJobValidationLayout: ({ actor, params, body }) => groundTruth.updateJobLayout(actor, params.id, body),
-  getJob: ({ actor, params }) => jobs.get(actor, params.id),
+  getJob: ({ actor, params, query }) => within(jobs.get(actor, params.id), query),
   updateJob: ({ actor, params, body }) => jobs.update(actor, params.id, body),
   getJobMeta: ({ actor, params }) => frames.jobMeta(actor, params.id),
   updateJobMeta: ({ actor, params, body }) => frames.updateJobMeta(actor, params.id, body),

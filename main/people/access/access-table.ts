@@ -102,10 +102,10 @@ export const accessTable = {
   project: [
     rule(['create', 'import:backup'], supervisors),
     rule(['view', 'update', 'import:dataset'], staff('owner', 'assignee')),
-    rule(['update:assignee', 'update:organization', 'delete', ...projectExports], staff('owner')),
+    rule(['update:assignee', 'update:storages', 'update:organization', 'delete', ...projectExports], staff('owner')),
     rule(projectExports, supervisingStaff('assignee')),
     rule(['view', 'update', 'import:dataset', ...projectExports], maintainers),
-    rule(['update:owner', 'update:assignee', 'update:organization', 'delete'], maintainers),
+    rule(['update:owner', 'update:assignee', 'update:storages', 'update:organization', 'delete'], maintainers),
   ],
   task: [
     rule(['create', 'import:backup'], supervisors),
@@ -113,9 +113,10 @@ export const accessTable = {
     rule(['create@project'], staffOfGroupUser(...projectStaff)),
     rule([...taskReads, ...taskWrites], staff(...taskStaff)),
     rule(taskMoves, staff('owner', ...projectStaff)),
+    rule(['update:storages'], staff('owner', 'projectOwner')),
     rule(projectExports, staff('owner', 'projectOwner')),
     rule(projectExports, supervisingStaff('assignee', 'projectAssignee')),
-    rule([...taskReads, ...taskWrites, ...taskMoves, ...projectExports], maintainers),
+    rule([...taskReads, ...taskWrites, ...taskMoves, 'update:storages', ...projectExports], maintainers),
   ],
   job: [
     rule(['create', 'delete'], { who: aboveJob, sandbox: 'user', organization: ['user', 'supervisor'] }),

@@ -87,7 +87,9 @@ export function createUserService({
   return {
     list(actor: Actor, request: ListRequest): Listing<User | BasicUser> {
       const { count, results } = users.list(request, visibleUsers(actor));
-      return { count, results: results.map((row) => present(actor, row)) };
+      // In lists CVAT answers all that is known of a user to administrators alone, of the caller, too.
+      const full = isAdmin(actor);
+      return { count, results: results.map((row) => (full ? presentFullUser : basicUser)(row, actor.baseUrl)) };
     },
     self: (actor: Actor): User => presentFullUser(orNotFound(users.get(actor.userId)), actor.baseUrl),
     get: (actor: Actor, id: number): User | BasicUser => present(actor, open(actor, id)),

@@ -13,17 +13,18 @@ export function whyNot(
   jobId: number | null,
 ): string | null {
   if (task.consensus_replicas === 0)
-    return 'The task has no replicas to merge: their number is set when a task is made.';
+    return 'Consensus is not enabled in this task: the number of replicas is set when a task is created.';
   if (jobId === null) {
     return all.some(isOpen)
       ? null
-      : 'There is nothing to merge: no job in the stage of annotation has a replica that was begun.';
+      : 'No annotation jobs in the annotation stage have a replica that is started or has annotations.';
   }
   const wanted = all.find(({ parent }) => parent.id === jobId);
-  if (wanted === undefined) return `Job ${jobId} has no replicas. Merge the job that they were made of.`;
+  const none = `No annotated consensus jobs found for parent job ${jobId}.`;
+  if (wanted === undefined) return `${none} Merge the job that replicas were created for.`;
   if (wanted.parent.stage !== 'annotation')
     return `Job ${jobId} is past the stage of annotation: a merge would replace what was reviewed. Set its stage back first.`;
-  return wanted.begun.length === 0 ? `None of the replicas of job ${jobId} was begun yet.` : null;
+  return wanted.begun.length === 0 ? `${none} Start or annotate at least one of its replicas first.` : null;
 }
 
 /** How many of the replicas must agree. */

@@ -19,7 +19,7 @@ export function presentJob(row: JobRow, baseUrl: string): Job {
     dimension: '2d',
     mode: row.mode,
     media_type: 'image',
-    bug_tracker: row.bug_tracker === '' ? null : row.bug_tracker,
+    bug_tracker: row.bug_tracker,
     status: jobStatus(row),
     stage: row.stage,
     state: row.state,

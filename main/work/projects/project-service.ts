@@ -28,6 +28,8 @@ const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> 
   owner_id: 'update:owner',
   assignee_id: 'update:assignee',
   organization_id: 'update:organization',
+  target_storage: 'update:storages',
+  source_storage: 'update:storages',
 };
 
 export function createProjectService(

@@ -46,7 +46,7 @@ export function createGroundTruthService(
   function insert(task: TaskRow, body: JobWrite, now: string): number {
     const { media_id: mediaId, size } = task;
     if (mediaId === null || size === null) throw invalidRequest('The task has no data yet.');
-    if (groundTruthOf(task.id)) throw invalidRequest('A task can have only 1 ground truth job');
+    if (groundTruthOf(task.id)) throw invalidRequest('Task with validation mode "gt" cannot have more than 1 GT job');
     const frames = selectValidationFrames(body, {
       size,
       deleted: new Set(media.deletedFrames(mediaId, 0, size - 1)),

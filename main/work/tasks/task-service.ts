@@ -41,6 +41,8 @@ const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'task'>>>> = {
   assignee_id: 'update:assignee',
   project_id: 'update:project',
   organization_id: 'update:organization',
+  target_storage: 'update:storages',
+  source_storage: 'update:storages',
 };
 
 export function createTaskService(dependencies: Dependencies) {

@@ -104,7 +104,7 @@ export const taskOperations = {
     ...related('organization', 'project'),
   }),
   createTask: tasks.create('Create a task; its data follow', resources.taskWriteSchema),
-  getTask: tasks.get('One task'),
+  getTask: tasks.getWithin('One task', { ...equalTo('project_id'), ...related('project') }),
   updateTask: tasks.update('Change a task or its labels', resources.taskPatchSchema),
   deleteTask: tasks.delete('Delete a task with its annotations and uploaded media'),
   getTaskStatus: operation.get(
@@ -163,7 +163,7 @@ export const jobOperations = {
     'Change the validation frames of a job',
     { body: resources.jobValidationPatchSchema, output: resources.jobValidationLayoutSchema },
   ),
-  getJob: jobs.get('One job'),
+  getJob: jobs.getWithin('One job', { ...equalTo('project_id', 'task_id'), ...related('project', 'task') }),
   updateJob: jobs.update("Change a job's assignee, stage or state", resources.jobPatchSchema),
   getJobMeta: operation.get('/api/jobs/{id}/data/meta', 'Frames of a job', { output: resources.dataMetaSchema }),
   updateJobMeta: operation.patch('/api/jobs/{id}/data/meta', "Replace the job's set of deleted frames", {

@@ -225,6 +225,22 @@ describe('merging', () => {
     expect((await held(second)).shapes).toEqual([]);
   });
 
+  test('what cannot be merged is refused in the words of CVAT', async () => {
+    const plain = await work.owner.taskWithImages({ labels, segment_size: 1 }, images);
+    const task = await work.owner.taskWithImages({ labels, consensus_replicas: 2, segment_size: 1 }, images);
+    const jobs = await work.jobsOf(task.id);
+    const idOf = (type: string) => jobs.find((job) => job.type === type)?.id;
+    for (const [json, reason] of [
+      [{ task_id: plain.id }, 'Consensus is not enabled in this task'],
+      [{ task_id: task.id }, 'No annotation jobs in the annotation stage'],
+      [{ job_id: idOf('annotation') }, 'No annotated consensus jobs found for parent job'],
+      [{ job_id: idOf('consensus_replica') }, 'No annotated consensus jobs found for parent job'],
+    ] as const) {
+      const answer = await work.owner.call('POST', '/api/consensus/merges', { json });
+      expect(answer).toMatchObject({ status: 400, body: [expect.stringContaining(reason)] });
+    }
+  });
+
   test('tracks are not merged: it is said, and nothing changes', async () => {
     const { parents, replicasOf, car } = await replicated(2);
     const [parent] = parents as [Job];

@@ -76,7 +76,7 @@ describe('choosing frames', () => {
     expect(await included(job)).toEqual([2, 3, 9]);
     expect(await post({ frame_count: 1 })).toMatchObject({
       status: 400,
-      body: ['A task can have only 1 ground truth job'],
+      body: ['Task with validation mode "gt" cannot have more than 1 GT job'],
     });
     await remove(job);
     const [ordinary] = await work.jobsOf(task.id);

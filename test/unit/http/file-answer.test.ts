@@ -33,6 +33,8 @@ describe('parts of a file', () => {
         expect(fromDisk.status).toBe(expected.status);
         if (expected.status === 416) {
           expect(fromDisk.headers.get('Content-Range')).toBe('bytes */500');
+          expect(await bytesOf(fromDisk)).toHaveLength(0);
+          expect(fromDisk.headers.get('Content-Type')).toBeNull();
           return;
         }
         expect((await bytesOf(fromMemory)).equals(expected.bytes)).toBe(true);

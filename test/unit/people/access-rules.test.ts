@@ -23,13 +23,14 @@ project view                           | owner assignee                   | anyb
 project update import:dataset          | owner assignee                   | anybody:user/maintainer owner assignee
 project update:assignee                | owner                            | anybody:user/maintainer owner
 project update:owner                   | –                                | anybody:user/maintainer
-project update:organization delete     | owner                            | anybody:user/maintainer owner
+project update:storages update:organization delete | owner                            | anybody:user/maintainer owner
 project export:dataset export:annotations export:backup | owner assignee  | anybody:user/maintainer owner assignee/supervisor
 task create import:backup              | anybody:user                     | anybody:user/supervisor
 task create@project                    | projectOwner:user projectAssignee:user | anybody:user/supervisor projectOwner:user projectAssignee:user
 task view view:data view:metadata view:annotations view:validation_layout | owner assignee projectOwner projectAssignee | anybody:user/maintainer owner assignee projectOwner projectAssignee
 task update upload:data update:metadata update:annotations delete:annotations import:annotations update:validation_layout | owner assignee projectOwner projectAssignee | anybody:user/maintainer owner assignee projectOwner projectAssignee
 task update:owner update:assignee update:project update:organization delete | owner projectOwner projectAssignee | anybody:user/maintainer owner projectOwner projectAssignee
+task update:storages                   | owner projectOwner               | anybody:user/maintainer owner projectOwner
 task export:dataset export:annotations export:backup | owner assignee projectOwner projectAssignee | anybody:user/maintainer owner projectOwner assignee/supervisor projectAssignee/supervisor
 job create delete                      | taskOwner:user taskAssignee:user projectOwner:user projectAssignee:user | anybody:user/maintainer taskOwner:user/supervisor taskAssignee:user/supervisor projectOwner:user/supervisor projectAssignee:user/supervisor
 job view view:data view:metadata view:annotations | assignee taskOwner taskAssignee projectOwner projectAssignee | anybody:user/maintainer outsider assignee taskOwner taskAssignee projectOwner projectAssignee
