@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskArea, maskBox, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import {
   fileOf,
   formatFixtures,
@@ -72,6 +72,46 @@ describe('polygons with holes', () => {
     const { task, summary } = await readJson(name, document, 'one.jpg.json', { conv_mask_to_poly: false });
     expect(summary).toMatchObject({ badCount: 0, losses: [] });
     expect(task.shapes).toMatchObject([{ type: 'mask', label: 'car', points: ring }]);
+  });
+});
+
+describe('V7 Darwin: rings do not say which of them are holes', () => {
+  const readRings = (polygon: unknown) =>
+    readJson(
+      'V7 Darwin JSON 2.0',
+      { version: '2.0', item: { name: 'one.jpg', slots: [] }, annotations: [{ name: 'car', polygon }] },
+      'one.jpg.json',
+      { conv_mask_to_poly: false },
+    );
+  const [left, right, inner] = [square(5, 5, 10), square(30, 5, 10), square(7, 7, 4)];
+  const [outer, apart, hole] = [left, right, inner].map(asObjects);
+
+  it.each([
+    ['paths of version 2', { paths: [outer, apart] }],
+    ['additional paths of version 1', { path: outer, additional_paths: [apart] }],
+  ])('reads rings that lie apart as polygons of one group: %s', async (_, polygon) => {
+    const { task, summary } = await readRings(polygon);
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(task.shapes).toMatchObject([
+      { type: 'polygon', points: left.flat(), group: 1 },
+      { type: 'polygon', points: right.flat(), group: 1 },
+    ]);
+  });
+
+  it.each([
+    ['all outer rings first, then the holes, as V7 writes them', [outer, apart, hole]],
+    ['in another order', [hole, outer, apart]],
+  ])('reads two parts, of which one has a hole, as one mask: %s', async (_, paths) => {
+    const { task } = await readRings({ paths });
+    expect(task.shapes).toHaveLength(1);
+    const [{ type, points } = { type: '', points: [] }] = task.shapes;
+    expect([type, maskArea(points)]).toEqual(['mask', 100 - 16 + 100]);
+    expect(maskBox(points)).toMatchObject({ left: 5, top: 5, width: 35, height: 10 });
+  });
+
+  it('reads an island in a hole as a part of the object', async () => {
+    const { task } = await readRings({ paths: [square(0, 0, 20), square(4, 4, 12), square(8, 8, 4)].map(asObjects) });
+    expect(maskArea(task.shapes[0]?.points ?? [])).toBe(400 - 144 + 16);
   });
 });
 

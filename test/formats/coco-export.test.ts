@@ -123,11 +123,11 @@ describe('what a shape becomes', () => {
     expect(summary.losses).toEqual([]);
   });
 
-  it('a mask: run lengths of the whole image, a crowd', async () => {
+  it('a mask: run lengths of the whole image, no crowd', async () => {
     const { file } = await exportToCoco(taskWith(mask));
     const counts = [5 * 80 + 6, 2, 79, 1, 78, 2, 8000 - 568];
     expect(file().annotations).toMatchObject([
-      { segmentation: { size: [80, 100], counts }, bbox: [5, 6, 3, 2], area: 5, iscrowd: 1 },
+      { segmentation: { size: [80, 100], counts }, bbox: [5, 6, 3, 2], area: 5, iscrowd: 0 },
     ]);
   });
 
@@ -137,6 +137,8 @@ describe('what a shape becomes', () => {
       { segmentation: { size: [80, 100], counts: expect.any(String) }, area: 5, iscrowd: 0 },
     ]);
     expect(rle.summary.losses).toEqual([]);
+    const cvat = await exportToCoco(taskWith(mask), { mask_mode: 'cvat' });
+    expect(cvat.file().annotations).toMatchObject([{ segmentation: { counts: expect.any(Array) }, iscrowd: 1 }]);
     const polygons = await exportToCoco(
       taskWith(shapeOf({ type: 'mask', label: 'car', points: [0, 100, 5, 6, 14, 15] })),
       { mask_mode: 'polygons' },
@@ -153,7 +155,7 @@ describe('what a shape becomes', () => {
       taskWith(shapeOf({ type: 'ellipse', label: 'car', points: [50, 40, 60, 30] })),
     );
     const [annotation] = file().annotations;
-    expect(annotation).toMatchObject({ iscrowd: 1, segmentation: { size: [80, 100] } });
+    expect(annotation).toMatchObject({ iscrowd: 0, segmentation: { size: [80, 100] } });
     expect(annotation?.area).toBeGreaterThan(0.95 * Math.PI * 100);
     expect(annotation?.area).toBeLessThan(1.15 * Math.PI * 100);
     expect(summary).toMatchObject({ carried: [], losses: [{ type: 'ellipse', label: 'car', count: 1 }] });
@@ -231,7 +233,7 @@ describe('groups', () => {
     const large = shapeOf({ type: 'mask', label: 'car', points: [0, 2500, 40, 20, 89, 69] });
     const { file } = await exportToCoco(taskWith(grouped(square), grouped(large)));
     expect(file().annotations).toMatchObject([
-      { iscrowd: 1, segmentation: { size: [80, 100] }, area: 2600, bbox: [10, 10, 80, 60] },
+      { iscrowd: 0, segmentation: { size: [80, 100] }, area: 2600, bbox: [10, 10, 80, 60] },
     ]);
   });
 
@@ -269,7 +271,7 @@ describe('crowds', () => {
   });
 
   it('are what the attribute says', async () => {
-    const { file } = await exportToCoco(
+    const { file, summary } = await exportToCoco(
       taskWith(crowd(square, 'true'), crowd(square, 'false'), crowd(mask, 'true'), crowd(mask, 'false')),
     );
     expect(file().annotations.map(({ iscrowd, segmentation }) => [iscrowd, Array.isArray(segmentation)])).toEqual([
@@ -279,6 +281,7 @@ describe('crowds', () => {
       [0, false],
     ]);
     expect(file().annotations[0]?.attributes).toEqual({ occluded: false });
+    expect(summary.losses).toMatchObject([{ type: 'polygon', label: 'crowd', count: 1 }]);
   });
 });
 

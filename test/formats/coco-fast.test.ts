@@ -60,7 +60,7 @@ describe('the fast way of COCO', () => {
     const read = await runImport(coco.importer, file, scene);
     const parsed = await runImport(coco.importer, file, scene, { options: plain });
     expect(seen(read.task.shapes)).toEqual(seen(parsed.task.shapes));
-    expect(read.task.shapes).toHaveLength(2);
+    expect(read.task.shapes).toHaveLength(3);
     expect(read.summary).toEqual(parsed.summary);
     expect(read.summary.badCount).toBeGreaterThan(4);
   });

@@ -135,11 +135,24 @@ describe('the fields of an annotation', () => {
     expect(summary.losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
   });
 
-  it('keep iscrowd where the label has a place for it', async () => {
+  it('keep iscrowd as the attribute is_crowd', async () => {
     const crowd = { ...triangle, category_id: 7, iscrowd: 1 };
     const categories = [category, { id: 7, name: 'crowd' }];
-    const { task: data } = await importText(cocoText([crowd, { ...crowd, iscrowd: 0 }], { categories }));
+    const { task: data, summary } = await importText(cocoText([crowd, { ...crowd, iscrowd: 0 }], { categories }));
     expect(data.shapes.map(({ attributes }) => attributes)).toEqual([[{ name: 'is_crowd', value: 'true' }], []]);
+    expect(summary.losses).toEqual([]);
+  });
+
+  it('report an iscrowd that the label has no attribute for, or that is neither 0 nor 1', async () => {
+    const { task: data, summary } = await importAnnotations(
+      { ...triangle, iscrowd: 1 },
+      { ...triangle, id: 2, iscrowd: 'maybe' },
+    );
+    expect(data.shapes.map(({ attributes }) => attributes)).toEqual([[], []]);
+    expect(summary.losses).toEqual([
+      { type: 'attribute', label: 'car', rule: 'The label has no attribute "is_crowd".', count: 1 },
+      { type: 'attribute', label: 'car', rule: '"iscrowd" must be 0 or 1, but is "maybe".', count: 1 },
+    ]);
   });
 
   it('of lists and objects as values are reported as lost', async () => {
@@ -184,6 +197,33 @@ it('ids of categories and images may start at 0, have gaps, be texts', async () 
 });
 
 describe('one bad annotation', () => {
+  const unusable: readonly (readonly [at: string, segmentation: unknown])[] = [
+    ['.segmentation', 'polygon'],
+    ['.segmentation[0]', [[1, 2, 3, 4]]],
+    ['.segmentation[0]', [[1, 2, 3, 4, 5, 6, 7]]],
+    ['.segmentation[0]', [[1, 2, 3, 4, 5, '6']]],
+    ['.segmentation[0]', [[1, 2, 3, 4, 5, null]]],
+    ['.segmentation[0]', [7]],
+    ['.segmentation.size', [{}]],
+    ['.segmentation.size', { counts: [8000], size: [100, 80] }],
+    ['.segmentation.size', { counts: [8000] }],
+    ['.segmentation.size', { counts: [1], size: [-1, 1e99] }],
+    ['.segmentation.counts', { counts: [1, 2], size: [80, 100] }],
+    ['.segmentation.counts', { counts: [-1, 8001], size: [80, 100] }],
+    ['.segmentation.counts', { counts: ['8000'], size: [80, 100] }],
+    ['.segmentation.counts', { counts: '\u0000', size: [80, 100] }],
+    ['.segmentation.counts', { size: [80, 100] }],
+    ['.segmentation', { counts: [8000], size: [80, 100] }],
+    ['.segmentation[0]', [[10, 10], [30, 10], [20, 30]]], // prettier-ignore
+    ['.segmentation', [{ counts: [8000], size: [80, 100] }]],
+    [
+      '.segmentation.size',
+      [
+        { counts: [8000], size: [80, 100] },
+        { counts: [7], size: [7, 1] },
+      ],
+    ],
+  ];
   const bad: readonly (readonly [at: string, annotation: unknown])[] = [
     ['', 7],
     ['', null],
@@ -191,31 +231,11 @@ describe('one bad annotation', () => {
     ['.image_id', { ...triangle, image_id: 99 }],
     ['.image_id', { ...triangle, image_id: undefined }],
     ['.category_id', { ...triangle, category_id: 2 }],
-    ['.segmentation', { ...triangle, segmentation: 'polygon' }],
-    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4]] }],
-    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4, 5, 6, 7]] }],
-    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4, 5, '6']] }],
-    ['.segmentation[0]', { ...triangle, segmentation: [[1, 2, 3, 4, 5, null]] }],
-    ['.segmentation[0]', { ...triangle, segmentation: [7] }],
-    ['.segmentation[0]', { ...triangle, segmentation: [{}] }],
-    ['.segmentation.size', { ...triangle, segmentation: { counts: [8000], size: [100, 80] } }],
-    ['.segmentation.size', { ...triangle, segmentation: { counts: [8000] } }],
-    ['.segmentation.size', { ...triangle, segmentation: { counts: [1], size: [-1, 1e99] } }],
-    ['.segmentation.counts', { ...triangle, segmentation: { counts: [1, 2], size: [80, 100] } }],
-    ['.segmentation.counts', { ...triangle, segmentation: { counts: [-1, 8001], size: [80, 100] } }],
-    ['.segmentation.counts', { ...triangle, segmentation: { counts: ['8000'], size: [80, 100] } }],
-    ['.segmentation.counts', { ...triangle, segmentation: { counts: '\u0000', size: [80, 100] } }],
-    ['.segmentation.counts', { ...triangle, segmentation: { size: [80, 100] } }],
-    ['.segmentation', { ...triangle, segmentation: { counts: [8000], size: [80, 100] } }],
     ['.bbox', { ...triangle, segmentation: [], bbox: undefined }],
     ['.bbox', { ...triangle, segmentation: [], bbox: [1, 2, 3] }],
     ['.bbox', { ...triangle, segmentation: [], bbox: [1, 2, -3, 4] }],
     ['.bbox', { ...triangle, segmentation: [], bbox: [1, 2, '3', 4] }],
-    ['.attributes', { ...triangle, attributes: 'red' }],
-    ['.attributes.occluded', { ...triangle, attributes: { occluded: 'perhaps' } }],
-    ['.attributes.rotation', { ...triangle, attributes: { rotation: 'north' } }],
-    ['.attributes.track_id', { ...triangle, attributes: { track_id: 1.5 } }],
-    ['', { ...triangle, attributes: { parked: 'perhaps' } }],
+    ...unusable.map(([at, segmentation]): [string, unknown] => [at, { ...triangle, segmentation, bbox: undefined }]),
   ];
 
   it.each(bad)('is reported at annotations[1]%s, and the rest arrives', async (at, annotation) => {
@@ -223,6 +243,28 @@ describe('one bad annotation', () => {
     expect(badPlaces(result)).toEqual([`annotations[1]${at}`]);
     expect(result.summary.bad[0]?.reason).toMatch(/\w/);
     expect(result.task.shapes).toHaveLength(2);
+  });
+
+  it.each(unusable)(
+    'with a good box and an unusable segmentation keeps the box and is reported at %s',
+    async (at, segmentation) => {
+      const result = await importAnnotations({ ...triangle, segmentation });
+      expect(result.task.shapes).toMatchObject([{ type: 'rectangle', points: [10, 10, 30, 30] }]);
+      expect(result.summary.bad.at(-1)?.reason).toMatch(/: the box was read instead$/);
+      expect(badPlaces(result)).toContain(`annotations[0]${at}`);
+    },
+  );
+
+  it.each([
+    ['"attributes" that are no object', 'red'],
+    ['a truth value', { occluded: 'perhaps' }],
+    ['a number', { rotation: 'north' }],
+    ['a whole number', { track_id: 1.5 }],
+    ['a checkbox', { parked: 'perhaps' }],
+  ])('with a bad attribute value loses the value, not the object: %s', async (_, attributes) => {
+    const { task: data, summary } = await importAnnotations({ ...triangle, attributes });
+    expect(data.shapes).toMatchObject([{ type: 'polygon', attributes: [] }]);
+    expect(summary).toMatchObject({ badCount: 0, losses: [{ type: 'attribute', label: 'car', count: 1 }] });
   });
 
   it('with one good part keeps that part', async () => {

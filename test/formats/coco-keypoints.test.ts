@@ -207,18 +207,18 @@ describe('COCO Keypoints files', () => {
       { keypoints: points.keypoints, attributes: { occluded: 'maybe' } },
     ]);
     const { task, summary } = await read(fileOf('a.json', text));
-    expect(task.shapes).toHaveLength(2);
+    expect(task.shapes).toHaveLength(3);
     expect(summary.bad.map(({ at }) => at)).toEqual([
       'annotations[1].keypoints',
       'annotations[2].keypoints',
       'annotations[3].keypoints[2]',
       'annotations[4].keypoints[1]',
-      'annotations[8].attributes.occluded',
     ]);
     expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
       ['points', 1],
       ['skeleton', 2],
       ['outline', 1],
+      ['attribute', 1],
     ]);
   });
 

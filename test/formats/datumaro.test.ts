@@ -219,12 +219,13 @@ describe('Datumaro files', () => {
       [{ ...box, type: 'mask' }, '.segmentation.size'],
       [{ ...box, type: 'mask', rle: { size: [2, 2], counts: '0' } }, '.segmentation.counts'],
       [{ ...box, type: 'ellipse', points: [1, 2] }, '.points'],
-      [{ ...box, attributes: { rotation: 'x' } }, '.attributes.rotation'],
       [{ ...box, z_order: 1.5 }, '.z_order'],
       [{ ...box, group: -1 }, '.group'],
     ];
-    const { task, summary } = await read(fileOf('a.json', document([item([...bad.map(([one]) => one), box])])));
-    expect(task.shapes).toHaveLength(1);
+    const turned = { ...box, attributes: { rotation: 'x' } };
+    const { task, summary } = await read(fileOf('a.json', document([item([...bad.map(([one]) => one), box, turned])])));
+    expect(task.shapes).toHaveLength(2);
+    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
     expect(summary.bad.map(({ at }) => at)).toEqual(bad.map(([, at], index) => `items[0].annotations[${index}]${at}`));
   });
 

@@ -136,17 +136,23 @@ describe('files of labelme', () => {
       shape({ shape_type: 'mask', points: [[1, 2], [3, 4]], mask: null }), // prettier-ignore
       shape({ shape_type: 'cuboid' }),
       shape({ shape_type: 'circle' }),
+    ];
+    const good = [
+      shape({ flags: { flag: true, other: true }, description: 'seen', kie_linking: [[1, 2]] }),
       shape({ flags: { flag: 'perhaps' } }),
     ];
-    const good = [shape({ flags: { flag: true, other: true }, description: 'seen', kie_linking: [[1, 2]] })];
     const { task, summary } = await readFile(
       file([...bad, ...good], { imageWidth: 640, tags: [1] }).replace('"@deep"', deep),
     );
-    expect(task.shapes).toMatchObject([{ type: 'polygon', attributes: [{ name: 'flag', value: 'true' }] }]);
+    expect(task.shapes).toMatchObject([
+      { type: 'polygon', attributes: [{ name: 'flag', value: 'true' }] },
+      { type: 'polygon', attributes: [] },
+    ]);
     const places = summary.bad.map(({ at }) => at.replace(/\.(?!json).*$/, ''));
     expect(places).toEqual(['tags', ...bad.map((_, index) => `shapes[${index}]`)]);
     expect(summary.losses.map(({ rule }) => rule).toSorted()).toEqual([
       expect.stringContaining('kie_linking'),
+      'The attribute "flag" (checkbox) cannot be "perhaps".',
       'The label has no attribute "description".',
       'The label has no attribute "other".',
     ]);

@@ -115,9 +115,9 @@ describe('LabelMe files', () => {
       object('<segm><mask>none.png</mask></segm>'),
       object('<segm><mask>../../etc/passwd</mask></segm>'),
       object(triangle, 'plane'),
-      object(`${triangle}<attributes>rotation=x</attributes>`),
     ];
     const good = [
+      object(`${triangle}<attributes>rotation=x</attributes>`),
       object(triangle),
       object(`<deleted>1</deleted>${triangle}`),
       object(`<type>point</type><polygon>${pt([1, 2])}</polygon>`),
@@ -135,7 +135,8 @@ describe('LabelMe files', () => {
         'a/Masks/empty.png': encodePng({ kind: 'grey8', width: 2, height: 1, pixels: new Uint8Array(2) }),
       }),
     );
-    expect(task.shapes.map(({ type }) => type)).toEqual(['polygon', 'points', 'polyline']);
+    expect(task.shapes.map(({ type }) => type)).toEqual(['polygon', 'polygon', 'points', 'polyline']);
+    expect(summary.losses.map(({ rule }) => rule)).toContain('The attribute "rotation" must be a number, but is "x".');
     expect(summary.bad.map(({ file: name, at }) => `${name} ${at}`).toSorted()).toEqual(
       [
         ...bad.map((_, index) => `a/one.xml line ${index + 2}`),

@@ -61,6 +61,7 @@ it('its marks are named where the labels have no attributes for them', async () 
   expect(task.shapes).toHaveLength(3);
   expect(summary.losses.map(({ rule }) => rule)).toEqual([
     expect.stringContaining('isfake'),
+    expect.stringContaining('is_crowd'),
     expect.stringContaining('isreflected'),
   ]);
 });

@@ -90,11 +90,13 @@ describe('SA-1B', () => {
     const bad = [
       'text',
       mask({ label: 'plane' }),
-      mask({ label, segmentation: { size: [4, 3], counts: [4, 2, 6] } }),
-      mask({ label, segmentation: { size: [3, 4], counts: [4, 2] } }),
-      mask({ label, segmentation: { size: [3, 4], counts: [12] } }),
-      mask({ label, segmentation: { size: [1e9, 1e9], counts: '0' } }),
-      mask({ label, segmentation: null, bbox: null }),
+      ...[
+        { size: [4, 3], counts: [4, 2, 6] },
+        { size: [3, 4], counts: [4, 2] },
+        { size: [3, 4], counts: [12] },
+        { size: [1e9, 1e9], counts: '0' },
+        null,
+      ].map((segmentation) => mask({ label, segmentation, bbox: null })),
     ];
     const { task, summary } = await readText(
       text([...bad, mask({ label }), mask({ label, segmentation: [[0, 0, 3, 0, 3, 2]] })]),

@@ -10,10 +10,11 @@ import {
 import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, ImageSize, LabeledShape } from '../kit/task-data.ts';
+import { crowdOf } from './crowd.ts';
 import type { CocoWay, FixedPolygon } from './fast/fast-way.ts';
 
-/** How masks are written: as CVAT does (crowd, plain run lengths), as compressed run lengths, or as polygons. */
-export type MaskMode = 'cvat' | 'rle' | 'polygons';
+/** How masks are written: as run lengths, compressed ones, polygons, or as CVAT does (crowds of run lengths). */
+export type MaskMode = 'plain' | 'rle' | 'polygons' | 'cvat';
 
 /** One annotation of a COCO file. */
 export interface CocoInstance {
@@ -24,6 +25,8 @@ export interface CocoInstance {
   readonly fixed?: FixedPolygon;
   /** Instead of polygons. */
   readonly runs: RunLengths | undefined;
+  /** Writes the run lengths as a string, as pycocotools encodes them. */
+  readonly isCompressed?: boolean;
   readonly isCrowd: boolean;
   readonly area: number;
   /** Left, top, right, bottom. */
@@ -48,12 +51,6 @@ const lostRules: Readonly<Record<string, string>> = {
   skeleton: 'COCO 1.0 has no skeletons; COCO Keypoints 1.0 has.',
 };
 const unknownSizeRule = 'The size of the image is not known, and a mask cannot be written without it.';
-
-/** The crowd attribute of a shape: undefined when its label has none. */
-function crowdAttribute(shape: LabeledShape): boolean | undefined {
-  const value = shape.attributes.find(({ name }) => name === 'is_crowd')?.value.toLowerCase();
-  return value === undefined ? undefined : value === 'true' || value === '1';
-}
 
 function sizeOf(shape: LabeledShape): number {
   return shape.type === 'mask' ? maskArea(shape.points) : Math.abs(signedPolygonArea(shape.points));
@@ -112,7 +109,7 @@ function rectangleInstance(shape: LabeledShape): CocoInstance {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
   const area = shape.area ?? Math.abs((x2 - x1) * (y2 - y1));
   const box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const;
-  return { leader: shape, polygons: noPolygons, runs: undefined, isCrowd: crowdAttribute(shape) ?? false, area, box };
+  return { leader: shape, polygons: noPolygons, runs: undefined, isCrowd: crowdOf(shape) ?? false, area, box };
 }
 
 function polygonInstance(shape: LabeledShape, image: ImageSize, rasterizer: PolygonRasterizer): CocoInstance {
@@ -168,6 +165,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
 
   const noGroups =
     'COCO knows groups as polygons and masks that are one object: a box, or one of them alone, has no group.';
+  const asPixels = 'Written as run lengths: COCO has crowds, and polygons that are one object with a mask, as pixels.';
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
   const ellipseMask = (shape: LabeledShape, { width, height }: ImageSize): LabeledShape | undefined => {
@@ -205,7 +203,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
   const joined = (parts: readonly LabeledShape[], image: ImageSize): CocoInstance | undefined => {
     const leader = leaderOf(parts);
     if (!leader) return undefined;
-    const crowd = crowdAttribute(leader);
+    const crowd = crowdOf(leader);
     const holdsMask = parts.some((part) => part.type === 'mask' && part.label === leader.label);
     const asRuns = crowd === true || (holdsMask && maskMode !== 'polygons');
     for (const part of parts) {
@@ -215,9 +213,12 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
     const box = unionBox(parts);
     const size = rasterSize(image, box);
     if (asRuns) {
+      for (const part of parts) if (part.type === 'polygon') lose(part, asPixels);
       const runs = mergeRunLengths(parts.map((part) => runsOf(part, size)));
       const isCrowd = crowd ?? maskMode === 'cvat';
-      return { leader, polygons: noPolygons, runs, isCrowd, area: statedArea(parts) ?? areaOfCounts(runs.counts), box };
+      const isCompressed = maskMode === 'rle' && !isCrowd;
+      const area = statedArea(parts) ?? areaOfCounts(runs.counts);
+      return { leader, polygons: noPolygons, runs, isCompressed, isCrowd, area, box };
     }
     const polygons = parts.flatMap(toPolygons);
     const area =
@@ -228,7 +229,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
 
   const single = (shape: LabeledShape, image: ImageSize): CocoInstance | undefined => {
     if (shape.type === 'rectangle') return rectangleInstance(shape);
-    if (shape.type === 'polygon' && crowdAttribute(shape) !== true) {
+    if (shape.type === 'polygon' && crowdOf(shape) !== true) {
       const fixed = readPolygon(shape);
       return fixed ? fixedInstance(shape, fixed, image, rasterizer) : polygonInstance(shape, image, rasterizer);
     }

@@ -9,7 +9,6 @@ import { saysSomething } from '../kit/unread-members.ts';
 /** A category of the file, and what became of its annotations. */
 export interface CocoLabel {
   readonly name: string;
-  readonly hasCrowdAttribute: boolean;
   /** Why the task refuses objects with this label; set when the first one was refused. */
   refusal: string | undefined;
   readonly carried: { rectangle: number; polygon: number; mask: number; skeleton: number };
@@ -43,11 +42,9 @@ export function createTables(): CocoTables {
   return { labels: new Map(), images: createCocoImages(), problems: new Map(), unreadOfImages: new Set() };
 }
 
-export function cocoLabel(name: string, task_data: TaskData, keypoints?: readonly string[]): CocoLabel {
-  const attributes = task_data.label(name)?.attributes ?? [];
+export function cocoLabel(name: string, keypoints?: readonly string[]): CocoLabel {
   return {
     name,
-    hasCrowdAttribute: attributes.some((attribute) => attribute.name === 'is_crowd'),
     refusal: undefined,
     carried: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
     keypoints,
@@ -131,7 +128,7 @@ export function addCategories(
       const keypoints = context.readsKeypoints === true && isRecord(item) ? readKeypointNames(item) : undefined;
       const declared = keypoints && isRecord(item) ? skeletonLabel(name, keypoints, readJoints(item)) : { name };
       context.task_data.declare_label?.(declared);
-      tables.labels.set(id, cocoLabel(name, context.task_data, keypoints));
+      tables.labels.set(id, cocoLabel(name, keypoints));
     }
   }
 }

@@ -11,10 +11,10 @@ import { wayOf } from './fast/fast-way.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
 
-const maskModes: readonly MaskMode[] = ['cvat', 'rle', 'polygons'];
+const maskModes: readonly MaskMode[] = ['plain', 'rle', 'polygons', 'cvat'];
 
 function readMaskMode(value: unknown): MaskMode {
-  if (value === undefined) return 'cvat';
+  if (value === undefined) return 'plain';
   const mode = maskModes.find((one) => one === value);
   if (!mode) throw new AppError('invalid', `mask_mode must be one of ${maskModes.join(', ')}.`);
   return mode;
@@ -190,7 +190,8 @@ export async function exportCocoFiles(
 
 /**
  * COCO instances: `annotations/instances_<subset>.json`, with images also `images/<subset>/<path>`. The option
- * `mask_mode` says how masks are written: `cvat` (crowd with plain run lengths), `rle` (no crowd), `polygons`.
+ * `mask_mode` says how masks are written: `plain` and `rle` (run lengths, compressed in the second), `polygons`, or
+ * `cvat`, where every mask is a crowd. Evaluations ignore crowds, so elsewhere only the attribute `is_crowd` makes one.
  * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
  */
 export const exportCoco: Exporter = async (file_object, task_data, options) => {

@@ -6,9 +6,10 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 import type { Attribute, LabeledShape, TaskData } from '../kit/task-data.ts';
 import { shapesOf } from './annotation-shapes.ts';
 import type { UnmatchedImage } from './coco-images.ts';
+import { readCrowd } from './crowd.ts';
 import { brief, RecordError, isRecord } from '../kit/records.ts';
 import type { CocoLabel, CocoTables } from './coco-tables.ts';
-import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
+import { readAttributes } from '../kit/read-attributes.ts';
 import type { CocoAnnotation } from './fast/coco-annotation.ts';
 import { DecimalPoints } from './fast/decimal-points.ts';
 import { DecodedAnnotation, knownMembers } from './fast/decode-annotations.ts';
@@ -42,7 +43,6 @@ export interface ReadSkeleton {
 const unmatchedRule = 'Its image fits no frame of the task.';
 const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
-const crowd: Attribute = { name: 'is_crowd', value: 'true' };
 /** Marks that Objects365 has beside the crowd: drawn things and mirror images. They are attributes of these names. */
 const marks = ['isfake', 'isreflected'];
 const membersWithMarks: ReadonlySet<string> = new Set([...knownMembers, ...marks]);
@@ -111,19 +111,6 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     report.bad(file, `images[${image.index}]`, reason);
   };
 
-  const ownAttributes = (
-    fields: ReadAttributes,
-    { iscrowd }: CocoAnnotation,
-    label: CocoLabel,
-  ): readonly Attribute[] => {
-    for (const name of fields.unusable) {
-      report.lost('attribute', label.name, `The value of attribute "${name}" is a list or an object.`);
-    }
-    const isCrowd = iscrowd === 1 || iscrowd === true;
-    if (!isCrowd || !label.hasCrowdAttribute) return fields.own;
-    return [...fields.own.filter(({ name }) => name !== crowd.name), crowd];
-  };
-
   const importOne = (value: unknown, index: number, tables: CocoTables): void => {
     if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
     const annotation: CocoAnnotation = value;
@@ -152,7 +139,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
         ? segmentation
         : readOutline(segmentation, annotation.bbox, () => tables.images.size(image));
     const fields = readAttributes(annotation.attributes);
-    const own = ownAttributes(fields, annotation, label);
+    const own = readCrowd(fields, annotation, (problem) => report.lost('attribute', label.name, problem));
     const attributes = readSkeleton ? own : marksOf(others, own);
     const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup);
     // A list of polygons cannot be one shape of a track: each part would be a second shape on its frame.

@@ -15,9 +15,10 @@ export const coco = defineFormat({
   detect: detectInstances,
   exportOptions: [
     choice('mask_mode', 'Masks', {
-      cvat: 'Crowds with plain run lengths',
+      plain: 'Run lengths',
       rle: 'Compressed run lengths',
       polygons: 'Polygons',
+      cvat: 'Run lengths, every mask a crowd (as CVAT)',
     }),
   ],
   read: importCoco,

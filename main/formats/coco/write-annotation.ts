@@ -6,6 +6,7 @@ import type { FormatReport } from '../kit/report.ts';
 import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import type { CocoInstance } from './coco-instances.ts';
+import { crowdName } from './crowd.ts';
 import type { FixedPolygon } from './fast/fast-way.ts';
 import { addDecimals, finite } from '../kit/short-decimals.ts';
 
@@ -18,7 +19,7 @@ export interface CocoCategory {
 
 /** Why an attribute cannot stand under its name, or undefined. */
 export function reservedProblem(name: string): string | undefined {
-  return name === 'is_crowd' || fieldNames.has(name)
+  return name === crowdName || fieldNames.has(name)
     ? `COCO files use the attribute name "${name}" for something else.`
     : undefined;
 }
@@ -72,7 +73,7 @@ export function createAnnotationWriter(
 ) {
   let isFirst = true;
 
-  const writeSegmentation = ({ polygons, fixed, runs, isCrowd }: CocoInstance): void => {
+  const writeSegmentation = ({ polygons, fixed, runs, isCompressed = false }: CocoInstance): void => {
     if (fixed) {
       json.piece(polygonStart);
       json.fixedList(fixed.units, fixed.exponent, 0, fixed.count);
@@ -80,14 +81,13 @@ export function createAnnotationWriter(
       return;
     }
     if (runs) {
-      // Crowds have plain counts, as the published files and CVAT have them; other masks the compressed string.
-      if (isCrowd) {
+      if (isCompressed) {
+        json.ascii('{"counts":');
+        json.string(compressCounts(runs.counts));
+      } else {
         json.ascii('{"counts":[');
         json.numberList(runs.counts, 0, runs.counts.length);
         json.ascii(']');
-      } else {
-        json.ascii('{"counts":');
-        json.string(compressCounts(runs.counts));
       }
       json.ascii(`,"size":[${runs.height},${runs.width}]}`);
       return;
@@ -139,7 +139,7 @@ export function createAnnotationWriter(
     const { name } = attribute;
     const problem = reservedProblem(name);
     if (problem !== undefined) {
-      if (name !== 'is_crowd') report.lost('attribute', label.name, problem);
+      if (name !== crowdName) report.lost('attribute', label.name, problem);
       return;
     }
     json.ascii(',');

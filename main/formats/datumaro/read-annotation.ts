@@ -123,6 +123,7 @@ function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: Annot
       return [];
     }
     const fields = readAttributes(attributes[place]);
+    for (const problem of fields.problems) context.report.lost('attribute', label.name, problem);
     return [
       {
         type: 'points',
@@ -162,8 +163,7 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
   }
   const label = labelOf(annotation, context);
   const fields = readAttributes(annotation['attributes']);
-  for (const name of fields.unusable)
-    report.lost('attribute', label.name, `The value of attribute "${name}" is a list or an object.`);
+  for (const problem of fields.problems) report.lost('attribute', label.name, problem);
   const { score, attributes } = splitScore(fields.own);
   const group = readInteger(annotation['group'], 'group');
   if (group < 0) throw new RecordError('group', `is ${group}: groups count from 0`);

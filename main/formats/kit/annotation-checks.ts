@@ -1,8 +1,10 @@
 import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
-import { labelTakes, lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
+import { attributeTakes, labelTakes, lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { Attribute as SpecAttribute } from '../../../preload/contract/schema/labels.ts';
 import { AppError } from '../../platform/errors.ts';
+import { truthOf } from './read-attributes.ts';
 import type { FormatReport } from './report.ts';
 import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from './task-data.ts';
 
@@ -49,11 +51,33 @@ export interface AnnotationChecksOptions {
   readonly report: FormatReport;
 }
 
+type AttributeInfo = LabelInfo['attributes'][number];
+
+/** The value as the attribute spells it; undefined where the attribute cannot have it. */
+function usableValue(attribute: AttributeInfo, value: string): string | undefined {
+  const { input_type: type, values, default_value: usual } = attribute;
+  if (type === 'text' || value === usual) return value;
+  if (type === 'checkbox') {
+    const truth = truthOf(value);
+    return truth === undefined ? undefined : String(truth);
+  }
+  const isNumber = type === 'number';
+  // A number without limits takes every number.
+  if (isNumber && values.length === 0) return value.trim() !== '' && Number.isFinite(Number(value)) ? value : undefined;
+  const spelled = isNumber && value.trim() !== '' ? [value, String(Number(value))] : [value, value.trim()];
+  // Only known types come from labels of a task.
+  return spelled.find((one) => attributeTakes({ input_type: type as SpecAttribute['input_type'], values }, one));
+}
+
+/** So many values of an attribute are named: files may have any number of them. */
+const maxRefusedValues = 10;
+const maxValueLength = 60;
+
 type LabelTable = ReadonlyMap<string, LabelEntry>;
 interface LabelEntry {
   readonly name: string;
   readonly type: string;
-  readonly attributes: ReadonlyMap<string, LabelInfo['attributes'][number]>;
+  readonly attributes: ReadonlyMap<string, AttributeInfo>;
   readonly sublabels: LabelTable;
 }
 
@@ -74,6 +98,15 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
 /** Checks and completes what an importer adds. Each throws `LabelError` or `ShapeError` for the object as a whole. */
 export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationChecksOptions) {
   const table = tableOf(labels);
+  const refusedValues = new Map<AttributeInfo, Set<string>>();
+
+  const refusedValue = (attribute: AttributeInfo, value: string): string => {
+    const named = refusedValues.get(attribute) ?? new Set<string>();
+    refusedValues.set(attribute, named);
+    if (named.size < maxRefusedValues) named.add(value);
+    const shown = named.has(value) ? `"${value.slice(0, maxValueLength)}"` : 'other values of the file';
+    return `The attribute "${attribute.name}" (${attribute.input_type}) cannot be ${shown}.`;
+  };
 
   const labelOf = (name: string, from: LabelTable): LabelEntry => {
     const entry = from.get(name);
@@ -96,13 +129,6 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     if (!hasFrame(frame)) throw new ShapeError(`frame ${frame} is not in the task`);
   };
 
-  const checkboxValue = (name: string, value: string): string => {
-    const lower = value.toLowerCase();
-    if (lower !== 'true' && lower !== 'false')
-      throw new ShapeError(`attribute "${name}" is a checkbox and cannot be "${value}"`);
-    return lower;
-  };
-
   /** The attributes that the label has; others are dropped and reported. The list itself when nothing changes. */
   const checkAttributes = (
     attributes: readonly Attribute[],
@@ -119,7 +145,12 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
         report.lost('attribute', label, `The label has no attribute "${attribute.name}".`);
         continue;
       }
-      const value = known.input_type === 'checkbox' ? checkboxValue(attribute.name, attribute.value) : attribute.value;
+      const value = usableValue(known, attribute.value);
+      if (value === undefined) {
+        changed = true;
+        report.lost('attribute', label, refusedValue(known, attribute.value));
+        continue;
+      }
       changed ||= value !== attribute.value;
       kept.push(value === attribute.value ? attribute : { name: attribute.name, value });
     }

@@ -1,13 +1,13 @@
 import { annotationSources, type AnnotationSource } from '../../../preload/contract/annotation-names.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
-import { brief, RecordError, isRecord } from './records.ts';
+import { brief, isRecord } from './records.ts';
 
 /** The `attributes` object of an annotation: fields of the shape that CVAT writes into it, and the label's own. */
 export interface ReadAttributes {
   readonly own: readonly Attribute[];
-  /** Names of attributes whose values are lists or objects. */
-  readonly unusable: readonly string[];
+  /** Why values were left out, as sentences. */
+  readonly problems: readonly string[];
   readonly occluded: boolean;
   readonly outside: boolean;
   readonly rotation: number;
@@ -19,7 +19,7 @@ export interface ReadAttributes {
 
 export const noAttributes: ReadAttributes = {
   own: [],
-  unusable: [],
+  problems: [],
   occluded: false,
   outside: false,
   rotation: 0,
@@ -32,31 +32,25 @@ export const noAttributes: ReadAttributes = {
 const truths = new Set(['true', '1', 'yes', 'y', 't', 'on']);
 const falsehoods = new Set(['false', '0', 'no', 'n', 'f', 'off', '']);
 
-function toBoolean(name: string, value: unknown): boolean {
+/** A truth value as files spell it; undefined for anything else. */
+export function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined;
-  if (text === undefined) throw new RecordError(`attributes.${name}`, `must be true or false, but is ${brief(value)}`);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : 'none';
   if (truths.has(text)) return true;
-  if (falsehoods.has(text)) return false;
-  throw new RecordError(`attributes.${name}`, `must be true or false, but is ${brief(value)}`);
+  return falsehoods.has(text) ? false : undefined;
 }
 
-function toNumber(name: string, value: unknown): number {
+function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new RecordError(`attributes.${name}`, `must be a number, but is ${brief(value)}`);
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-function toInteger(name: string, value: unknown): number {
-  const number = toNumber(name, value);
-  if (!Number.isSafeInteger(number))
-    throw new RecordError(`attributes.${name}`, `must be a whole number, but is ${brief(value)}`);
-  return number;
+function integerOf(value: unknown): number | undefined {
+  const number = numberOf(value);
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function toSource(value: unknown): AnnotationSource {
-  return annotationSources.find((source) => source === value) ?? 'file';
-}
+const sourceOf = (value: unknown): AnnotationSource => annotationSources.find((source) => source === value) ?? 'file';
 
 /** Names of the fields that stand among the attributes: attributes of these names have no place there. */
 export const fieldNames: ReadonlySet<string> = new Set([
@@ -89,23 +83,31 @@ export function fieldAttributes(shape: LabeledShape): Attribute[] {
   ];
 }
 
-/** Throws `RecordError` for a value that its field cannot have. Null values are taken as missing. */
+/** Null values are taken as missing. A value that its field cannot have is left out, and named in `problems`. */
 export function readAttributes(attributes: unknown): ReadAttributes {
   if (attributes === undefined || attributes === null) return noAttributes;
-  if (!isRecord(attributes)) throw new RecordError('attributes', `must be an object, but is ${brief(attributes)}`);
+  if (!isRecord(attributes))
+    return { ...noAttributes, problems: [`Its attributes must be an object, but are ${brief(attributes)}.`] };
   const own: Attribute[] = [];
-  const unusable: string[] = [];
-  const read: { -readonly [Field in keyof ReadAttributes]: ReadAttributes[Field] } = { ...noAttributes, own, unusable };
+  const problems: string[] = [];
+  const read: { -readonly [Field in keyof ReadAttributes]: ReadAttributes[Field] } = { ...noAttributes, own, problems };
+  const usable = <Value>(name: string, value: unknown, found: Value | undefined, kind: string): found is Value => {
+    if (found === undefined) problems.push(`The attribute "${name}" must be ${kind}, but is ${brief(value)}.`);
+    return found !== undefined;
+  };
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null) continue;
-    if (name === 'occluded') read.occluded = toBoolean(name, value);
-    else if (name === 'outside') read.outside = toBoolean(name, value);
-    else if (name === 'rotation') read.rotation = toNumber(name, value);
-    else if (name === 'z_order') read.zOrder = toInteger(name, value);
-    else if (name === 'track_id') read.trackId = toInteger(name, value);
-    else if (name === 'keyframe') read.keyframe = toBoolean(name, value);
-    else if (name === 'source') read.source = toSource(value);
-    else if (typeof value === 'object') unusable.push(name);
+    if (name === 'occluded' || name === 'outside' || name === 'keyframe') {
+      const truth = truthOf(value);
+      if (usable(name, value, truth, 'true or false')) read[name] = truth;
+    } else if (name === 'rotation') {
+      const rotation = numberOf(value);
+      if (usable(name, value, rotation, 'a number')) read.rotation = rotation;
+    } else if (name === 'z_order' || name === 'track_id') {
+      const number = integerOf(value);
+      if (usable(name, value, number, 'a whole number')) read[name === 'z_order' ? 'zOrder' : 'trackId'] = number;
+    } else if (name === 'source') read.source = sourceOf(value);
+    else if (typeof value === 'object') problems.push(`The value of attribute "${name}" is a list or an object.`);
     else own.push({ name, value: String(value) });
   }
   return read;

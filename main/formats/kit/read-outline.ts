@@ -1,5 +1,10 @@
 import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
-import { decompressCounts, runLengthsProblem } from '../../../preload/contract/run-length.ts';
+import {
+  decompressCounts,
+  mergeRunLengths,
+  type RunLengths,
+  runLengthsProblem,
+} from '../../../preload/contract/run-length.ts';
 import { brief, RecordError, isFiniteNumber, isRecord } from './records.ts';
 import { addDecimals } from './short-decimals.ts';
 import type { ImageSize } from './task-data.ts';
@@ -7,15 +12,11 @@ import type { ImageSize } from './task-data.ts';
 /** No image is wider or higher; it bounds the work for a mask, which grows with the number of columns. */
 const maxImageSide = 1_000_000;
 
-/** What an annotation outlines: polygons, one mask, or its box. */
-export type Outline =
-  | {
-      readonly type: 'polygon';
-      readonly parts: readonly (readonly number[])[];
-      readonly problems: readonly RecordError[];
-    }
-  | { readonly type: 'mask'; readonly points: readonly number[] }
-  | { readonly type: 'rectangle'; readonly points: readonly number[] };
+/** What an annotation outlines: polygons, one mask, or its box. `problems` says what of it could not be used. */
+export type Outline = { readonly problems: readonly RecordError[] } & (
+  | { readonly type: 'polygon'; readonly parts: readonly (readonly number[])[] }
+  | { readonly type: 'mask' | 'rectangle'; readonly points: readonly number[] }
+);
 
 const noProblems: readonly RecordError[] = [];
 
@@ -70,7 +71,7 @@ function readCounts(counts: unknown): readonly number[] {
   }
 }
 
-function readMask(segmentation: Readonly<Record<string, unknown>>, image: ImageSize): Outline {
+function readRuns(segmentation: Readonly<Record<string, unknown>>, image: ImageSize): RunLengths {
   const size = segmentation['size'];
   const [height, width] = Array.isArray(size) ? (size as unknown[]) : [];
   const isSide = (value: unknown): value is number =>
@@ -86,9 +87,18 @@ function readMask(segmentation: Readonly<Record<string, unknown>>, image: ImageS
   const runs = { height, width, counts: readCounts(segmentation['counts']) };
   const problem = runLengthsProblem(runs);
   if (problem !== null) throw new RecordError('segmentation.counts', problem);
-  const points = maskFromRunLengths(runs);
+  return runs;
+}
+
+/** Several masks are one: pycocotools joins them, too. */
+function readMask(masks: readonly Readonly<Record<string, unknown>>[], image: ImageSize): Outline {
+  const [first, ...others] = masks.map((mask) => readRuns(mask, image));
+  if (!first) throw new RecordError('segmentation', 'is empty');
+  if (others.some(({ width, height }) => width !== first.width || height !== first.height))
+    throw new RecordError('segmentation', 'has masks of different sizes');
+  const points = maskFromRunLengths(others.length === 0 ? first : mergeRunLengths([first, ...others]));
   if (!points) throw new RecordError('segmentation', 'is a mask without a single pixel');
-  return { type: 'mask', points };
+  return { type: 'mask', points, problems: noProblems };
 }
 
 function readBox(bbox: unknown): Outline {
@@ -104,18 +114,40 @@ function readBox(bbox: unknown): Outline {
     throw new RecordError('bbox', 'must be four numbers: x, y, width, height');
   }
   if (width < 0 || height < 0) throw new RecordError('bbox', `has a negative size, ${width} × ${height}`);
-  return { type: 'rectangle', points: [x, y, addDecimals(x, width), addDecimals(y, height)] };
+  return { type: 'rectangle', points: [x, y, addDecimals(x, width), addDecimals(y, height)], problems: noProblems };
+}
+
+/** Null where an annotation has no segmentation. */
+function readSegmentation(segmentation: unknown, imageSize: () => ImageSize): Outline | null {
+  if (Array.isArray(segmentation) && segmentation.length > 0)
+    return segmentation.every(isRecord) ? readMask(segmentation, imageSize()) : readPolygons(segmentation);
+  if (isRecord(segmentation)) return readMask([segmentation], imageSize());
+  if (typeof segmentation === 'string' || typeof segmentation === 'number')
+    throw new RecordError('segmentation', `must be a list or an object, but is ${brief(segmentation)}`);
+  return null;
+}
+
+function boxOrNull(bbox: unknown): Outline | null {
+  try {
+    return readBox(bbox);
+  } catch {
+    return null;
+  }
 }
 
 /**
  * The outline of an annotation: its polygons, else its mask (run lengths, plain or compressed), else its box. Bad
- * parts of a polygon list are left out and listed in `problems`. Throws `RecordError` when nothing usable is left.
+ * parts of a polygon list are left out, and an unusable segmentation gives way to a good box. Both are listed in
+ * `problems`. Throws `RecordError` when nothing usable is left.
  */
 export function readOutline(segmentation: unknown, bbox: unknown, imageSize: () => ImageSize): Outline {
-  if (Array.isArray(segmentation) && segmentation.length > 0) return readPolygons(segmentation);
-  if (isRecord(segmentation)) return readMask(segmentation, imageSize());
-  if (typeof segmentation === 'string' || typeof segmentation === 'number') {
-    throw new RecordError('segmentation', `must be a list or an object, but is ${brief(segmentation)}`);
+  try {
+    const outline = readSegmentation(segmentation, imageSize);
+    if (outline) return outline;
+  } catch (error) {
+    const box = error instanceof RecordError ? boxOrNull(bbox) : null;
+    if (!box || !(error instanceof RecordError)) throw error;
+    return { ...box, problems: [new RecordError(error.at, `${error.message}: the box was read instead`)] };
   }
   return readBox(bbox);
 }

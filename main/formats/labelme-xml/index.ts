@@ -136,8 +136,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
       if (own !== undefined) groupNumbers.set(own, group);
       const fields = fieldsOf(object, frame, group, task_data.label(object.label));
       const at = `line ${object.line}`;
-      for (const name of object.fields.unusable)
-        report.lost('attribute', object.label, `The value of attribute "${name}" is a list or an object.`);
+      for (const problem of object.fields.problems) report.lost('attribute', object.label, problem);
       if (object.outline.type === 'mask') await addMask(add, path, object.outline.file, fields, at, frame);
       else if (fields.keyframe !== undefined && object.fields.trackId !== undefined) {
         tracks.add(object.fields.trackId, { ...fields, ...object.outline }, path, at);

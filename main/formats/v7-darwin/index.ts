@@ -3,7 +3,7 @@ import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { documentExporter } from '../kit/image-files/document-exporter.ts';
-import { addRings, type ImageDocument, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
+import { addEvenOddRings, type ImageDocument, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import { byJsonHead } from '../kit/detection.ts';
@@ -11,7 +11,7 @@ import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 
-/** The rings of a polygon: `paths` of version 2, `path` and further ones of version 1. */
+/** The rings of a polygon, holes among them: `paths` of version 2, `path` and further ones of version 1. */
 function ringsOf(polygon: Readonly<Record<string, unknown>>): number[][] {
   const { paths, path, additional_paths: more } = polygon;
   const all = Array.isArray(paths) ? paths : [path, ...(Array.isArray(more) ? more : [])];
@@ -70,7 +70,7 @@ const importDarwin = imageDocumentReader({
     const isScore = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1;
     const fields = { ...base, occluded: false, z_order: 0, ...(isScore ? { score: confidence } : {}) };
     // Polygons and ellipses say their boxes, too.
-    if (isRecord(polygon)) return addRings(place, ringsOf(polygon), fields, 'polygon');
+    if (isRecord(polygon)) return addEvenOddRings(place, ringsOf(polygon), fields, 'polygon');
     if (isRecord(ellipse)) {
       const { center, radius } = ellipse;
       if (!isRecord(center) || !isRecord(radius)) throw new RecordError('ellipse', 'must have a centre and radii');

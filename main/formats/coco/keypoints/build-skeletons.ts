@@ -1,5 +1,6 @@
 import { wayOf } from '../fast/fast-way.ts';
 import { createInstanceBuilder, type CocoInstance, type InstanceBuilder } from '../coco-instances.ts';
+import { crowdOf } from '../crowd.ts';
 import { createLossNotes } from '../../kit/lost-details.ts';
 import { createFormatReport, type FormatReport } from '../../kit/report.ts';
 import type { FrameInfo, LabeledShape, LabelInfo } from '../../kit/task-data.ts';
@@ -33,7 +34,7 @@ function visibleBox(keypoints: readonly number[]): [number, number, number, numb
 function outlineOf(frame: FrameInfo, parts: readonly LabeledShape[]): CocoInstance | undefined {
   const found: CocoInstance[] = [];
   // What becomes of these shapes is reported here, by the skeleton that takes them.
-  const builder = createInstanceBuilder(createFormatReport(), 'cvat', wayOf({}));
+  const builder = createInstanceBuilder(createFormatReport(), 'plain', wayOf({}));
   builder.build(frame, parts, (instance) => found.push({ ...instance, polygons: [...instance.polygons] }));
   return found.find(({ leader }) => leader.type !== 'rectangle') ?? found[0];
 }
@@ -69,10 +70,11 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
     );
     const box = visibleBox(keypoints);
     const area = (box[2] - box[0]) * (box[3] - box[1]);
-    const own: CocoInstance = { leader: shape, polygons: [], runs: undefined, isCrowd: false, area, box, keypoints };
+    const isCrowd = crowdOf(shape) ?? false;
+    const own: CocoInstance = { leader: shape, polygons: [], runs: undefined, isCrowd, area, box, keypoints };
     if (!outline) return own;
     const { leader: _leader, ...rest } = outline;
-    return { ...rest, leader: shape, keypoints };
+    return { ...rest, leader: shape, isCrowd, keypoints };
   };
 
   return {

@@ -2,6 +2,7 @@ import type { CocoAnnotation } from '../fast/coco-annotation.ts';
 import type { AnnotationImporterOptions, ReadSkeleton } from '../import-annotations.ts';
 import { brief, RecordError, isFiniteNumber, isRecord } from '../../kit/records.ts';
 import type { CocoLabel } from '../coco-tables.ts';
+import { readCrowd } from '../crowd.ts';
 import { readAttributes } from '../../kit/read-attributes.ts';
 import type { FormatReport } from '../../kit/report.ts';
 import type { LabeledShape, LabelInfo, TaskData } from '../../kit/task-data.ts';
@@ -88,9 +89,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
   ): ReadSkeleton => {
     const info = task_data.label(label.name);
     const fields = readAttributes(annotation.attributes);
-    for (const name of fields.unusable) {
-      report.lost('attribute', label.name, `The value of attribute "${name}" is a list or an object.`);
-    }
+    const attributes = readCrowd(fields, annotation, (problem) => report.lost('attribute', label.name, problem));
     const names = sublabelNames(label.keypoints, info, points.length / 3);
     const source = fields.source === undefined ? {} : { source: fields.source };
     const { score } = annotation;
@@ -100,7 +99,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       label: label.name,
       points: [],
       occluded: fields.occluded,
-      attributes: fields.own,
+      attributes,
       group: 0,
       z_order: fields.zOrder,
       ...(fields.outside ? { outside: true } : {}),

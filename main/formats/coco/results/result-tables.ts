@@ -52,7 +52,7 @@ function addLabels(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   const isCoco =
     choice === 'coco' ||
     (choice === 'auto' && (isWholeCoco || (hasOthers && labels.some(({ name }) => names.has(name)))));
-  for (const [id, name] of isCoco ? published : own) if (name !== '') tables.labels.set(id, cocoLabel(name, task_data));
+  for (const [id, name] of isCoco ? published : own) if (name !== '') tables.labels.set(id, cocoLabel(name));
   options.report.warn(
     isCoco
       ? 'The file names no labels: its category ids were read as those of the published COCO classes. The option category_ids chooses another reading.'

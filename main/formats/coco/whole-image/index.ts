@@ -44,9 +44,8 @@ function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading
       return report.bad(file, at, `no frame of the task fits ${name}; it was left out`);
     }
     noteUnread(row, tag.label);
-    const { own, unusable, source = 'file' } = readAttributes(row['attributes']);
-    for (const name of unusable)
-      report.lost('attribute', tag.label, `The value of attribute "${name}" is a list or an object.`);
+    const { own, problems, source = 'file' } = readAttributes(row['attributes']);
+    for (const problem of problems) report.lost('attribute', tag.label, problem);
     const attributes = [...tag.attributes, ...own.filter(({ name }) => !tag.attributes.some((a) => a.name === name))];
     add.tag({ frame, label: tag.label, attributes, group: 0, source }, at);
   };

@@ -1,10 +1,11 @@
+import { boxOfPoints } from '../../../../preload/contract/geometry.ts';
 import type { Source } from '../../io/source.ts';
 import { type AnnotationAdder, createAnnotationAdder, createGroupNumbers, plainShape } from '../add-annotation.ts';
 import type { DatasetReader } from '../define-format.ts';
 import { findFrame } from '../find-frame.ts';
 import { type JsonElement, type JsonRecord, readJsonRecord } from '../json-document.ts';
 import { createMaskAdder, type MaskAdder, type MaskFields } from '../mask-files/add-masks.ts';
-import { ringsToMask } from '../mask-files/shape-mask.ts';
+import { evenOddMask, ringsToMask } from '../mask-files/shape-mask.ts';
 import { createSizeWatch } from '../mask-files/size-watch.ts';
 import type { ImportOptions } from '../plugin.ts';
 import { brief, isFiniteNumber, isRecord, RecordError, reportRecord } from '../records.ts';
@@ -147,6 +148,37 @@ export function addRings(
   const mask = ringsToMask(outer, holes, frame);
   if (!mask) throw new RecordError(where, 'has no pixel in the image');
   return masks.add(add, mask, fields, at);
+}
+
+/** Whether the boxes of two rings have a pixel in common: only then one may be a hole of the other. */
+function touch(a: readonly number[], b: readonly number[]): boolean {
+  const [first, second] = [boxOfPoints(a), boxOfPoints(b)];
+  if (!first || !second) return false;
+  const apart = first.right <= second.left || second.right <= first.left;
+  return !apart && first.bottom > second.top && second.bottom > first.top;
+}
+
+/**
+ * Adds rings that do not say which of them are holes: what lies in an odd number of them is the object. Rings that lie
+ * apart are polygons of one group, others become one mask. Throws `RecordError` where nothing is left of them.
+ */
+export function addEvenOddRings(
+  { add, masks, frame, at }: ObjectPlace,
+  rings: readonly (readonly number[])[],
+  { group = 0, ...fields }: MaskFields,
+  where: string,
+): void {
+  const areApart = rings.every((ring, index) => !rings.slice(0, index).some((other) => touch(ring, other)));
+  if (areApart) {
+    const own = rings.length > 1 && group === 0 ? masks.nextGroup() : group;
+    for (const points of rings) add.shape(plainShape({ ...fields, group: own, type: 'polygon', points }), at);
+    return;
+  }
+  if (!(frame.width > 0 && frame.height > 0))
+    throw new RecordError(where, 'has holes, and without the size of the image no mask can be made of it');
+  const mask = evenOddMask(rings, frame);
+  if (!mask) throw new RecordError(where, 'has no pixel in the image');
+  masks.add(add, mask, { ...fields, group }, at);
 }
 
 /** A label that must be there. Throws `RecordError`. */

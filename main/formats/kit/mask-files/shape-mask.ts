@@ -2,7 +2,7 @@ import { cornersOf } from '../../../../preload/contract/geometry.ts';
 import { polygonsToMask } from '../../../../preload/contract/mask-polygons.ts';
 import { maskFromRunLengths } from '../../../../preload/contract/mask-runs.ts';
 import { ellipseToMask, polygonsToRunLengths } from '../../../../preload/contract/polygon-raster.ts';
-import { areaOfCounts, mergeRunLengths } from '../../../../preload/contract/run-length.ts';
+import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../../preload/contract/run-length.ts';
 import type { ImageSize, LabeledShape } from '../task-data.ts';
 
 /** Far beyond every image: rasterising counts in steps along an edge, which has to come to an end. */
@@ -30,6 +30,18 @@ export function shapeMask(
   return corners === null ? null : polygonsToMask([near(corners)], width, height);
 }
 
+const joined = (runs: RunLengths, other: RunLengths, how: 'union' | 'intersection'): RunLengths =>
+  mergeRunLengths([runs, other], how);
+
+/** Counts begin with pixels that are not set: with a run more or less in front they say the opposite. */
+const inverted = ({ counts, ...size }: RunLengths): RunLengths => ({
+  ...size,
+  counts: counts[0] === 0 ? counts.slice(1) : [0, ...counts],
+});
+
+const maskOrNull = (runs: RunLengths): number[] | null =>
+  areaOfCounts(runs.counts) === 0 ? null : maskFromRunLengths(runs);
+
 /** A ring without its holes as a mask within the image, rasterised as COCO does; null where no pixel is left. */
 export function ringsToMask(
   outer: readonly number[],
@@ -37,9 +49,15 @@ export function ringsToMask(
   { width, height }: ImageSize,
 ): number[] | null {
   const whole = polygonsToRunLengths([outer], width, height);
-  const { counts } = polygonsToRunLengths(holes, width, height);
-  // Counts begin with pixels that are not set: with a run more or less in front they say the opposite.
-  const outside = counts[0] === 0 ? counts.slice(1) : [0, ...counts];
-  const runs = mergeRunLengths([whole, { width, height, counts: outside }], 'intersection');
-  return areaOfCounts(runs.counts) === 0 ? null : maskFromRunLengths(runs);
+  const outside = inverted(polygonsToRunLengths(holes, width, height));
+  return maskOrNull(joined(whole, outside, 'intersection'));
+}
+
+/** The pixels that lie in an odd number of rings as a mask within the image; null where no pixel is left. */
+export function evenOddMask(rings: readonly (readonly number[])[], { width, height }: ImageSize): number[] | null {
+  const [first, ...others] = rings.map((ring) => polygonsToRunLengths([near(ring)], width, height));
+  if (!first) return null;
+  const inOne = (runs: RunLengths, ring: RunLengths): RunLengths =>
+    joined(joined(runs, ring, 'union'), inverted(joined(runs, ring, 'intersection')), 'intersection');
+  return maskOrNull(others.reduce(inOne, first));
 }
