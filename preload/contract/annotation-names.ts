@@ -1,3 +1,6 @@
+/** Characters of a label's or attribute's name, as in CVAT. */
+export const longestName = 64;
+
 /**
  * The words of the annotation model apart from its schemas: the threads that import and export need them, and not the
  * schema library, which would take 10 MB of each. The lists only ever grow at the end: stores hold their indices.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { detectFormat } from '../../main/formats/registry.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { maskArea, maskBox, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
 import {
@@ -116,6 +117,22 @@ describe('V7 Darwin: rings do not say which of them are holes', () => {
 });
 
 describe('what one program alone has', () => {
+  it('BDD100K: a file for each image, whose objects stand in its frame', async () => {
+    const objects = [
+      { category: 'car', id: 1, box2d: { x1: 30, y1: 25, x2: 10, y2: 10 } },
+      { category: 'tall tree', id: 2, poly2d: [[1, 2, 'L'], [9, 2, 'L'], [9, 8, 'C']] }, // prettier-ignore
+    ];
+    const path = fileOf('one.json', JSON.stringify({ name: 'one', frames: [{ timestamp: 10_000, objects }] }));
+    expect((await detectFormat({ path, name: 'one.json' }))[0]?.name).toBe('BDD100K 1.0');
+    const { task, summary } = await read('BDD100K 1.0', path);
+    expect(task.shapes).toMatchObject([
+      // Corners in any order are the same box.
+      { type: 'rectangle', label: 'car', points: [10, 10, 30, 25] },
+      { type: 'polygon', label: 'tall tree', points: [1, 2, 9, 2, 9, 8] },
+    ]);
+    expect(summary.losses.map(({ rule }) => rule)).toEqual([expect.stringContaining('no curves')]);
+  });
+
   it('FiftyOne: boxes, numbers of classes, labels of whole images, and what cannot be used', async () => {
     const boxes = [
       { label: 1, bounding_box: [0.25, 0.5, 0.5, 0.25], confidence: 0.5, attributes: { text: 'blue' }, mask: null },

@@ -293,6 +293,16 @@ describe('one bad annotation', () => {
     expect(result.task.shapes).toHaveLength(1);
   });
 
+  it('says why a label can never be: its name is empty or too long', async () => {
+    const long = 'Plantae Tracheophyta Liliopsida Asparagales Orchidaceae Dactylorhiza maculata';
+    const categories = [{ id: 1, name: long }, { id: 2, name: ' ' }]; // prettier-ignore
+    const { summary } = await importText(cocoText([triangle, { ...triangle, category_id: 2 }], { categories }));
+    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+      `Label "${long.slice(0, 64)}…" has ${long.length} characters, and a label has at most 64. Map it to a shorter name.`,
+      'The object has no label: its name is empty.',
+    ]);
+  });
+
   it('is counted once for its label where the task does not have it', async () => {
     const categories = [category, { id: 2, name: 'truck' }];
     const truck = { ...triangle, category_id: 2 };

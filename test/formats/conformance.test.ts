@@ -138,6 +138,19 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(summary.badCount).toBe(0);
   });
 
+  it('takes a label with white space around its name for that label', async () => {
+    const { path } = await exportToZip(exporter, taskOfAll(exporter));
+    const plain = await read(exporter, path);
+    const texts = [...(await entriesOf(path))].map(([name, bytes]): [string, Uint8Array | string] =>
+      /\.(json|xml|csv|ndjson|jsonl|txt)$/.test(name)
+        ? [name, bytes.toString('utf8').replaceAll('"car"', '"car\u00a0 "').replaceAll('>car<', '>car\n <')]
+        : [name, bytes],
+    );
+    const { task, summary } = await read(exporter, await zipOf(Object.fromEntries(texts)));
+    expect(contents(task)).toEqual(contents(plain.task));
+    expect(summary.carried).toEqual(plain.summary.carried);
+  });
+
   it('tells images of one name in two subsets apart', async () => {
     const frames = ['train', 'val'].map((subset, frame) => ({
       ...sceneFrames[0]!,
@@ -188,6 +201,110 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(existsSync(path) && readFileSync(path).length > 0).toBe(false);
   });
 });
+
+/** A member that no format knows. */
+const note = 'limner_note';
+type Spoil = (text: string) => string;
+/** The first object of a list gets a member. */
+const inList =
+  (list: string): Spoil =>
+  (text) =>
+    text.replace(new RegExp(`("${list}":\\s*\\[\\s*\\{)`), `$1"${note}":"parked",`);
+const inElement =
+  (element: string): Spoil =>
+  (text) =>
+    text.replace(`<${element}>`, `<${element}><${note}>parked</${note}>`);
+const withAttribute: Spoil = (text) => text.replace(/<(box|polygon|tag|track) /g, `<$1 ${note}="parked" `);
+const withColumn: Spoil = (text) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line, index) => `${line.trimEnd()},${index === 0 ? note : 'parked'}`)
+    .join('\n');
+const inAnnotations = inList('annotations');
+
+/** How a record of each format that has records with names gets a member that no format knows. */
+const spoils: Readonly<Record<string, Spoil>> = {
+  'CVAT for images 1.1': withAttribute,
+  'CVAT for video 1.1': withAttribute,
+  'COCO 1.0': inAnnotations,
+  'COCO RLE 1.0': inAnnotations,
+  'COCO Keypoints 1.0': inAnnotations,
+  'COCO Panoptic 1.0': inList('segments_info'),
+  'COCO Captions 1.0': inAnnotations,
+  'COCO Labels 1.0': inAnnotations,
+  'Datumaro 1.0': inAnnotations,
+  'PASCAL VOC 1.1': inElement('object'),
+  'LabelMe 3.0': inElement('object'),
+  'Open Images V6 1.0': withColumn,
+  'VGGFace2 1.0': withColumn,
+  'labelme JSON 1.0': inList('shapes'),
+  'X-AnyLabeling JSON 1.0': inList('shapes'),
+  'CSV 1.0': withColumn,
+  'Multiclass CSV 1.0': withColumn,
+  'Label Studio JSON 1.0': inList('result'),
+  'CreateML 1.0': inAnnotations,
+  'VoTT JSON 1.0': inList('regions'),
+  'SA-1B JSON 1.0': inAnnotations,
+  'ISAT JSON 1.0': inList('objects'),
+  'Supervisely 1.0': inList('objects'),
+  'V7 Darwin JSON 2.0': inAnnotations,
+  'SuperAnnotate JSON 1.0': inList('instances'),
+  'Labelbox NDJSON 1.0': inList('objects'),
+  'BDD100K 1.0': inList('labels'),
+  'Cityscapes Polygons 1.0': inList('objects'),
+  'VIA JSON 2.0': inList('regions'),
+  'FiftyOne 1.0': (text) => text.replace('"bounding_box"', `"${note}":"parked","bounding_box"`),
+  'Hugging Face ImageFolder 1.0': (text) => text.replace('"bbox":', `"${note}":["parked"],"bbox":`),
+  'PaddleOCR 1.0': (text) => text.replace('"transcription"', `"${note}":"parked","transcription"`),
+  'Ultralytics YOLO Classification 1.0': (text) => text.replace('"labels":', `"${note}":"parked","labels":`),
+};
+/** Formats of pictures, of rows whose fields have no names, and of paths. */
+const withoutNames: ReadonlySet<string> = new Set([
+  'Segmentation mask 1.1',
+  'CamVid 1.0',
+  'Cityscapes 1.0',
+  'KITTI 1.0',
+  'KITTI Tracking 1.0',
+  'MOT 1.1',
+  'MOTS PNG 1.0',
+  'ICDAR Recognition 1.0',
+  'ICDAR Localization 1.0',
+  'ICDAR Segmentation 1.0',
+  'ImageNet 1.0',
+  'LFW 1.0',
+  'Market-1501 1.0',
+  'WiderFace 1.0',
+  'YOLO 1.1',
+  'DOTA 1.0',
+  'VisDrone 1.0',
+  'Images and Masks 1.0',
+]);
+const isWithoutNames = (name: string): boolean =>
+  withoutNames.has(name) || (name.startsWith('Ultralytics') && !(name in spoils));
+
+it.each(rows.filter(([name]) => !isWithoutNames(name)))(
+  '%s: reports a member of a record that it does not read, and still reads the record',
+  async (name, exporter) => {
+    const spoil = spoils[name];
+    expect(spoil, `${name} needs a line in the table of this test`).toBeDefined();
+    const { path } = await exportToZip(exporter, taskOfAll(exporter));
+    const plain = await read(exporter, path);
+    let changed = 0;
+    const entries = [...(await entriesOf(path))].map(([file, bytes]): [string, Uint8Array | string] => {
+      if (!/\.(json|xml|csv|ndjson|jsonl|txt)$/.test(file)) return [file, bytes];
+      const text = bytes.toString('utf8');
+      const spoiled = spoil?.(text) ?? text;
+      changed += text === spoiled ? 0 : 1;
+      return [file, spoiled];
+    });
+    expect(changed).toBeGreaterThan(0);
+    const { task, summary } = await read(exporter, await zipOf(Object.fromEntries(entries)));
+    expect(contents(task)).toEqual(contents(plain.task));
+    const said = [...summary.losses.map(({ rule }) => rule), ...summary.warnings];
+    expect(said.filter((sentence) => sentence.includes(note))).not.toEqual([]);
+  },
+);
 
 describe.each(builtInFormats.importers.map((importer) => [importer.display_name, importer] as const))(
   '%s',

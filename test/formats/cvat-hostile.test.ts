@@ -80,7 +80,7 @@ describe('hostile CVAT XML', () => {
     const { task: good } = await read(
       `<annotations>${image('<box label="car" xtl="1e2" ytl="+2.5" xbr=" 3 " ybr="-.5"/>')}</annotations>`,
     );
-    expect(good.shapes).toMatchObject([{ points: [100, 2.5, 3, -0.5] }]);
+    expect(good.shapes).toMatchObject([{ points: [3, -0.5, 100, 2.5] }]);
   });
 
   it('ends in a result or in a clear error, however it is damaged', async () => {

@@ -150,7 +150,7 @@ with a second line</attribute>
             .join(',')
             .replaceAll(';,', ';');
           const { task, summary } = await importText(
-            `<image id="0" name="a.jpg"><polygon label="car" points="${points}"/><box label="car" xtl="${numbers[0]}" ytl="0" xbr="1" ybr="1"/></image>`,
+            `<image id="0" name="a.jpg"><polygon label="car" points="${points}"/><points label="car" points="${numbers[0]},0"/></image>`,
           );
           expect(summary.bad).toEqual([]);
           expect(task.shapes[0]?.points).toEqual(numbers.map((number) => Number(number) + 0));

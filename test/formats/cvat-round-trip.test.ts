@@ -47,9 +47,13 @@ const mask = fc
     return [...runsOf(pixels), left, top, left + width - 1, top + height - 1];
   });
 
+const sides = fc
+  .tuple(cents, cents, cents, cents)
+  .map(([a, b, c, d]) => [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]);
+
 /** Rotation and points by type; a rotation of zero is the same as none. */
 const geometry = fc.oneof(
-  fc.record({ type: fc.constant('rectangle' as const), points: fc.tuple(cents, cents, cents, cents), rotation }),
+  fc.record({ type: fc.constant('rectangle' as const), points: sides, rotation }),
   fc.record({ type: fc.constant('ellipse' as const), points: fc.tuple(cents, cents, cents, cents), rotation }),
   fc.record({ type: fc.constant('polygon' as const), points: pairs(3) }),
   fc.record({ type: fc.constant('polyline' as const), points: pairs(2) }),

@@ -179,12 +179,14 @@ describe('ICDAR Localization', () => {
         'b/gt_empty.txt': '\n',
       }),
     );
-    expect(task.shapes).toHaveLength(1);
+    expect(task.shapes.map(({ points }) => points)).toEqual([
+      [1, 1, 5, 5],
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    ]);
     expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
       'a/gt_nobody.txt line 1',
       'a/gt_one.txt line 1',
       'a/gt_one.txt line 2',
-      'a/gt_one.txt line 3',
       'a/gt_one.txt line 4',
       'a/gt_one.txt line 5',
       'a/gt_one.txt line 7',

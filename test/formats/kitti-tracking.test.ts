@@ -27,6 +27,17 @@ describe('KITTI Tracking', () => {
     expect(task.shapes).toMatchObject([{ label: 'car', frame: 3, points: [1, 2, 11.5, 14], occluded: true }]);
   });
 
+  it('reads back labels with spaces that the task does not have, and warns that other programs cannot', async () => {
+    const labels = [{ name: 'two words' }];
+    const box = shapeOf({ type: 'rectangle', label: 'two words', points: [1, 2, 11, 14] });
+    const { path, summary } = await kitti.write({ ...scene, labels, shapes: [box, { ...box, score: 0.5 }] });
+    expect(summary.warnings).toEqual([expect.stringContaining('"two words"')]);
+    const { summary: reading } = await kitti.read(path, { ...scene, labels: [] });
+    expect(reading.bad.map(({ reason }) => reason)).toEqual(
+      Array.from({ length: 2 }, () => 'rectangle: Label "two words" is not registered for this task.'),
+    );
+  });
+
   it('tells videos apart by the folders of their images, and names rows that it cannot read', async () => {
     const frames = ['0000/000000.png', '0000/000001.png', '0001/000000.png'].map((name) => ({
       name: `image_02/${name}`,

@@ -40,14 +40,14 @@ it('Objects365 is COCO: its patches are found, its marks are attributes, the res
   // As they are unpacked: one of them in the patch that the table names, the other in a folder of another name.
   const names = ['train/patch0/objects365_v1_00000001.jpg', 'train/all/objects365_v2_00000002.jpg'];
   const frames = names.map((name) => ({ name, width: 769, height: 512, subset: 'train' }));
-  const labels = ['Person', 'Table Tennis '].map((name) => ({ name, attributes: marks }));
+  const labels = ['Person', 'Table Tennis'].map((name) => ({ name, attributes: marks }));
   const { task, summary } = await runImport(coco.importer, path, { frames, labels });
   const truths = (...of: string[]) => of.map((name) => ({ name, value: 'true' }));
   const found = { type: 'rectangle', points: [10.5, 20.25, 50.5, 50.25] };
   expect(task.shapes).toMatchObject([
     { ...found, frame: 0, label: 'Person', attributes: truths('isfake') },
-    { ...found, frame: 0, label: 'Table Tennis ', attributes: truths('is_crowd', 'isreflected') },
-    { ...found, frame: 1, label: 'Table Tennis ', attributes: [] },
+    { ...found, frame: 0, label: 'Table Tennis', attributes: truths('is_crowd', 'isreflected') },
+    { ...found, frame: 1, label: 'Table Tennis', attributes: [] },
   ]);
   expect(summary).toMatchObject({ badCount: 0, losses: [] });
   expect(summary.warnings).toEqual([expect.stringMatching(/left out: license, url\.$/)]);
@@ -56,7 +56,7 @@ it('Objects365 is COCO: its patches are found, its marks are attributes, the res
 it('its marks are named where the labels have no attributes for them', async () => {
   const path = folderOf({ 'zhiyuan_objv2_val.json': JSON.stringify(table) });
   const frames = [1, 2].map((id) => ({ name: `objects365_v${id}_0000000${id}.jpg`, width: 769, height: 512 }));
-  const labels = ['Person', 'Table Tennis '].map((name) => ({ name }));
+  const labels = ['Person', 'Table Tennis'].map((name) => ({ name }));
   const { task, summary } = await runImport(coco.importer, path, { frames, labels });
   expect(task.shapes).toHaveLength(3);
   expect(summary.losses.map(({ rule }) => rule)).toEqual([

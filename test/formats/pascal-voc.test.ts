@@ -248,19 +248,62 @@ describe('PASCAL VOC data sets', () => {
     await expect(read(path, scene, { one_based: 'perhaps' })).rejects.toThrow('one_based');
   });
 
+  const triangle = [10, 10, 30, 10, 30, 30];
+  it.each([
+    ['x1, y1, x2, … of Roboflow', '<x1>10</x1><y1>10</y1><x2>30</x2><y2>10</y2><x3>30</x3><y3>30</y3>'],
+    ['repeated x and y', '<x>10</x><y>10</y><x>30</x><y>10</y><x>30</x><y>30</y>'],
+    ['a pt for each point', '<pt><x>10</x><y>10</y></pt><pt><x>30</x><y>10</y></pt><pt><x>30</x><y>30</y></pt>'],
+  ])('read the polygon of an object, with or without a box: %s', async (_, points) => {
+    const polygon = `<polygon>${points}</polygon>`;
+    const path = folderOf({
+      'a.xml': annotation(`${object(`${box(10, 10, 30, 30)}${polygon}`)}${object(polygon)}`),
+    });
+    const { task, summary } = await read(path);
+    expect(task.shapes).toMatchObject([
+      { type: 'polygon', points: triangle },
+      { type: 'polygon', points: triangle },
+    ]);
+    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+  });
+
+  it('read the box where a polygon cannot be used, and report the polygon', async () => {
+    const polygon = '<polygon><x1>10</x1><y1>10</y1><x2>30</x2></polygon>';
+    const { task, summary } = await read(folderOf({ 'a.xml': annotation(object(`${box(1, 2, 3, 4)}${polygon}`)) }));
+    expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 3, 4] }]);
+    expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('the box was read instead') }]);
+  });
+
+  it('read turned boxes of roLabelImg, whose angle is in radians', async () => {
+    const turned = '<robndbox><cx>50</cx><cy>40</cy><w>40</w><h>20</h><angle>0.5235987755982988</angle></robndbox>';
+    const { task } = await read(folderOf({ 'a.xml': annotation(object(`<type>robndbox</type>${turned}`)) }));
+    expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [30, 30, 70, 50], rotation: expect.closeTo(30) }]);
+  });
+
+  it('say that the stated size is not that of the frame, and what they say of an image beside its objects', async () => {
+    const more = '<size><width>48</width><height>64</height></size><weather>rain</weather>';
+    const { summary } = await read(folderOf({ 'a.xml': annotation(`${more}${object(box(1, 2, 3, 4))}`) }));
+    expect(summary.warnings).toEqual([
+      expect.stringMatching(/1 annotation files have another size .*a\.xml has 48 × 64 pixels for 64 × 48/),
+      'What the file says of images in these members was left out: weather.',
+    ]);
+  });
+
   it('lose nothing without a word: each object that cannot be read is named with its line', async () => {
     const bad = [
       object(''),
       object(box(1, 2, 3, Number.NaN)),
       object('<bndbox><xmin>1</xmin></bndbox>'),
-      object(box(5, 2, 3, 4)),
       `<object>${box(1, 2, 3, 4)}</object>`,
-      object(`<occluded>maybe</occluded>${box(1, 2, 3, 4)}`),
-      object(`${box(1, 2, 3, 4)}<attributes><attribute><name>rotation</name><value>x</value></attribute></attributes>`),
       object(box(1, 2, 3, 4), 'plane'),
     ];
+    const good = [
+      object(box(3, 4, 1, 2)),
+      object(`<occluded>maybe</occluded>${box(1, 2, 3, 4)}`),
+      object(`${box(1, 2, 3, 4)}<attributes><attribute><name>rotation</name><value>x</value></attribute></attributes>`),
+      object(`${box(1, 2, 3, 4)}<depth>7</depth>`),
+    ];
     const path = folderOf({
-      'Annotations/one.xml': `${annotation(`\n${bad.join('\n')}\n${object(box(1, 2, 3, 4))}`)}`,
+      'Annotations/one.xml': `${annotation(`\n${[...bad, ...good].join('\n')}`)}`,
       'Annotations/two.xml': annotation(object(box(1, 2, 3, 4)), 'two.jpg'),
       'Annotations/cut.xml': '<annotation><object>',
       'Annotations/other.xml': '<html/>',
@@ -268,8 +311,13 @@ describe('PASCAL VOC data sets', () => {
       'ImageSets/Main/car_train.txt': 'one 1\nnobody  1\nnonsense\none -1\n',
     });
     const { task, summary } = await read(path);
-    expect(task.shapes).toHaveLength(1);
+    expect(task.shapes.map(({ points }) => points)).toEqual(good.map(() => [1, 2, 3, 4]));
     expect(task.tags).toHaveLength(1);
+    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+      '"occluded" must be 0 or 1, but is "maybe".',
+      'The attribute "rotation" must be a number, but is "x".',
+      'A task has no place for the member "depth".',
+    ]);
     expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
       [
         ...bad.map((_, index) => `Annotations/one.xml line ${index + 2}`),

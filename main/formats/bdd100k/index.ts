@@ -4,23 +4,47 @@ import { labelAt } from '../kit/image-files/image-documents.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import { byJsonHead } from '../kit/detection.ts';
+import type { JsonElement } from '../kit/json-document.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 
 /** What an image has beside its objects, in the place of one of them. */
 const ofImage = 'attributes of the image';
 
-/** BDD100K and Scalabel: a list of images with boxes, polygons and lines. */
+/** Objects of a file about one image stand in its only frame. */
+function objectsOf({ labels, frames }: Readonly<Record<string, unknown>>): JsonElement[] {
+  return [
+    ...elementsOf(labels, 'labels'),
+    ...elementsOf(frames, 'frames').flatMap(({ at, value }) =>
+      elementsOf(isRecord(value) ? value['objects'] : undefined, `${at}.objects`),
+    ),
+  ];
+}
+
+/** Outlines: of lists as an object each, of files about one image as one list of points `[x, y, type]`. */
+function partsOf(poly2d: unknown): JsonElement[] {
+  const parts = elementsOf(poly2d, 'poly2d');
+  if (!Array.isArray(poly2d) || parts.length === 0 || !parts.every(({ value }) => Array.isArray(value))) return parts;
+  const pairs: unknown[][] = poly2d;
+  const types = pairs.map((pair) => (pair[2] === 'C' ? 'C' : 'L')).join('');
+  return [{ at: 'poly2d', value: { vertices: pairs, types, closed: true } }];
+}
+
+/** BDD100K and Scalabel: a list of images with boxes, polygons and lines, or a file for each image. */
 const importBdd = imageListReader({
-  needs: 'labels of BDD100K: a JSON list of images with "name" and "labels"',
+  needs: 'labels of BDD100K: a JSON list of images with "name" and "labels", or a file for each with "frames"',
+  ofOne: { lists: ['labels', 'frames'] },
   members: new Set('id category box2d poly2d attributes score manualShape manualAttributes'.split(' ')),
+  // The address says what the name says, and attributes are reported apart.
+  imageMembers: new Set('name url labels frames attributes width height size'.split(' ')),
   documentOf(element) {
-    const { name, labels, width, height, attributes, size } = element;
-    if (typeof name !== 'string' || !(Array.isArray(labels) || labels === undefined || labels === null)) return null;
-    const objects = elementsOf(labels, 'labels');
+    const { name, labels, frames, width, height, attributes, size } = element;
+    const isList = (value: unknown): boolean => value === undefined || value === null || Array.isArray(value);
+    if (typeof name !== 'string' || !isList(labels) || !isList(frames)) return null;
+    const objects = objectsOf(element);
     const others = isRecord(attributes) && Object.keys(attributes).length > 0 && objects.length > 0;
     return {
-      names: [name],
+      names: [/\.\w{3,4}$/.test(name) ? name : `${name}.jpg`],
       ...(isRecord(size) ? { width: size['width'], height: size['height'] } : { width, height }),
       objects: others ? [...objects, { at: 'attributes', value: { [ofImage]: attributes } }] : objects,
     };
@@ -48,7 +72,7 @@ const importBdd = imageListReader({
       const points = numbersAt(box2d, ['x1', 'y1', 'x2', 'y2'], 'box2d');
       return add.shape({ ...fields, group: 0, type: 'rectangle', points }, at);
     }
-    const parts = elementsOf(poly2d, 'poly2d');
+    const parts = partsOf(poly2d);
     if (parts.length === 0) throw new RecordError('', 'has neither a box nor an outline of two dimensions');
     const group = parts.length > 1 ? masks.nextGroup() : 0;
     for (const { at: place, value } of parts) {
@@ -62,11 +86,14 @@ const importBdd = imageListReader({
   },
 });
 
-const detectBdd = byJsonHead(({ path, isList, text, has }) =>
-  isList && has('name') && (has('labels') || has('videoName')) && !/"(rectangle|polygon|brush)labels"\s*:/.test(text)
-    ? { reason: `${path} is a JSON list of images with "name" and "labels".`, confidence: 0.95 }
-    : null,
-);
+const detectBdd = byJsonHead(({ path, isList, text, has }) => {
+  if (!has('name') || /"(rectangle|polygon|brush)labels"\s*:/.test(text)) return null;
+  if (isList && (has('labels') || has('videoName')))
+    return { reason: `${path} is a JSON list of images with "name" and "labels".`, confidence: 0.95 };
+  return !isList && has('frames') && /"objects"\s*:/.test(text)
+    ? { reason: `${path} is JSON about one image, with "name" and the objects of its "frames".`, confidence: 0.95 }
+    : null;
+});
 
 function outlineOf({ kind, points }: PlainOutline): Record<string, unknown> {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
@@ -79,7 +106,7 @@ function outlineOf({ kind, points }: PlainOutline): Record<string, unknown> {
 const exportBdd = listExporter({
   format: 'BDD100K',
   kinds: new Set(['rectangle', 'polygon', 'polyline']),
-  kept: { attributes: true, occluded: true, score: true },
+  kept: { attributes: true, ownNames: new Set(['occluded']), occluded: true, score: true },
   listPath: (subset) => `labels/${subset}.json`,
   imagePath: (subset, image) => `images/${subset}/${image}`,
   object: ({ label, attributes, occluded, score }, outline) => ({

@@ -20,6 +20,7 @@ const importCityscapesPolygons = imageDocumentReader({
   needs: 'polygons of Cityscapes: JSON with "imgHeight", "imgWidth" and "objects"',
   lists: ['objects'],
   members: new Set(['label', 'polygon', 'id', 'draw', 'user', 'date', 'verified']),
+  imageMembers: new Set(['imgHeight', 'imgWidth', 'objects']),
   documentOf({ values, lists }, path) {
     const objects = lists.get('objects');
     const [width, height] = [values.get('imgWidth'), values.get('imgHeight')];

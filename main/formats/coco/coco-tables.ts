@@ -116,7 +116,8 @@ export function addCategories(
   for (const [offset, item] of items.entries()) {
     const at = `categories[${firstIndex + offset}]`;
     const id = isRecord(item) ? item['id'] : undefined;
-    const name = isRecord(item) ? item['name'] : undefined;
+    const stated = isRecord(item) ? item['name'] : undefined;
+    const name: unknown = typeof stated === 'string' ? stated.trim() : stated;
     if (!isId(id)) tables.problems.set(`${at}.id`, idProblem(id));
     else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a text, but is ${brief(name)}`);
     else {

@@ -9,7 +9,7 @@ import { pathsToLookAt, readHead } from '../kit/detection.ts';
 import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import { writeImageFiles } from '../kit/image-files/write-image-files.ts';
-import { oneLine } from '../kit/mask-files/label-colors.ts';
+import { oneLine, warnOfSpaces } from '../kit/mask-files/label-colors.ts';
 import type { Detection, Exporter } from '../kit/plugin.ts';
 import type { Attribute, Frame, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { readValues } from '../kit/yolo-family/box-row.ts';
@@ -129,11 +129,15 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
   notes.tracks(task_data);
 
   const carrier = createCarrier(report, notes);
+  const names = new Set<string>();
   const rowsOf = ({ tags, labeled_shapes: shapes }: Frame): string => {
     for (const { label } of tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
     return carrier
       .shapes(shapes, (shape) => boxProblem(shape, format))
-      .map((shape) => writeDotaRow(shape, oneLine(shape.label, report)))
+      .map((shape) => {
+        names.add(shape.label);
+        return writeDotaRow(shape, oneLine(shape.label, report));
+      })
       .join('');
   };
 
@@ -150,6 +154,7 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
       `${nested} images lie in folders, and so do their labels below labelTxt: programs that look into labelTxt alone do not find them.`,
     );
   await writeImageFiles(file_object, task_data, options, layout, ({ frame }) => rowsOf(frame));
+  warnOfSpaces([...names], format, report);
 };
 
 const maxFiles = 20;

@@ -54,6 +54,7 @@ const importFiftyOne: DatasetReader = async (source, task_data, options) => {
   const adder = createDocumentAdder(
     {
       members: new Set(['label', 'bounding_box', 'confidence', 'attributes']),
+      imageMembers: new Set(),
       addObject: (object, place) => createObjectAdder(classes)(object, place),
     },
     task_data,

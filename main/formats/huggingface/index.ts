@@ -1,65 +1,93 @@
+import { csvFields } from '../io/csv-rows.ts';
 import { defineFormat } from '../kit/define-format.ts';
 import { byHead, topLevelKeys } from '../kit/detection.ts';
 import { elementsOf, imageListReader } from '../kit/image-files/image-lists.ts';
+import type { ObjectPlace } from '../kit/image-files/image-documents.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
+import { saysSomething } from '../kit/unread-members.ts';
 
 /** Members of an image that say its own label. */
 const labelMembers = ['label', 'labels'];
 
-/** Boxes stand in lists beside each other: the boxes, and their labels. */
-function boxesOf(objects: unknown): JsonElement[] {
-  if (!isRecord(objects)) return [];
-  const labels: unknown = objects['categories'] ?? objects['category'] ?? objects['label'];
-  return elementsOf(objects['bbox'] ?? objects['bboxes'], 'objects.bbox').map(({ at, value }, index) => ({
-    at,
-    value: { bbox: value, label: Array.isArray(labels) ? (labels[index] as unknown) : undefined },
+type Members = Readonly<Record<string, unknown>>;
+
+/** Objects are a list, or lists beside each other, one for each member. */
+function objectsOf(objects: unknown): JsonElement[] {
+  if (objects === undefined || objects === null) return [];
+  if (Array.isArray(objects)) return elementsOf(objects, 'objects');
+  const lists = Object.entries(isRecord(objects) ? objects : {}).filter(([, list]) => Array.isArray(list));
+  const at = isRecord(objects) && (objects['bbox'] ?? objects['bboxes']) !== undefined ? 'objects.bbox' : 'objects';
+  const count = Math.max(...lists.map(([, list]) => (list as unknown[]).length));
+  if (lists.length === 0) return isRecord(objects) && !saysSomething(objects) ? [] : [{ at, value: { objects } }];
+  return Array.from({ length: count }, (_, index) => ({
+    at: `${at}[${index}]`,
+    value: Object.fromEntries(lists.map(([name, list]) => [name, (list as unknown[])[index]])),
   }));
 }
 
-/** Folders of images of Hugging Face's `datasets`, with `metadata.jsonl`: boxes in `objects`, labels of whole images. */
+/** A cell of a table, which says structures as JSON. */
+function inCell(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace): void {
+  const { tag } = object;
+  const bbox = object['bbox'] ?? object['bboxes'];
+  const stated = tag ?? object['categories'] ?? object['category'] ?? object['label'];
+  // Numbers without the names that `datasets` keeps elsewhere are names of their own.
+  const name = typeof stated === 'number' ? String(stated) : stated;
+  if (tag === undefined && bbox === undefined) throw new RecordError('', 'has no "bbox"');
+  if (typeof name !== 'string' || name === '')
+    throw new RecordError('label', `must be a text or a number, but is ${brief(stated)}`);
+  const base = { frame: frame.frame, label: name, attributes: [], group: 0, source: 'file' as const };
+  if (tag !== undefined) return add.tag(base, at);
+  noteUnread(object, name);
+  if (!Array.isArray(bbox) || bbox.length !== 4 || !bbox.every(isFiniteNumber))
+    throw new RecordError('', 'must be four numbers: x, y, width, height');
+  const [x = 0, y = 0, width = 0, height = 0] = bbox;
+  if (width < 0 || height < 0) throw new RecordError('', `has a negative size, ${width} × ${height}`);
+  const points = [x, y, addDecimals(x, width), addDecimals(y, height)];
+  return add.shape({ ...base, type: 'rectangle', points, occluded: false, z_order: 0 }, at);
+}
+
+/** Folders of images of Hugging Face's `datasets`, with their metadata: boxes in `objects`, labels of whole images. */
 const importHuggingFace = imageListReader({
-  needs: 'metadata.jsonl of Hugging Face: lines of JSON with "file_name"',
-  members: new Set(['bbox', 'label']),
+  needs: 'metadata.jsonl or metadata.csv of Hugging Face with "file_name"',
+  // The area follows from the box.
+  members: new Set(['bbox', 'bboxes', 'categories', 'category', 'label', 'id', 'area']),
+  imageMembers: new Set(['file_name', 'width', 'height', 'objects', 'image_id', ...labelMembers]),
+  isTable: (path) => /(^|\/)metadata\.csv$/i.test(path),
   documentOf(element, path) {
     const { file_name: name, width, height, objects } = element;
     if (typeof name !== 'string') return null;
     const tags = labelMembers.flatMap((member) => {
-      const value = element[member];
-      const list: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-      return list.map((label) => ({ at: member, value: { label } }));
+      const value = inCell(element[member]);
+      const list: readonly unknown[] = Array.isArray(value) ? value : saysSomething(value) ? [value] : [];
+      return list.map((tag) => ({ at: member, value: { tag } }));
     });
-    const known = new Set(['file_name', 'width', 'height', 'objects', 'image_id', ...labelMembers]);
-    const others = Object.keys(element).filter((member) => !known.has(member));
-    const told = others.length > 0 ? [{ at: others.join(', '), value: { others: true } }] : [];
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    return { names: [name, `${folder}${name}`], width, height, objects: [...boxesOf(objects), ...tags, ...told] };
+    const found = objectsOf(inCell(objects === '' ? undefined : objects));
+    return { names: [name, `${folder}${name}`], width, height, objects: [...found, ...tags] };
   },
   subsetOf: (path) => /(?:^|\/)([^/]+)\/[^/]+$/.exec(path)?.[1] ?? 'default',
-  addObject({ bbox, label, others }, { add, frame, at }) {
-    if (others === true) throw new RecordError('', 'a frame has no such members: they were left out');
-    // Numbers without the names that `datasets` keeps elsewhere are names of their own.
-    const name = typeof label === 'number' ? String(label) : label;
-    if (typeof name !== 'string' || name === '')
-      throw new RecordError('label', `must be a text or a number, but is ${brief(label)}`);
-    const base = { frame: frame.frame, label: name, attributes: [], group: 0, source: 'file' as const };
-    if (bbox === undefined) return add.tag(base, at);
-    const [x = 0, y = 0, width = 0, height = 0] = Array.isArray(bbox) && bbox.every(isFiniteNumber) ? bbox : [];
-    if (!Array.isArray(bbox) || bbox.length !== 4 || !bbox.every(isFiniteNumber))
-      throw new RecordError('', 'must be four numbers: x, y, width, height');
-    if (width < 0 || height < 0) throw new RecordError('', `has a negative size, ${width} × ${height}`);
-    const points = [x, y, addDecimals(x, width), addDecimals(y, height)];
-    return add.shape({ ...base, type: 'rectangle', points, occluded: false, z_order: 0 }, at);
-  },
+  addObject,
 });
 
-const detectHuggingFace = byHead(/(^|\/)metadata\.jsonl$/i, ({ path, text }) =>
-  topLevelKeys(text.split('\n', 1)[0] ?? '').includes('file_name')
+const detectHuggingFace = byHead(/(^|\/)metadata\.(jsonl|csv)$/i, ({ path, text }) => {
+  const first = text.split('\n', 1)[0] ?? '';
+  const names = /\.csv$/i.test(path) ? csvFields(first.trim(), ',') : topLevelKeys(first);
+  return names.includes('file_name')
     ? { reason: `${path} has a line with "file_name" for each image.`, confidence: 0.95 }
-    : null,
-);
+    : null;
+});
 
 /** `<subset>/metadata.jsonl`, a line for each image; they lie beside it, as `datasets` loads them. */
 const exportHuggingFace = listExporter({
@@ -88,7 +116,7 @@ export const huggingFace = defineFormat({
   name: 'Hugging Face ImageFolder',
   version: '1.0',
   support: { rectangle: 'both', tag: 'both', track: 'converted' },
-  importExt: 'JSONL, ZIP',
+  importExt: 'JSONL, CSV, ZIP',
   detect: detectHuggingFace,
   read: importHuggingFace,
   write: exportHuggingFace,

@@ -54,8 +54,6 @@ export function readTextRow(line: string): TextRow | string | undefined {
   if (points.length < 4 || points.length % 2 === 1)
     return `a row has four numbers of a box or pairs of a polygon, and a text; this one begins with ${numbers.length} numbers`;
   if (!points.every(Number.isFinite)) return 'a number is too large';
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
-  if (points.length === 4 && (x1 > x2 || y1 > y2)) return 'the box ends before it begins';
   if (isDigits) {
     const text = line.split(/[\s,]+/).findLast((field) => field !== '');
     return { points, text };

@@ -28,7 +28,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 function labelsToCreate(value: unknown): ImportChoices['create_labels'] {
   if (value === true || value === 'true' || value === 'all') return 'all';
-  return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : [];
+  return Array.isArray(value) ? value.flatMap((name: unknown) => (typeof name === 'string' ? [name.trim()] : [])) : [];
 }
 
 /** The choices among the options of an import. Throws `AppError('invalid')` for a word that is none. */

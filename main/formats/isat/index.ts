@@ -7,6 +7,7 @@ import { documentExporter } from '../kit/image-files/document-exporter.ts';
 import { imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import { byJsonHead } from '../kit/detection.ts';
+import { truthOf } from '../kit/read-attributes.ts';
 import { isFiniteNumber, isRecord } from '../kit/records.ts';
 import { finite, withoutNoise } from '../kit/short-decimals.ts';
 
@@ -24,7 +25,8 @@ function sharedGroups(objects: readonly JsonElement[]): readonly JsonElement[] {
 const importIsat = imageDocumentReader({
   needs: 'ISAT files: JSON about one image, with "info" and "objects"',
   lists: ['objects'],
-  members: new Set(['category', 'group', 'segmentation', 'area', 'layer', 'bbox', 'note']),
+  members: new Set(['category', 'group', 'segmentation', 'area', 'layer', 'bbox', 'note', 'iscrowd']),
+  imageMembers: new Set(['info', 'objects']),
   documentOf({ values, lists }) {
     const info = values.get('info');
     const objects = lists.get('objects');
@@ -36,7 +38,10 @@ const importIsat = imageDocumentReader({
     const { category, group, segmentation, layer, note } = object;
     const label = labelAt(category, 'category');
     noteUnread(object, label);
-    const attributes = typeof note === 'string' && note !== '' ? [{ name: 'note', value: note }] : [];
+    const attributes = [
+      ...(typeof note === 'string' && note !== '' ? [{ name: 'note', value: note }] : []),
+      ...(truthOf(object['iscrowd']) === true ? [{ name: 'is_crowd', value: 'true' }] : []),
+    ];
     const z_order = isFiniteNumber(layer) ? Math.round(layer) : 0;
     const points = readPairs(segmentation, 'segmentation');
     const fields = { frame: frame.frame, label, attributes, occluded: false, source: 'file' as const };

@@ -1,4 +1,4 @@
-import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
+import { longestName, takesNumbers } from '../../../preload/contract/annotation-names.ts';
 import { attributeTakes, labelTakes, lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
@@ -8,12 +8,19 @@ import { truthOf } from './read-attributes.ts';
 import type { FormatReport } from './report.ts';
 import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from './task-data.ts';
 
+function labelProblem(name: string): string {
+  if (name === '') return 'The object has no label: its name is empty.';
+  if (name.length <= longestName) return `Label "${name}" is not registered for this task.`;
+  const shown = `${name.slice(0, longestName)}…`;
+  return `Label "${shown}" has ${name.length} characters, and a label has at most ${longestName}. Map it to a shorter name.`;
+}
+
 /** An object names a label that the task does not have. */
 export class LabelError extends AppError {
   readonly label: string;
 
   constructor(label: string) {
-    super('invalid', `Label "${label}" is not registered for this task.`);
+    super('invalid', labelProblem(label));
     this.name = 'LabelError';
     this.label = label;
   }
@@ -45,6 +52,14 @@ function checkPoints(type: ShapeType, points: readonly number[]): void {
   if (problem !== null) throw new ShapeError(problem);
 }
 
+/** A box that was drawn from right to left, or upwards, is the same box. */
+function withSidesInOrder<Shape extends Pick<LabeledShape, 'type' | 'points'>>(shape: Shape): Shape {
+  if (shape.type !== 'rectangle' || shape.points.length !== 4) return shape;
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
+  if (!(x1 > x2 || y1 > y2)) return shape;
+  return { ...shape, points: [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] };
+}
+
 export interface AnnotationChecksOptions {
   readonly labels: readonly LabelInfo[];
   readonly hasFrame: (frame: number) => boolean;
@@ -66,7 +81,9 @@ function usableValue(attribute: AttributeInfo, value: string): string | undefine
   if (isNumber && values.length === 0) return value.trim() !== '' && Number.isFinite(Number(value)) ? value : undefined;
   const spelled = isNumber && value.trim() !== '' ? [value, String(Number(value))] : [value, value.trim()];
   // Only known types come from labels of a task.
-  return spelled.find((one) => attributeTakes({ input_type: type as SpecAttribute['input_type'], values }, one));
+  return spelled.find((one) =>
+    attributeTakes({ input_type: type as SpecAttribute['input_type'], values: [...values] }, one),
+  );
 }
 
 /** So many values of an attribute are named: files may have any number of them. */
@@ -157,7 +174,8 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     return changed ? kept : attributes;
   };
 
-  const checkShape = (shape: LabeledShape, from: LabelTable): LabeledShape => {
+  const checkShape = (stated: LabeledShape, from: LabelTable): LabeledShape => {
+    const shape = withSidesInOrder(stated);
     const entry = labelOf(shape.label, from);
     checkFrame(shape.frame);
     checkFit(entry, shape.type);
@@ -170,7 +188,8 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     return { ...shape, attributes, ...(elements ? { elements } : {}) };
   };
 
-  const checkTracked = (shape: TrackedShape, label: string, entry: LabelEntry): TrackedShape => {
+  const checkTracked = (stated: TrackedShape, label: string, entry: LabelEntry): TrackedShape => {
+    const shape = withSidesInOrder(stated);
     checkFrame(shape.frame);
     checkFit(entry, shape.type);
     checkPoints(shape.type, shape.points);

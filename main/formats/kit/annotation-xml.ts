@@ -47,6 +47,16 @@ export function numberIn(node: XmlNode, name: string, place: string): number {
   throw new RecordError(place, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
 }
 
+/** The children and attributes of an element by name: texts, or what is in them. */
+export function membersOf({ attributes, children }: XmlNode): Record<string, unknown> {
+  return {
+    ...attributes,
+    ...Object.fromEntries(
+      children.map((child) => [child.name, child.children.length > 0 ? membersOf(child) : child.text.trim()]),
+    ),
+  };
+}
+
 /** What is read of an element; one that cannot be read is reported, `called` so. */
 export function readElement<Read>(
   { file, report }: { readonly file: string; readonly report: FormatReport },

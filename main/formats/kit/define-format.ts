@@ -16,6 +16,7 @@ import {
 } from './plugin.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
+import { withTidyNames } from './tidy-names.ts';
 
 export const everyShape = [
   'rectangle',
@@ -72,7 +73,7 @@ export const datasetImporter =
     importer(shown(parameters))((file_object, task_data, options) =>
       withSource(file_object, async (source) => {
         source.warnings.forEach((warning) => options.report.warn(warning));
-        await read(source, task_data, options);
+        await read(source, withTidyNames(task_data), options);
         options.progress(1);
       }),
     );

@@ -146,8 +146,8 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     add_tag: (tag) => void tags.push(checks.tag(tag)),
     add_shape: (shape) => {
       // What is lent for the call is copied.
-      const { fixed_points: _lent, ...own } = checks.shape(shape);
-      shapes.push({ ...own, points: shape.points });
+      const { fixed_points: _lent, points = shape.points, ...own } = checks.shape(shape);
+      shapes.push({ ...own, points });
     },
     add_track: (track) => void tracks.push(checks.track(track)),
   };

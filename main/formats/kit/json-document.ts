@@ -91,6 +91,8 @@ export interface JsonRecord {
   readonly values: ReadonlyMap<string, unknown>;
   /** Elements that are no valid JSON are not among them: they were reported. */
   readonly lists: ReadonlyMap<string, readonly JsonElement[]>;
+  /** Names of the lists that were not asked for, and hold something. */
+  readonly otherLists: ReadonlySet<string>;
   /** Why reading ended before the document did. What stands before that place is there. */
   readonly problem?: string;
 }
@@ -110,21 +112,25 @@ export async function readJsonRecord(
 ): Promise<JsonRecord> {
   const values = new Map<string, unknown>();
   const lists = new Map<string, JsonElement[]>();
+  const otherLists = new Set<string>();
   try {
     await readJsonDocument(source, path, {
       array: (key = '') => {
         const list: JsonElement[] = lists.get(key) ?? [];
         lists.set(key, list);
-        if (!wanted.includes(key)) return 'skip';
+        if (!wanted.includes(key)) return (items) => void (items.length > 0 && otherLists.add(key));
         return (items, firstIndex) =>
           items.forEach((value, offset) => void list.push({ at: `${key}[${firstIndex + offset}]`, value }));
       },
       value: (key = '', value) => void values.set(key, value),
-      bad: ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason),
+      bad({ key = '', index, reason }) {
+        if (wanted.includes(key)) report.bad(path, `${key}[${index}]`, reason);
+        else otherLists.add(key);
+      },
       signal,
     });
-    return { values, lists };
+    return { values, lists, otherLists };
   } catch (error) {
-    return { values, lists, problem: faultOf(error) };
+    return { values, lists, otherLists, problem: faultOf(error) };
   }
 }

@@ -26,7 +26,7 @@ export class SkippedLabelError extends LeftOutError {
  * their way in. Labels that the mapping does not name keep theirs; sublabels belong to their skeleton and keep theirs.
  */
 export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): TaskData {
-  const targets = new Map(Object.entries(mapping));
+  const targets = new Map(Object.entries(mapping).map(([name, target]) => [name.trim(), target]));
   const target = (label: string): string => {
     const mapped = targets.get(label);
     if (mapped === null) throw new SkippedLabelError(label);

@@ -5,6 +5,10 @@ import type { LabeledShape, Tag, TaskData } from './task-data.ts';
 export interface KeptDetails {
   /** All attributes, or those for which the format has a field. */
   readonly attributes?: true | ReadonlySet<string>;
+  /** Names that the format's files use for something else: no attribute can have them. */
+  readonly ownNames?: ReadonlySet<string>;
+  /** Whether an empty value is read back as none. */
+  readonly lacksEmptyValues?: true;
   readonly occluded?: true;
   readonly group?: true;
   readonly z_order?: true;
@@ -14,11 +18,15 @@ export interface KeptDetails {
 
 export function createLossNotes(report: FormatReport, format: string, kept: KeptDetails) {
   const noteAttributes = (type: string, { label, attributes }: Pick<Tag, 'label' | 'attributes'>): void => {
-    if (attributes.length === 0 || kept.attributes === true) return;
-    for (const { name } of attributes) {
-      if (kept.attributes?.has(name)) continue;
+    if (attributes.length === 0) return;
+    for (const { name, value } of attributes) {
       if (!kept.attributes) return report.lost(type, label, `${format} has no attributes.`);
-      report.lost('attribute', label, `${format} has no field for the attribute "${name}".`);
+      const lose = (rule: string): void => report.lost('attribute', label, rule);
+      if (kept.ownNames?.has(name)) lose(`${format} files use the attribute name "${name}" for something else.`);
+      else if (kept.attributes !== true && !kept.attributes.has(name))
+        lose(`${format} has no field for the attribute "${name}".`);
+      else if (kept.lacksEmptyValues && value === '')
+        lose(`${format} cannot hold this value of the attribute "${name}".`);
     }
   };
   return {

@@ -48,7 +48,8 @@ export function createFormatReport(): FormatReport {
   const warnings = new Set<string>();
   let badCount = 0;
   return {
-    carried(type, label, count = 1) {
+    carried(type, stated, count = 1) {
+      const label = stated.trim();
       const known = carried.get(type)?.get(label);
       if (known) {
         known.count += count;
@@ -60,7 +61,8 @@ export function createFormatReport(): FormatReport {
       if (labels) labels.set(label, entry);
       else carried.set(type, new Map([[label, entry]]));
     },
-    lost(type, label, rule, count = 1) {
+    lost(type, stated, rule, count = 1) {
+      const label = stated.trim();
       const key = `${type}\u0000${label}\u0000${rule}`;
       const entry = losses.get(key);
       if (entry) entry.count += count;

@@ -36,14 +36,14 @@ export function readKittiRow(line: string, isLabel: (type: string) => boolean): 
     (count) => trailing >= count && fields.length > count,
   );
   const typeOf = (count: number): string => fields.slice(0, fields.length - count).join(' ');
-  const count = counts.find((one) => isLabel(typeOf(one))) ?? (fields.length <= 16 ? fields.length - 1 : counts[0]);
-  if (count === undefined || !counts.includes(count))
+  const ofOneWord = counts.find((one) => one === fields.length - 1);
+  const count = counts.find((one) => isLabel(typeOf(one))) ?? ofOneWord ?? counts[0];
+  if (count === undefined)
     return `a row has a type and 14 numbers, or 15 with a score; this one has ${fields.length} fields of which the last ${trailing} are numbers`;
   const texts = fields.slice(fields.length - count);
   const values = texts.map(Number);
   const [, occluded = 0, , x1 = 0, y1 = 0, x2 = 0, y2 = 0] = values;
   if (!values.every(Number.isFinite)) return 'a number is too large';
-  if (x1 > x2 || y1 > y2) return 'the box ends before it begins';
   const score = count > numbersWithoutScore ? values[numbersWithoutScore] : undefined;
   return {
     type: typeOf(count),

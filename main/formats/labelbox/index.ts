@@ -61,6 +61,7 @@ const importLabelbox = imageListReader({
       ' ',
     ),
   ),
+  imageMembers: new Set(['data_row', 'media_attributes', 'projects']),
   documentOf(element) {
     const { data_row: row, media_attributes: media, projects } = element;
     if (!isRecord(row)) return null;
@@ -130,7 +131,7 @@ function outlineOf({ kind, points }: PlainOutline): Record<string, unknown> {
 const exportLabelbox = listExporter({
   format: 'Labelbox',
   kinds: new Set(['rectangle', 'polygon', 'polyline', 'point']),
-  kept: { attributes: true },
+  kept: { attributes: true, lacksEmptyValues: true },
   isLines: true,
   listPath: (subset) => `${subset}.ndjson`,
   imagePath: (subset, image) => `images/${subset}/${image}`,

@@ -11,7 +11,7 @@ import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
-import { createUnreadMembers } from '../kit/unread-members.ts';
+import { createUnreadMembers, createUnreadOfImages } from '../kit/unread-members.ts';
 import { type MaskOutline, type ReadShape, readLabelMeShape } from './read-shape.ts';
 
 /** What an image without shapes has too. */
@@ -19,7 +19,6 @@ const signs = ['shapes', 'imagePath'];
 /** Lists of X-AnyLabeling that are about no shape. */
 const otherLists = ['chat_history', 'vqaData', 'tags'];
 
-const maxUnread = 50;
 const imageMembers: ReadonlySet<string> = new Set([
   'version',
   'flags',
@@ -76,7 +75,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   const sizes = createSizeWatch(report, { files: 'files', kept: 'their coordinates' });
   const groupOf = createGroupNumbers(masks.nextGroup);
   const noteUnread = createUnreadMembers(report, shapeMembers);
-  const unreadOfImages = new Set<string>();
+  const unreadOfImages = createUnreadOfImages(report, new Set([...imageMembers, ...otherLists]));
 
   const addShape = async (
     add: AnnotationAdder,
@@ -102,14 +101,11 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
     }
   };
 
-  const noteOthers = ({ lists, values }: JsonRecord, path: string): void => {
+  const noteOthers = (record: JsonRecord, path: string): void => {
+    const { lists, values } = record;
     const others = otherLists.filter((name) => (lists.get(name)?.length ?? 0) > 0);
     if (others.length > 0) report.bad(path, others.join(', '), 'a task has no place for it: it was left out');
-    for (const [name, value] of values) {
-      if (imageMembers.has(name) || otherLists.includes(name) || value === null || value === '' || value === false)
-        continue;
-      if (unreadOfImages.size < maxUnread) unreadOfImages.add(name.slice(0, 80));
-    }
+    unreadOfImages.noteDocument(record);
     const description = values.get('description');
     if (typeof description === 'string' && description !== '')
       report.bad(path, 'description', 'a frame has no description: it was left out');
@@ -160,8 +156,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
     finish(): void {
       tracks.finish();
       sizes.finish();
-      if (unreadOfImages.size > 0)
-        report.warn(`What files say of an image in these members was left out: ${[...unreadOfImages].join(', ')}.`);
+      unreadOfImages.finish();
     },
   };
 }

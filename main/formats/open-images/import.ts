@@ -172,7 +172,6 @@ async function importBoxes(
       const [xmin = 0, xmax = 0, ymin = 0, ymax = 0] = fractions;
       const wrong = fractions.findIndex(Number.isNaN);
       if (wrong >= 0) return report.bad(path, at, `${coordinateColumns[wrong]} is not a number`);
-      if (xmin > xmax || ymin > ymax) return report.bad(path, at, 'the box ends before it begins');
       const frame = frameOf(imageId, subset);
       if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its box was left out`);
       const { width, height } = sizeOf(imageId, frame);

@@ -23,6 +23,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
   const adder = createDocumentAdder(
     {
       members: new Set(['transcription', 'points', 'difficult', 'key_cls']),
+      imageMembers: new Set(),
       addObject(object, { add, frame, at, noteUnread }) {
         const { transcription, points, difficult, key_cls: key } = object;
         const label = typeof key === 'string' && key !== '' && key !== noKey ? key : undefined;

@@ -6,11 +6,13 @@ import { splitLines } from '../io/text-lines.ts';
 import { booleanOption } from '../kit/option-values.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
+import { createUnreadMembers, createUnreadOfImages } from '../kit/unread-members.ts';
 import { findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
 import { namesOf, openVoc, type VocLayout } from './layout.ts';
-import { readVocAnnotation, shapeOf } from './read-annotation.ts';
+import { imageMembers, objectMembers, type ReadingOptions, readVocAnnotation, shapeOf } from './read-annotation.ts';
 import { createMaskReader } from './masks.ts';
 
 const format = 'PASCAL VOC';
@@ -20,20 +22,23 @@ interface Reading {
   readonly task_data: TaskData;
   readonly options: ImportOptions;
   readonly tracks: TrackShapes;
-  readonly isOneBased: boolean;
+  readonly annotations: Pick<ReadingOptions, 'isOneBased' | 'noteUnread' | 'noteImage'>;
+  readonly sizes: ReturnType<typeof createSizeWatch>;
   readonly nextGroup: () => number;
 }
 
 /** Adds the objects of an annotation file, and tells which frame it is about. */
 async function importObjects(stem: string, path: string, reading: Reading): Promise<FrameInfo | undefined> {
-  const { layout, task_data, options, tracks, isOneBased, nextGroup } = reading;
+  const { layout, task_data, options, tracks, annotations, sizes, nextGroup } = reading;
   const { report } = options;
-  const { fileName, objects } = await readVocAnnotation(layout.source.stream(path), { file: path, report, isOneBased });
+  const input = layout.source.stream(path);
+  const { fileName, size, objects } = await readVocAnnotation(input, { file: path, report, ...annotations });
   const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem));
   if (!frame) {
     if (objects.length > 0) report.bad(path, 'line 1', notInTask(fileName ?? stem, objects.length));
     return undefined;
   }
+  if (objects.length > 0) sizes.compare(path, size, frame);
   const add = createAnnotationAdder(task_data, report, path);
   for (const object of objects) {
     const at = `line ${object.line}`;
@@ -108,8 +113,14 @@ export const importVoc: DatasetReader = async (source, task_data, options) => {
   }
   const tracks = createTrackShapes(task_data, report);
   const masks = createMaskReader(layout, labelmap, task_data, options);
-  const isOneBased = booleanOption(options, 'one_based', false);
-  const reading: Reading = { layout, task_data, options, tracks, isOneBased, nextGroup: masks.nextGroup };
+  const sizes = createSizeWatch(report, { files: 'annotation files', kept: 'their coordinates' });
+  const unreadOfImages = createUnreadOfImages(report, imageMembers);
+  const annotations = {
+    isOneBased: booleanOption(options, 'one_based', false),
+    noteUnread: createUnreadMembers(report, objectMembers),
+    noteImage: unreadOfImages.note,
+  };
+  const reading: Reading = { layout, task_data, options, tracks, annotations, sizes, nextGroup: masks.nextGroup };
   await eachFile(layout.stems, task_data, options, async (stem) => {
     const path = layout.annotations.get(stem);
     await masks.read(stem, path === undefined ? undefined : await importObjects(stem, path, reading));
@@ -117,4 +128,6 @@ export const importVoc: DatasetReader = async (source, task_data, options) => {
   await importClassLists(labelmap ?? standardLabels(), reading);
   tracks.finish();
   masks.finish();
+  sizes.finish();
+  unreadOfImages.finish();
 };

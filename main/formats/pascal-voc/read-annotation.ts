@@ -1,15 +1,17 @@
-import { numberIn, readAnnotationXml, readElement } from '../kit/annotation-xml.ts';
-import { RecordError } from '../kit/records.ts';
-import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
+import { membersOf, numberIn, readAnnotationXml, readElement } from '../kit/annotation-xml.ts';
+import { brief, RecordError } from '../kit/records.ts';
+import { type ReadAttributes, readAttributes, truthOf } from '../kit/read-attributes.ts';
 import { childOf, textOf, type XmlNode } from '../io/xml-children.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { normalRotation } from '../kit/corner-box.ts';
-import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import { readNumber } from '../kit/short-decimals.ts';
+import type { Attribute, ImageSize, LabeledShape, LabelInfo } from '../kit/task-data.ts';
+import type { createUnreadMembers } from '../kit/unread-members.ts';
 
 /** An object of an annotation file, or a part of one. */
-export interface VocObject {
+export interface VocObject extends Pick<LabeledShape, 'points' | 'rotation'> {
   readonly label: string;
-  readonly points: readonly number[];
+  readonly type: 'rectangle' | 'polygon';
   readonly line: number;
   readonly fields: ReadAttributes;
   /** What the format itself states of an object: it becomes attributes where the label has them, or where it says something. */
@@ -17,8 +19,12 @@ export interface VocObject {
   readonly parts: readonly Pick<VocObject, 'label' | 'points' | 'line'>[];
 }
 
+type Outline = Pick<VocObject, 'type' | 'points' | 'rotation'>;
+
 export interface VocAnnotation {
   readonly fileName: string | undefined;
+  /** Width and height of the image, 0 where the file does not state them. */
+  readonly size: ImageSize;
   readonly objects: readonly VocObject[];
 }
 
@@ -27,7 +33,17 @@ export interface ReadingOptions {
   readonly report: FormatReport;
   /** Coordinates count pixels from 1, and the last one is part of the box, as in the published data sets. */
   readonly isOneBased: boolean;
+  readonly noteUnread: ReturnType<typeof createUnreadMembers>;
+  readonly noteImage: (record: Readonly<Record<string, unknown>>) => void;
 }
+
+/** Elements of an object that are read. `type` says which of the outlines is there. */
+export const objectMembers: ReadonlySet<string> = new Set(
+  'name type bndbox robndbox polygon pose truncated difficult occluded attributes actions part point'.split(' '),
+);
+export const imageMembers: ReadonlySet<string> = new Set(
+  'folder filename path source owner size segmented verified object'.split(' '),
+);
 
 function readBox(node: XmlNode, isOneBased: boolean): number[] {
   const box = childOf(node, 'bndbox');
@@ -35,8 +51,51 @@ function readBox(node: XmlNode, isOneBased: boolean): number[] {
   const side = (name: string): number => numberIn(box, name, `bndbox/${name}`);
   const [xmin, ymin, xmax, ymax] = [side('xmin'), side('ymin'), side('xmax'), side('ymax')] as const;
   const shift = isOneBased ? 1 : 0;
-  if (xmin - shift > xmax || ymin - shift > ymax) throw new RecordError('bndbox', 'ends before it begins');
-  return [xmin - shift, ymin - shift, xmax, ymax];
+  return [Math.min(xmin, xmax) - shift, Math.min(ymin, ymax) - shift, Math.max(xmin, xmax), Math.max(ymin, ymax)];
+}
+
+/** A turned box of roLabelImg: its angle is in radians, clockwise. */
+function readTurnedBox(box: XmlNode): Outline {
+  const [cx, cy, w, h, angle] = ['cx', 'cy', 'w', 'h', 'angle'].map((name) => numberIn(box, name, `robndbox/${name}`));
+  const [x = 0, y = 0, width = 0, height = 0] = [cx, cy, w, h];
+  const points = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
+  return { type: 'rectangle', points, rotation: normalRotation(((angle ?? 0) * 180) / Math.PI) };
+}
+
+/** Corners as Roboflow writes them, `x1`, `y1`, `x2` …; other programs repeat `x` and `y`, or have a `pt` for each. */
+function readPolygon(polygon: XmlNode, isOneBased: boolean): Outline {
+  const nodes = polygon.children.flatMap((child) => (child.children.length > 0 ? child.children : [child]));
+  const shift = isOneBased ? 1 : 0;
+  const along = (axis: string): number[] =>
+    nodes
+      .filter(({ name }) => name.startsWith(axis))
+      .map(({ name, text }) => {
+        const value = readNumber(text.trim());
+        if (Number.isNaN(value)) throw new RecordError(`polygon/${name}`, `is not a number: "${text.slice(0, 60)}"`);
+        return value - shift;
+      });
+  const [xs, ys] = [along('x'), along('y')];
+  if (xs.length !== ys.length || xs.length < 3)
+    throw new RecordError(
+      'polygon',
+      `must have an x and a y for at least 3 points, but has ${xs.length} and ${ys.length}`,
+    );
+  return { type: 'polygon', points: xs.flatMap((x, index) => [x, ys[index] ?? 0]) };
+}
+
+/** The outline that says most: a polygon, a turned box, or the box. A good box stands in for a polygon that is none. */
+function readOutline(node: XmlNode, { isOneBased, file, report }: ReadingOptions): Outline {
+  const [polygon, turned] = [childOf(node, 'polygon'), childOf(node, 'robndbox')];
+  if (polygon && polygon.children.length > 0) {
+    try {
+      return readPolygon(polygon, isOneBased);
+    } catch (error) {
+      if (!(error instanceof RecordError) || !childOf(node, 'bndbox')) throw error;
+      report.bad(file, `line ${node.line}`, `object: ${error.at} ${error.message}: the box was read instead`);
+    }
+  }
+  if (turned) return readTurnedBox(turned);
+  return { type: 'rectangle', points: readBox(node, isOneBased) };
 }
 
 function readName(node: XmlNode): string {
@@ -45,16 +104,17 @@ function readName(node: XmlNode): string {
   return name;
 }
 
-function readFlag(node: XmlNode, name: string): boolean {
-  const text = textOf(node, name)?.toLowerCase();
-  if (text === undefined || text === '' || text === '0' || text === 'false') return false;
-  if (text === '1' || text === 'true') return true;
-  throw new RecordError(name, `must be 0 or 1, but is "${text.slice(0, 60)}"`);
+/** A flag that is neither set nor unset is left out, and `note` gets why. */
+function readFlag(node: XmlNode, name: string, note: (problem: string) => void): boolean {
+  const text = textOf(node, name);
+  const flag = text === undefined ? false : truthOf(text);
+  if (flag === undefined) note(`"${name}" must be 0 or 1, but is ${brief(text)}.`);
+  return flag ?? false;
 }
 
-function statedOf(node: XmlNode): VocObject['stated'] {
+function statedOf(node: XmlNode, note: (problem: string) => void): VocObject['stated'] {
   const flags = ['truncated', 'difficult'].map((name) => {
-    const value = readFlag(node, name);
+    const value = readFlag(node, name, note);
     return { name, value: String(value), isDefault: !value };
   });
   const pose = textOf(node, 'pose');
@@ -71,14 +131,17 @@ function statedOf(node: XmlNode): VocObject['stated'] {
 }
 
 function readObject(node: XmlNode, options: ReadingOptions): VocObject {
-  const { report, isOneBased } = options;
+  const { report, isOneBased, noteUnread } = options;
   const label = readName(node);
+  const note = (problem: string): void => report.lost('attribute', label, problem);
+  noteUnread(membersOf(node), label);
   const listed = (childOf(node, 'attributes')?.children ?? []).filter(({ name }) => name === 'attribute');
   const attributes = Object.fromEntries(
     listed.map((attribute) => [textOf(attribute, 'name') ?? '', childOf(attribute, 'value')?.text ?? '']),
   );
-  const occluded = readFlag(node, 'occluded');
+  const occluded = readFlag(node, 'occluded', note);
   const fields = readAttributes(attributes);
+  fields.problems.forEach(note);
   if (childOf(node, 'point')) report.lost('attribute', label, 'A box has no marked point.');
   const parts = node.children
     .filter(({ name }) => name === 'part')
@@ -88,10 +151,10 @@ function readObject(node: XmlNode, options: ReadingOptions): VocObject {
     });
   return {
     label,
-    points: readBox(node, isOneBased),
+    ...readOutline(node, options),
     line: node.line,
     fields: { ...fields, occluded: fields.occluded || occluded },
-    stated: statedOf(node),
+    stated: statedOf(node, note),
     parts,
   };
 }
@@ -103,19 +166,25 @@ export async function readVocAnnotation(
 ): Promise<VocAnnotation> {
   const objects: VocObject[] = [];
   let fileName: string | undefined;
+  let size: ImageSize = { width: 0, height: 0 };
+  const others: Record<string, unknown> = {};
   const root = await readAnnotationXml(input, options, (child) => {
     if (child.name === 'filename') fileName = child.text.trim();
+    if (child.name === 'size')
+      size = { width: Number(textOf(child, 'width')), height: Number(textOf(child, 'height')) };
+    others[child.name] = child.children.length > 0 ? membersOf(child) : child.text.trim();
     if (child.name === 'object')
       objects.push(...readElement(options, child, 'object', () => readObject(child, options)));
   });
   if (root !== '' && root !== 'annotation')
     options.report.bad(options.file, 'line 1', 'the root element of an annotation file is <annotation>');
-  return { fileName, objects };
+  options.noteImage(others);
+  return { fileName, size, objects };
 }
 
 /** The object as a shape of the task; `label` is what the task knows of its label. */
 export function shapeOf(
-  { label: name, points, fields, stated }: VocObject,
+  { label: name, type, points, rotation = 0, fields, stated }: VocObject,
   frame: number,
   group: number,
   label: LabelInfo | undefined,
@@ -129,8 +198,9 @@ export function shapeOf(
   const score = attributes.find((attribute) => attribute.name === 'score');
   const value = Number(score?.value);
   const isScore = score !== undefined && known?.has('score') !== true && value >= 0 && value <= 1;
+  const turn = rotation === 0 ? normalRotation(fields.rotation) : rotation;
   return {
-    type: 'rectangle',
+    type,
     frame,
     label: name,
     points,
@@ -139,7 +209,7 @@ export function shapeOf(
     group,
     z_order: fields.zOrder,
     source: fields.source ?? 'file',
-    ...(fields.rotation === 0 ? {} : { rotation: normalRotation(fields.rotation) }),
+    ...(turn === 0 || type !== 'rectangle' ? {} : { rotation: turn }),
     ...(fields.outside ? { outside: true } : {}),
     ...(fields.trackId !== undefined && fields.keyframe !== undefined ? { keyframe: fields.keyframe } : {}),
     ...(isScore && value !== 1 ? { score: value } : {}),

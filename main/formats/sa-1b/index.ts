@@ -83,8 +83,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
     const parts = outline.type === 'polygon' ? outline.parts : [outline.points];
     const group = parts.length > 1 ? masks.nextGroup() : 0;
     for (const points of parts) add.shape({ ...fields, type: outline.type, points, group }, at);
-    for (const problem of outline.problems)
-      report.bad(path, `${at}.${problem.at}`, problem.message);
+    for (const problem of outline.problems) report.bad(path, `${at}.${problem.at}`, problem.message);
     return undefined;
   };
 

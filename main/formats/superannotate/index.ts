@@ -62,6 +62,7 @@ const importSuperAnnotate = imageDocumentReader({
   isFile: (path) => /\.json$/i.test(path) && !/(^|\/)(classes|config|attributes)\.json$/i.test(path),
   lists: ['instances', 'tags'],
   members: new Set([...common, ...shown, ...made]),
+  imageMembers: new Set(['metadata', 'instances', 'tags']),
   documentOf({ values, lists }, path) {
     const metadata = values.get('metadata');
     const instances = lists.get('instances');

@@ -55,6 +55,7 @@ const importSupervisely = imageDocumentReader({
       ' ',
     ),
   ),
+  imageMembers: new Set(['size', 'objects', 'tags']),
   documentOf({ values, lists }, path) {
     const size = values.get('size');
     const objects = lists.get('objects');
@@ -94,7 +95,7 @@ const importSupervisely = imageDocumentReader({
     switch (geometryType) {
       case 'rectangle':
         if (outer.length !== 4) throw new RecordError('points.exterior', 'must be two corners');
-        return add.shape({ ...fields, type: 'rectangle', points: cornersInOrder(outer) }, at);
+        return add.shape({ ...fields, type: 'rectangle', points: outer }, at);
       case 'polygon': {
         const rings = holes.map((hole, index) => readPairs(hole, `points.interior[${index}]`));
         return addRings(place, [outer, ...rings], fields, 'points.interior');
@@ -108,11 +109,6 @@ const importSupervisely = imageDocumentReader({
     }
   },
 });
-
-/** Corners may stand in any order. */
-function cornersInOrder([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): number[] {
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
-}
 
 const detectSupervisely = byJsonHead(({ path, isList, text, has }) => {
   if (isList) return null;

@@ -4,6 +4,7 @@ import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotati
 import { ShapeError } from '../kit/annotation-checks.ts';
 import type { ExportOptions, FormatRun, ImportOptions, RegisteredExporter, RegisteredImporter } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
+import { withTidyNames } from '../kit/tidy-names.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { checkedLabel, checkedShape, checkedTag, checkedTrack } from './checked-objects.ts';
 import type { Frame } from './message-frames.ts';
@@ -73,10 +74,11 @@ async function runFormat({ reference, command, file, task_data, options }: Work)
 function createConversation({
   command,
   file,
-  task_data,
+  task_data: given,
   options,
   module,
 }: Omit<Work, 'reference'> & { module: string }) {
+  const task_data = withTidyNames(given);
   const report = createBoundedReport(options.report);
   const adder = createAnnotationAdder(task_data, report, file.name);
   let fraction = 0;

@@ -3,7 +3,12 @@ import { boxOfPoints } from '../../../preload/contract/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { documentExporter } from '../kit/image-files/document-exporter.ts';
-import { addEvenOddRings, type ImageDocument, imageDocumentReader, labelAt } from '../kit/image-files/image-documents.ts';
+import {
+  addEvenOddRings,
+  type ImageDocument,
+  imageDocumentReader,
+  labelAt,
+} from '../kit/image-files/image-documents.ts';
 import { elementsOf } from '../kit/image-files/image-lists.ts';
 import type { JsonElement } from '../kit/json-document.ts';
 import { byJsonHead } from '../kit/detection.ts';
@@ -41,6 +46,7 @@ const importDarwin = imageDocumentReader({
       ' ',
     ),
   ),
+  imageMembers: new Set('version schema_ref item image dataset slots annotations'.split(' ')),
   documentOf({ values, lists }) {
     const annotations = lists.get('annotations');
     return annotations ? documentOf(values, annotations) : null;

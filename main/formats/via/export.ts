@@ -35,7 +35,7 @@ export const exportVia: Exporter = (file_object, task_data, options) =>
   listExporter({
     format,
     kinds: new Set(['rectangle', 'polygon', 'polyline', 'point', 'ellipse']),
-    kept: { attributes: true, rotation: true },
+    kept: { attributes: true, lacksEmptyValues: true, rotation: true },
     listPath: (subset) => `${subset}/via_region_data.json`,
     imagePath: (subset, image) => `${subset}/${image}`,
     head: '{',

@@ -38,6 +38,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
   const adder = createDocumentAdder(
     {
       members: new Set(['shape_attributes', 'region_attributes']),
+      imageMembers: new Set('filename fileref size regions file_attributes base64_img_data'.split(' ')),
       addObject(region, place) {
         const attributes = region[ofImage];
         if (attributes === undefined) return addRegion(region, place);
@@ -62,6 +63,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
       const document = documentOf(value);
       if (!document) return;
       found += 1;
+      if (isRecord(value)) adder.noteImage(value);
       await adder.add(path, key, document, subsetOfPath(path));
       await task_data.backpressure?.();
     };

@@ -1,9 +1,9 @@
+import { longestName } from '../../../preload/contract/annotation-names.ts';
 import { labelTypes, type LabelType, type LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import { attributeProblem } from '../../work/labels/label-rules.ts';
 import type { Attribute, FileLabel, LabeledShape, Track } from '../../formats/kit/task-data.ts';
 
 const maxAttributes = 200;
-const maxAttributeName = 64;
 
 interface Found {
   readonly declared: FileLabel | undefined;
@@ -32,7 +32,7 @@ export function createLabelCollector() {
   function note(label: Found, type: string, attributes: readonly Attribute[], mutable: boolean): void {
     label.types.add(type);
     for (const { name, value } of attributes) {
-      if (name.trim() !== name || name === '' || name.length > maxAttributeName) continue;
+      if (name.trim() !== name || name === '' || name.length > longestName) continue;
       const known = label.attributes.get(name) ?? { values: new Set(), mutable };
       if (label.attributes.size < maxAttributes) label.attributes.set(name, known);
       if (known.values.size < 3) known.values.add(value.toLowerCase());
@@ -64,8 +64,7 @@ export function createLabelCollector() {
   };
 }
 
-const maxLabelName = 64;
-const isPossibleName = (name: string): boolean => name.trim() === name && name !== '' && name.length <= maxLabelName;
+const isPossibleName = (name: string): boolean => name.trim() === name && name !== '' && name.length <= longestName;
 
 type WrittenAttribute = NonNullable<LabelWrite['attributes']>[number];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shapeTypes } from '../annotation-names.ts';
+import { longestName, shapeTypes } from '../annotation-names.ts';
 
 export const labelTypes = ['any', ...shapeTypes.toSorted(), 'interval', 'tag'] as const;
 export const labelTypeSchema = z.enum(labelTypes);
@@ -22,7 +22,7 @@ export type Attribute = z.infer<typeof attributeSchema>;
 
 export const attributeWriteSchema = z.object({
   id: z.int().optional(),
-  name: z.string().trim().min(1).max(64),
+  name: z.string().trim().min(1).max(longestName),
   mutable: z.boolean().default(false),
   input_type: inputTypeSchema,
   default_value: z.string().max(128).default(''),
@@ -56,7 +56,7 @@ export const longestDrawing = 200_000;
 
 const labelWriteFields = {
   id: z.int().optional(),
-  name: z.string().trim().min(1).max(64).optional(),
+  name: z.string().trim().min(1).max(longestName).optional(),
   color: z
     .string()
     .regex(/^(#[0-9a-fA-F]{6})?$/, 'Enter a colour such as #33ddff.')

@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../../kit/add-annotation.ts';
 import { eachFile } from '../../kit/dataset-files.ts';
+import { crowdName } from '../crowd.ts';
 import { namedFiles, readCocoFile } from '../coco-file.ts';
 import { brief, faultOf, isRecord } from '../../kit/records.ts';
 import type { CocoLabel, CocoTables } from '../coco-tables.ts';
@@ -98,7 +99,7 @@ async function importImage(
       continue;
     }
     const { label, isCrowd, at } = segment;
-    const attributes = isCrowd && label.hasCrowdAttribute ? [{ name: 'is_crowd', value: 'true' }] : [];
+    const attributes = isCrowd ? [{ name: crowdName, value: 'true' }] : [];
     add.shape(
       plainShape({
         type: 'mask',

@@ -11,7 +11,7 @@ import type { ImportOptions } from '../plugin.ts';
 import { brief, isFiniteNumber, isRecord, RecordError, reportRecord } from '../records.ts';
 import type { FormatReport } from '../report.ts';
 import type { FrameInfo, TaskData } from '../task-data.ts';
-import { createUnreadMembers } from '../unread-members.ts';
+import { createUnreadMembers, createUnreadOfImages } from '../unread-members.ts';
 import { imageNames, readImageFiles, subsetOfPath } from './read-image-files.ts';
 
 /** What a document says of its image. */
@@ -44,6 +44,8 @@ export interface ObjectPlace {
 export interface DocumentObjects {
   /** Members of an object that are read, or that follow from others. */
   readonly members: ReadonlySet<string>;
+  /** The same of what says which image it is, and holds the objects. */
+  readonly imageMembers: ReadonlySet<string>;
   /** Adds one object. Throws `RecordError` for one that cannot be used. */
   readonly addObject: (object: Readonly<Record<string, unknown>>, place: ObjectPlace) => void | Promise<void>;
 }
@@ -72,7 +74,10 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
   const sizes = createSizeWatch(report, { files: 'files', kept: 'their coordinates' });
   const groupOf = createGroupNumbers(masks.nextGroup);
   const noteUnread = createUnreadMembers(report, format.members);
+  const unreadOfImages = createUnreadOfImages(report, format.imageMembers);
   return {
+    noteImage: unreadOfImages.note,
+    noteDocument: unreadOfImages.noteDocument,
     /** `path` is the file's, `at` the document's place in it, empty where the file is the document. */
     async add(path: string, at: string, document: ImageDocument, subset: string): Promise<void> {
       const { image, objects, width, height } = document;
@@ -98,7 +103,10 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
         }
       }
     },
-    finish: sizes.finish,
+    finish(): void {
+      sizes.finish();
+      unreadOfImages.finish();
+    },
   };
 }
 
@@ -119,15 +127,19 @@ export const imageDocumentReader =
         let found = 0;
         for (const { at, value } of elements) {
           const document = isRecord(value) ? format.elementOf(value) : null;
-          if (document) await adder.add(path, at, document, subsetOf(path));
-          else report.bad(path, at, 'is of another format');
+          if (document) {
+            if (isRecord(value)) adder.noteImage(value);
+            await adder.add(path, at, document, subsetOf(path));
+          } else report.bad(path, at, 'is of another format');
           found += document ? 1 : 0;
         }
         return found > 0;
       }
       const document = format.documentOf(record, path);
-      if (document) await adder.add(path, '', document, subsetOf(path));
-      else if (record.problem === undefined) report.warn(`${path} was left out: it is of another format.`);
+      if (document) {
+        adder.noteDocument(record);
+        await adder.add(path, '', document, subsetOf(path));
+      } else if (record.problem === undefined) report.warn(`${path} was left out: it is of another format.`);
       return document !== null;
     };
 

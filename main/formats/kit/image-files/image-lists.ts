@@ -1,7 +1,9 @@
 import type { DatasetReader } from '../define-format.ts';
 import { pauseBetween } from '../dataset-files.ts';
-import { type JsonElement, readJsonItems } from '../json-document.ts';
+import { readHead } from '../detection.ts';
+import { type JsonElement, readJsonItems, readJsonRecord } from '../json-document.ts';
 import { brief, isRecord } from '../records.ts';
+import { readCsvRecords } from '../../io/csv-rows.ts';
 import { readLines } from '../../io/text-lines.ts';
 import { createDocumentAdder, type DocumentObjects, type ImageDocument } from './image-documents.ts';
 import { isJsonFile, readImageFiles } from './read-image-files.ts';
@@ -11,12 +13,18 @@ export interface ImageListFormat extends DocumentObjects {
   readonly needs: string;
   /** The list's name in the document; undefined where the document itself is the list. */
   readonly key?: string;
+  /** Files that are one such element, and the names of the lists in it. */
+  readonly ofOne?: { readonly lists: readonly string[] };
+  /** Files that are tables: CSV with a row for each image, and members as columns. */
+  readonly isTable?: (path: string) => boolean;
   /** What an element says of its image; null where it is of another format. */
   readonly documentOf: (element: Readonly<Record<string, unknown>>, path: string) => ImageDocument | null;
   readonly subsetOf: (path: string, element: Readonly<Record<string, unknown>>) => string;
 }
 
 const isLineFile = (path: string): boolean => /\.(nd|)jsonl?$/i.test(path) && !isJsonFile(path);
+/** Enough to see how a file begins. */
+const headBytes = 1024;
 /** A line with all objects of an image. */
 const maxLineLength = 64 * 1024 * 1024;
 
@@ -29,7 +37,7 @@ export function elementsOf(value: unknown, at: string): JsonElement[] {
 export const imageListReader =
   (format: ImageListFormat): DatasetReader =>
   async (source, task_data, options) => {
-    const { report } = options;
+    const { report, signal } = options;
     const adder = createDocumentAdder(format, task_data, options);
 
     const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
@@ -41,6 +49,7 @@ export const imageListReader =
         const document = format.documentOf(value, path);
         if (document) {
           found += 1;
+          adder.noteImage(value);
           waiting.push(() => adder.add(path, at, document, format.subsetOf(path, value)));
         } else {
           others += 1;
@@ -51,6 +60,20 @@ export const imageListReader =
         for (let next = waiting.shift(); next; next = waiting.shift()) await next();
         await pauseBetween(task_data, options)();
       };
+      if (format.ofOne && (await readHead(source, path, headBytes)).trimStart().startsWith('{') && !isLineFile(path)) {
+        const { values, lists, problem } = await readJsonRecord(source, path, { ...format.ofOne, report, signal });
+        if (problem !== undefined) report.bad(path, 'the JSON', problem);
+        const stated = Array.from(lists, ([name, list]) => [name, list.map(({ value }) => value)] as const);
+        take(Object.fromEntries([...values, ...stated]), 'the image');
+        await between();
+        return found > 0;
+      }
+      if (format.isTable?.(path)) {
+        const takeRow = (row: ReadonlyMap<string, string>, line: number): void =>
+          take(Object.fromEntries(row), `line ${line}`);
+        await readCsvRecords(source.stream(path), takeRow, { between });
+        return found > 0 || others === 0;
+      }
       if (isLineFile(path)) {
         const takeLine = (line: string, number: number): void => {
           const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
@@ -72,7 +95,7 @@ export const imageListReader =
       return isList && (found > 0 || others === 0);
     };
 
-    const isFile = (path: string): boolean => isJsonFile(path) || isLineFile(path);
+    const isFile = (path: string): boolean => isJsonFile(path) || isLineFile(path) || (format.isTable?.(path) ?? false);
     await readImageFiles(source, task_data, options, { isFile, needs: format.needs, read });
     adder.finish();
   };

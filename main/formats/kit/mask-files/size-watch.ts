@@ -18,7 +18,8 @@ export function createSizeWatch(
   let count = 0;
   return {
     compare(path, stated, { width, height }) {
-      if (!(width > 0 && height > 0) || (stated.width === width && stated.height === height)) return;
+      const isKnown = width > 0 && height > 0 && stated.width > 0 && stated.height > 0;
+      if (!isKnown || (stated.width === width && stated.height === height)) return;
       count += 1;
       if (examples.length < named)
         examples.push(`${path} has ${stated.width} × ${stated.height} pixels for ${width} × ${height}`);

@@ -6,7 +6,7 @@ import { pauseBetween, readDatasetFiles, readRows, someOf } from '../../kit/data
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
 import { amongFiles, detectRows, isWithinReach } from '../../kit/detection.ts';
 import { writeItemArchive } from '../../kit/item-archive.ts';
-import { oneLine } from '../../kit/mask-files/label-colors.ts';
+import { oneLine, warnOfSpaces } from '../../kit/mask-files/label-colors.ts';
 import {
   createFrameNumbers,
   createNumberedFrames,
@@ -134,6 +134,7 @@ const exportKittiTracking: Exporter = async (file_object, task_data, options) =>
   const trackOf = createTrackNumbers(0);
   reportTracks(task_data, report, { format });
   const carrier = createCarrier(report, notes);
+  const names = new Set<string>();
   const path = `training/label_02/${sequence}.txt`;
   await writeItemArchive(file_object, task_data, options, {
     format,
@@ -142,8 +143,10 @@ const exportKittiTracking: Exporter = async (file_object, task_data, options) =>
       const number = numberOf(frame);
       const rows = spill.open(path);
       for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes only.`);
-      for (const shape of carrier.shapes(frame.labeled_shapes, (one) => boxProblem(one, format)))
+      for (const shape of carrier.shapes(frame.labeled_shapes, (one) => boxProblem(one, format))) {
+        names.add(shape.label);
         rows.text(trackingRow(shape, oneLine(shape.label, report), number, trackOf(shape)));
+      }
       const extension = /\.\w+$/.exec(image)?.[0] ?? '';
       return [`training/image_02/${sequence}/${String(number).padStart(6, '0')}${extension}`];
     },
@@ -151,6 +154,7 @@ const exportKittiTracking: Exporter = async (file_object, task_data, options) =>
       spill.open(path);
     },
   });
+  warnOfSpaces([...names], format, report);
 };
 
 export const kittiTracking = defineFormat({

@@ -1,0 +1,74 @@
+import type { Attribute, FileLabel, LabeledShape, LabelInfo, Tag, TaskData, Track, TrackedShape } from './task-data.ts';
+import { withOverrides } from './with-overrides.ts';
+
+/** A list with what `change` makes of its items: the list itself where that is nothing new. */
+function each<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  for (const [index, item] of items.entries())
+    if (change(item) !== item) return [...items.slice(0, index), ...items.slice(index).map(change)];
+  return items;
+}
+
+function tidyAttribute(attribute: Attribute): Attribute {
+  const name = attribute.name.trim();
+  return name === attribute.name ? attribute : { ...attribute, name };
+}
+
+const tidyAttributes = (attributes: readonly Attribute[]): readonly Attribute[] =>
+  attributes.length === 0 ? attributes : each(attributes, tidyAttribute);
+
+function tidyTag(tag: Tag): Tag {
+  const [label, attributes] = [tag.label.trim(), tidyAttributes(tag.attributes)];
+  return label === tag.label && attributes === tag.attributes ? tag : { ...tag, label, attributes };
+}
+
+function tidyShape(shape: LabeledShape): LabeledShape {
+  const label = shape.label.trim();
+  const attributes = tidyAttributes(shape.attributes);
+  const elements = shape.elements && each(shape.elements, tidyShape);
+  if (label === shape.label && attributes === shape.attributes && elements === shape.elements) return shape;
+  // A getter is no part of a copy.
+  return { ...shape, points: shape.points, label, attributes, ...(elements ? { elements } : {}) };
+}
+
+function tidyTracked(shape: TrackedShape): TrackedShape {
+  const attributes = tidyAttributes(shape.attributes);
+  return attributes === shape.attributes ? shape : { ...shape, attributes };
+}
+
+function tidyTrack(track: Track): Track {
+  const { elements, attributes } = track;
+  return {
+    ...track,
+    label: track.label.trim(),
+    shapes: each(track.shapes, tidyTracked),
+    ...(attributes ? { attributes: tidyAttributes(attributes) } : {}),
+    ...(elements ? { elements: elements.map(tidyTrack) } : {}),
+  };
+}
+
+const tidyInfo = (label: LabelInfo): LabelInfo => ({ ...label, ...tidyLabel(label) });
+
+function tidyLabel({ attributes, sublabels, ...label }: FileLabel): FileLabel {
+  return {
+    ...label,
+    name: label.name.trim(),
+    ...(attributes ? { attributes: attributes.map((one) => ({ ...one, name: one.name.trim() })) } : {}),
+    ...(sublabels ? { sublabels: sublabels.map(tidyInfo) } : {}),
+  };
+}
+
+/**
+ * The task as importers see it: names of labels and attributes lose the white space around them, as they do in the API.
+ * Files have `"cat "`, and no task could ever have that label.
+ */
+export function withTidyNames(task_data: TaskData): TaskData {
+  return withOverrides(task_data, {
+    label: (name) => task_data.label(name.trim()),
+    add_tag: (tag) => task_data.add_tag(tidyTag(tag)),
+    add_shape: (shape) => task_data.add_shape(tidyShape(shape)),
+    add_track: (track) => task_data.add_track(tidyTrack(track)),
+    ...(task_data.declare_label
+      ? { declare_label: (label: FileLabel): void => task_data.declare_label?.(tidyLabel(label)) }
+      : {}),
+  });
+}
