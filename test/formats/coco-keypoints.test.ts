@@ -222,6 +222,12 @@ describe('COCO Keypoints files', () => {
     ]);
   });
 
+  it('report points that a row lacks', async () => {
+    const { task, summary } = await read(fileOf('a.json', document([{ keypoints: [1, 2, 2] }])));
+    expect(task.shapes[0]?.elements).toHaveLength(1);
+    expect(summary.losses).toMatchObject([{ type: 'points', rule: expect.stringContaining('fewer points'), count: 2 }]);
+  });
+
   it('give boxes and outlines for labels that are no skeletons', async () => {
     const categories = [{ id: 0, name: 'car', keypoints: ['a', 'b', 'c'] }];
     const { task, summary } = await read(fileOf('a.json', document([points, {}], categories)));

@@ -202,6 +202,44 @@ describe.each(rows)('%s', (_name, exporter) => {
   });
 });
 
+/** Formats that state the size of an image, and read it. */
+const statingSizes: ReadonlySet<string> = new Set([
+  'COCO 1.0',
+  'COCO RLE 1.0',
+  'COCO Keypoints 1.0',
+  'COCO Panoptic 1.0',
+  'COCO Captions 1.0',
+  'COCO Labels 1.0',
+  'CVAT for images 1.1',
+  'Datumaro 1.0',
+  'PASCAL VOC 1.1',
+  'LabelMe 3.0',
+  'labelme JSON 1.0',
+  'X-AnyLabeling JSON 1.0',
+  'Label Studio JSON 1.0',
+  'VoTT JSON 1.0',
+  'SA-1B JSON 1.0',
+  'ISAT JSON 1.0',
+  'Supervisely 1.0',
+  'V7 Darwin JSON 2.0',
+  'SuperAnnotate JSON 1.0',
+  'Labelbox NDJSON 1.0',
+  'BDD100K 1.0',
+  'Cityscapes Polygons 1.0',
+  'Hugging Face ImageFolder 1.0',
+]);
+const turned = { ...target, frames: target.frames.map((frame) => ({ ...frame, width: 48, height: 64 })) };
+
+it.each(rows.filter(([name]) => statingSizes.has(name)))(
+  '%s: warns where a file states another size of an image than the frame has',
+  async (_name, exporter) => {
+    const { path } = await exportToZip(exporter, taskOfAll(exporter));
+    const { summary } = await read(exporter, path, turned);
+    expect(summary.warnings.filter((one) => one.includes('another size'))).not.toEqual([]);
+    expect((await read(exporter, path)).summary.warnings.filter((one) => one.includes('another size'))).toEqual([]);
+  },
+);
+
 /** A member that no format knows. */
 const note = 'limner_note';
 type Spoil = (text: string) => string;
@@ -241,7 +279,6 @@ const spoils: Readonly<Record<string, Spoil>> = {
   'labelme JSON 1.0': inList('shapes'),
   'X-AnyLabeling JSON 1.0': inList('shapes'),
   'CSV 1.0': withColumn,
-  'Multiclass CSV 1.0': withColumn,
   'Label Studio JSON 1.0': inList('result'),
   'CreateML 1.0': inAnnotations,
   'VoTT JSON 1.0': inList('regions'),
@@ -279,6 +316,8 @@ const withoutNames: ReadonlySet<string> = new Set([
   'DOTA 1.0',
   'VisDrone 1.0',
   'Images and Masks 1.0',
+  // Its columns are labels.
+  'Multiclass CSV 1.0',
 ]);
 const isWithoutNames = (name: string): boolean =>
   withoutNames.has(name) || (name.startsWith('Ultralytics') && !(name in spoils));

@@ -213,6 +213,15 @@ describe('tables of other programs', () => {
     expect(huge.summary.losses).toMatchObject([{ type: 'mask', rule: expect.stringContaining('too large') }]);
   });
 
+  it('warn where they state another size of the image than the frame has', async () => {
+    const row = (width: number) =>
+      `filename,width,height,class,xmin,ymin,xmax,ymax\none.jpg,${width},48,car,30,25,10,10\n`;
+    const { task, summary } = await readText(row(100));
+    expect(task.shapes).toMatchObject([{ points: [10, 10, 30, 25] }]);
+    expect(summary.warnings).toEqual([expect.stringMatching(/another size .* 100 × 48 pixels for 64 × 48/)]);
+    expect((await readText(row(64))).summary.warnings).toEqual([]);
+  });
+
   it('are found in archives, and refused where there are none', async () => {
     const files = {
       'top/a.csv': 'image,label,xmin,ymin,xmax,ymax\none.jpg,car,1,2,11,12\n',

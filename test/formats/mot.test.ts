@@ -273,3 +273,17 @@ describe('MOT data sets', () => {
     );
   });
 });
+
+describe('MOT files of others', () => {
+  it('warn where seqinfo.ini states another size of the images than the frames have', async () => {
+    const path = folderOf({
+      'MOT/gt/gt.txt': '1,1,1,2,3,4,1,13,1\n',
+      'MOT/seqinfo.ini': '[Sequence]\nname=MOT\nimWidth=1920\nimHeight=1080\n',
+    });
+    const labels = [{ name: 'crowd' }];
+    const { task, summary } = await read(path, { ...scene, labels });
+    // The thirteenth class came with MOT20.
+    expect(task.tracks).toMatchObject([{ label: 'crowd' }]);
+    expect(summary.warnings).toContainEqual(expect.stringMatching(/another size .* 1920 × 1080 pixels for 64 × 48/));
+  });
+});

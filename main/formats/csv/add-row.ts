@@ -4,7 +4,9 @@ import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { createRecordGuard } from '../kit/records.ts';
 import type { FormatReport } from '../kit/report.ts';
-import type { Attribute, FrameInfo, LabeledShape, TaskData } from '../kit/task-data.ts';
+import type { Attribute, FrameInfo, ImageSize, LabeledShape, TaskData } from '../kit/task-data.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import { statesImageSize } from './columns.ts';
 import { taskFrame } from '../kit/find-frame.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { fieldOf, isTrue, optionalNumber, type Outline, outlineOfRow, type Row, type Table } from './read-row.ts';
@@ -61,6 +63,7 @@ interface TableShared {
   readonly masks: ReturnType<typeof createMaskAdder>;
   readonly tracks: ReturnType<typeof createTrackShapes>;
   readonly groupOf: ReturnType<typeof createGroupNumbers>;
+  readonly sizes: ReturnType<typeof createSizeWatch>;
 }
 
 export function createTableShared(task_data: TaskData, { report, conv_mask_to_poly }: ImportOptions): TableShared {
@@ -69,8 +72,14 @@ export function createTableShared(task_data: TaskData, { report, conv_mask_to_po
     masks,
     tracks: createTrackShapes(task_data, report),
     groupOf: createGroupNumbers(masks.nextGroup),
+    sizes: createSizeWatch(report, { files: 'rows', kept: 'their coordinates' }),
   };
 }
+
+const statedSize = (table: Table, fields: readonly string[]): ImageSize => ({
+  width: Number(fieldOf(table, fields, 'width')),
+  height: Number(fieldOf(table, fields, 'height')),
+});
 
 /** Adds the objects of a table, row by row. */
 export function createRowAdder(
@@ -78,7 +87,7 @@ export function createRowAdder(
   path: string,
   task_data: TaskData,
   { report }: ImportOptions,
-  { masks, tracks, groupOf }: TableShared,
+  { masks, tracks, groupOf, sizes }: TableShared,
 ): { add(row: Row): void; finish(): void } {
   const add = createAnnotationAdder(task_data, report, path);
   const frames = createTableFrames(known, path, task_data, report);
@@ -126,6 +135,7 @@ export function createRowAdder(
     const { fields, line } = row;
     const info = frames.find(row);
     if (!info) return;
+    if (statesImageSize(known.columns)) sizes.compare(`${path}, line ${line}`, statedSize(known, fields), info);
     const tag = { frame: info.frame, attributes: [], group: 0, source: 'file' as const };
     if (known.isOfLabels) {
       for (const { name, place } of known.columns.others)

@@ -167,6 +167,10 @@ export function boxStyle({ places }: Columns): readonly ColumnRole[] | undefined
   return boxStyles.find((roles) => roles.every((role) => places.has(role)));
 }
 
+/** Beside the corners of a box, `width` and `height` are those of the image. */
+export const statesImageSize = (columns: Columns): boolean =>
+  boxStyle(columns)?.includes('xmax') === true && columns.places.has('width') && columns.places.has('height');
+
 const plainNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const autoMlSets = /^(TRAIN(ING)?|VALIDAT(E|ION)|TEST|UNASSIGNED)$/i;
 

@@ -149,4 +149,5 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
     read: readFile,
   });
   shared.tracks.finish();
+  shared.sizes.finish();
 };

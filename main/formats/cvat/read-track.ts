@@ -84,6 +84,7 @@ export interface TrackSeriesReader {
 }
 
 export interface TrackReader extends TrackSeriesReader {
+  readonly label: string | undefined;
   /** A track inside this one: an element of a skeleton, in an old layout that real files have. */
   openElement(attributes: XmlAttributes, line: number): TrackSeriesReader;
 }
@@ -178,6 +179,7 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
     });
 
   return {
+    label,
     shape(draft) {
       const frameText = draft.attributes['frame'] ?? '';
       if (frameText === '') {

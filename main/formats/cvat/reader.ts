@@ -2,7 +2,8 @@ import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import type { XmlAttributes, XmlHandlers, XmlPosition } from '../io/xml-reader.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, TaskData } from '../kit/task-data.ts';
-import { shapeTypeOfElement } from './geometry.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
+import { geometryNames, shapeTypeOfElement } from './geometry.ts';
 import { createImageReader, type ImageMatching } from './read-image.ts';
 import type { ShapeDraft } from './read-shape.ts';
 import { createTrackReader, type TrackReader, type TrackSeriesReader } from './read-track.ts';
@@ -26,6 +27,11 @@ export interface CvatReader extends XmlHandlers {
 
 const maxUnknownElements = 20;
 const root = 'annotations';
+/** Attributes of shapes, tags and tracks that are read, or say what the import knows: an object is from a file. */
+const knownAttributes: ReadonlySet<string> = new Set([
+  ...geometryNames,
+  ...'id label frame group_id z_order occluded outside keyframe rotation source'.split(' '),
+]);
 const textIn: ReadonlySet<string> = new Set(['attribute']);
 
 /**
@@ -36,6 +42,7 @@ const textIn: ReadonlySet<string> = new Set(['attribute']);
 export function createCvatReader({ file, task_data, report, matching }: CvatReaderOptions): CvatReader {
   const add = createAnnotationAdder(task_data, report, file);
   const images = createImageReader({ file, task_data, report, matching, add });
+  const noteUnread = createUnreadMembers(report, knownAttributes);
   const shapes: ShapeDraft[] = [];
   let track: TrackReader | undefined;
   let elementTrack: TrackSeriesReader | undefined;
@@ -73,15 +80,21 @@ export function createCvatReader({ file, task_data, report, matching }: CvatRead
       type !== undefined &&
       (shapes.length === 0 ? track !== undefined || images.isOpen : shapes.at(-1)?.type === 'skeleton')
     ) {
+      noteUnread(attributes, attributes['label'] ?? track?.label ?? '');
       shapes.push({ type, attributes, list: [], elements: [], line });
     } else if (inside) {
       reportUnknown(name, line);
       skipDepth = depth;
-    } else if (name === 'tag' && !track) tag = { attributes, list: [], line };
-    else if (name === 'image' && depth === 2) images.open(attributes, line);
+    } else if (name === 'tag' && !track) {
+      noteUnread(attributes, attributes['label'] ?? '');
+      tag = { attributes, list: [], line };
+    } else if (name === 'image' && depth === 2) images.open(attributes, line);
     else if (name === 'track' && !images.isOpen && !elementTrack && (track !== undefined || depth === 2)) {
       if (matching === 'by-number') skipDepth = depth;
-      else openTrack(attributes, line);
+      else {
+        noteUnread(attributes, attributes['label'] ?? '');
+        openTrack(attributes, line);
+      }
     } else {
       if (name !== 'meta' && name !== 'version') reportUnknown(name, line);
       skipDepth = depth;

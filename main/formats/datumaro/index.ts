@@ -9,12 +9,14 @@ import { byJsonHead, readHead, topLevelKeys } from '../kit/detection.ts';
 import { findFrameNumber, taskFrame } from '../kit/find-frame.ts';
 import { readJsonDocument } from '../kit/json-document.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
-import { brief, createRecordGuard, isRecord, RecordError } from '../kit/records.ts';
-import type { TaskData } from '../kit/task-data.ts';
+import { brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
+import type { ImageSize, TaskData } from '../kit/task-data.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { exportDatumaro } from './export.ts';
 import { readCategories } from './labels.ts';
-import { readAnnotation } from './read-annotation.ts';
+import { annotationMembers, readAnnotation } from './read-annotation.ts';
 
 const format = 'Datumaro';
 
@@ -30,6 +32,7 @@ interface FileContext {
   readonly task_data: TaskData;
   readonly options: ImportOptions;
   readonly tracks: TrackShapes;
+  readonly sizes: ReturnType<typeof createSizeWatch>;
   readonly progress: (fraction: number) => void;
 }
 
@@ -95,6 +98,13 @@ interface ItemFields {
   readonly names: readonly string[];
   readonly frameNumber: string | undefined;
   readonly annotations: readonly unknown[];
+  readonly size: ImageSize | undefined;
+}
+
+/** The size of an image: `[height, width]`. */
+function sizeOf(image: unknown): ImageSize | undefined {
+  const [height, width] = isRecord(image) && Array.isArray(image['size']) ? (image['size'] as unknown[]) : [];
+  return isFiniteNumber(width) && isFiniteNumber(height) ? { width, height } : undefined;
 }
 
 function readItem(item: unknown): ItemFields {
@@ -115,6 +125,7 @@ function readItem(item: unknown): ItemFields {
     names: [...(typeof path === 'string' && path !== '' ? [path] : []), `${name}.jpg`],
     frameNumber: typeof frame === 'number' || typeof frame === 'string' ? String(frame) : undefined,
     annotations: annotations ?? [],
+    size: sizeOf(image) ?? sizeOf(media),
   };
 }
 
@@ -123,10 +134,11 @@ async function importItems(
   context: FileContext,
   matching: Matching,
 ): Promise<{ matched: number; unmatched: readonly { at: string; name: string; count: number }[]; hasItems: boolean }> {
-  const { file, subset, task_data, options, tracks } = context;
+  const { file, subset, task_data, options, tracks, sizes } = context;
   const { report } = options;
   const add = createAnnotationAdder(task_data, report, file);
   const guarded = createRecordGuard(report, file);
+  const noteUnread = createUnreadMembers(report, annotationMembers);
   let categories: ReturnType<typeof readCategories> | undefined;
   let matched = 0;
   const unmatched: { at: string; name: string; count: number }[] = [];
@@ -149,11 +161,19 @@ async function importItems(
       return;
     }
     matched += 1;
+    const info = item.annotations.length > 0 ? task_data.frame_info(frame) : undefined;
+    if (info && item.size) sizes.compare(item.name, item.size, info);
     const labels = categories?.labels ?? [];
     item.annotations.forEach((annotation, index) => {
       const place = `${at}.annotations[${index}]`;
       guarded(place, () => {
-        const read = readAnnotation(annotation, { frame, labels, report, labelInfo: (name) => task_data.label(name) });
+        const read = readAnnotation(annotation, {
+          frame,
+          labels,
+          report,
+          noteUnread,
+          labelInfo: (name) => task_data.label(name),
+        });
         if (read.kind === 'tag') add.tag(read.tag, place);
         else if (read.kind === 'shape' && read.trackId !== undefined) tracks.add(read.trackId, read.shape, file, place);
         else if (read.kind === 'shape') add.shape(read.shape, place);
@@ -205,11 +225,12 @@ async function importFile(context: FileContext): Promise<boolean> {
 const importDatumaro: DatasetReader = async (source, task_data, options) => {
   const paths = await findFiles(source);
   const tracks = createTrackShapes(task_data, options.report);
+  const sizes = createSizeWatch(options.report, { files: 'images in the file', kept: 'coordinates' });
   let used = 0;
   await eachFile(paths, task_data, options, async (path, progress) => {
     const subset = source.kind === 'file' ? 'default' : path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, '');
     const file = source.kind === 'file' ? source.name : path;
-    if (await importFile({ source, path, file, subset, task_data, options, tracks, progress })) used += 1;
+    if (await importFile({ source, path, file, subset, task_data, options, tracks, sizes, progress })) used += 1;
   });
   if (used === 0) {
     throw new AppError(
@@ -218,6 +239,7 @@ const importDatumaro: DatasetReader = async (source, task_data, options) => {
     );
   }
   tracks.finish();
+  sizes.finish();
 };
 
 const detectDatumaro = byJsonHead(({ path, isList, has }) =>

@@ -1,6 +1,7 @@
 import { brief, RecordError, isFiniteNumber, isRecord } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
+import type { createUnreadMembers } from '../kit/unread-members.ts';
 import { readOutline } from '../kit/read-outline.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { normalRotation } from '../kit/corner-box.ts';
@@ -21,7 +22,13 @@ export interface AnnotationContext {
   readonly labels: readonly DatumaroLabel[];
   readonly labelInfo: (name: string) => LabelInfo | undefined;
   readonly report: FormatReport;
+  readonly noteUnread: ReturnType<typeof createUnreadMembers>;
 }
+
+/** Members of an annotation that are read, or that follow from others. */
+export const annotationMembers: ReadonlySet<string> = new Set(
+  'id type attributes group label_id points bbox area rle z_order visibility points_attributes elements'.split(' '),
+);
 
 /** Types that the format has and a task of images has not. */
 const foreignTypes: ReadonlyMap<string, string> = new Map([
@@ -69,7 +76,7 @@ function half(sum: number): number {
   return addDecimals(sum / 2, 0);
 }
 
-function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points'> {
+function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points' | 'rotation'> {
   const { type } = annotation;
   switch (type) {
     case 'bbox': {
@@ -77,6 +84,14 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
       return outline.type === 'rectangle'
         ? { type: 'rectangle', points: outline.points }
         : { type: 'rectangle', points: [] };
+    }
+    case 'rotated_bbox': {
+      const points = readNumbers(annotation['points'], 'points');
+      const [cx = 0, cy = 0, width = 0, height = 0, degrees = 0] = points;
+      if (points.length !== 5)
+        throw new RecordError('points', 'must be the centre, width, height and angle of the box');
+      const sides = [cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2];
+      return { type: 'rectangle', points: sides, rotation: normalRotation(degrees) };
     }
     case 'mask': {
       const outline = readOutline(isRecord(annotation['rle']) ? annotation['rle'] : {}, undefined, () => ({
@@ -162,6 +177,7 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
     return { kind: 'none' };
   }
   const label = labelOf(annotation, context);
+  context.noteUnread(annotation, label.name);
   const fields = readAttributes(annotation['attributes']);
   for (const problem of fields.problems) report.lost('attribute', label.name, problem);
   const { score, attributes } = splitScore(fields.own);

@@ -64,6 +64,11 @@ const metaMembers: ReadonlySet<string> = new Set([
   'keyframe',
   'group',
 ]);
+/** Members of a region that are read, or that only the labelling screen needs. */
+const resultMembers =
+  'id type value meta score original_width original_height image_rotation from_name to_name parentID origin item_index readonly hidden locked'.split(
+    ' ',
+  );
 
 export function createTaskReader(task_data: TaskData, options: ImportOptions, file: string) {
   const { report } = options;
@@ -72,8 +77,9 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const tracks = createTrackShapes(task_data, report);
   const sizes = createSizeWatch(report);
+  const imageSizes = createSizeWatch(report, { files: 'images in the file', kept: 'percents of the image' });
   const groupOf = createGroupNumbers(masks.nextGroup);
-  const noteUnread = createUnreadMembers(report, metaMembers);
+  const noteUnread = createUnreadMembers(report, new Set([...metaMembers, ...resultMembers]));
   const guarded = createRecordGuard(report, file);
 
   const joinResults = createRegionJoiner({ task_data, report, file, add, guarded });
@@ -95,6 +101,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     const meta = isRecord(result['meta']) ? result['meta'] : {};
     const { score } = result;
     noteUnread(meta, label);
+    noteUnread(result, label);
     return {
       ...readExtraFields({ ...meta, ...(score === undefined ? {} : { score }) }).fields,
       ...outline,
@@ -107,6 +114,10 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
 
   const addRegions = (list: ResultList, frame: FrameInfo): void => {
     const regions = mergeKeypoints(joinResults(list, frame));
+    // A brush has pixels of its own size.
+    const { result: sized = {} } = regions.find(({ region }) => region.geometry !== 'brush')?.region ?? {};
+    const stated = { width: Number(sized['original_width']), height: Number(sized['original_height']) };
+    imageSizes.compare(`${list.at} in ${file}`, stated, frame);
     const parents = new Set(regions.map(({ region }) => region.result?.['parentID']));
     const groupOfRegion = ({ id, result }: Region): number => {
       const meta = result?.['meta'];
@@ -156,6 +167,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     finish(): void {
       tracks.finish();
       sizes.finish();
+      imageSizes.finish();
     },
   };
 

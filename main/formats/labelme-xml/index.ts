@@ -13,7 +13,8 @@ import { normalRotation } from '../kit/corner-box.ts';
 import type { FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackShapes } from '../kit/track-shapes.ts';
 import { exportLabelMe } from './export.ts';
-import { groupsOf, type LabelMeObject, readLabelMe } from './read-annotation.ts';
+import { groupsOf, type LabelMeObject, objectMembers, readLabelMe } from './read-annotation.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 
 const format = 'LabelMe';
 
@@ -86,6 +87,8 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     .filter((path) => source.kind === 'file' || (/\.xml$/i.test(path) && !isSystemFile(path)));
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const sizes = createSizeWatch(report);
+  const statedSizes = createSizeWatch(report, { files: 'annotation files', kept: 'their coordinates' });
+  const noteUnread = createUnreadMembers(report, objectMembers);
   const tracks = createTrackShapes(task_data, report);
   let used = 0;
   let deleted = 0;
@@ -109,13 +112,13 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
   };
 
   const importFile = async (path: string): Promise<void> => {
-    const annotation = await readLabelMe(source.stream(path), path, report);
+    const annotation = await readLabelMe(source.stream(path), path, report, noteUnread);
     if (!annotation) {
       report.warn(`${path} was left out: its root element is not <annotation>.`);
       return;
     }
     used += 1;
-    const { fileName, folder, objects, deletedCount } = annotation;
+    const { fileName, folder, objects, deletedCount, size } = annotation;
     deleted += deletedCount;
     if (objects.length === 0) return;
     const stem = `${withoutExtension(path.slice(path.lastIndexOf('/') + 1))}.jpg`;
@@ -127,6 +130,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
       report.bad(path, 'line 1', notInTask(names[0] ?? '', objects.length));
       return;
     }
+    statedSizes.compare(path, size, frame);
     const add = createAnnotationAdder(task_data, report, path);
     const groups = groupsOf(objects);
     const groupNumbers = new Map<number, number>();
@@ -151,6 +155,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
   if (deleted > 0) report.warn(`${deleted} objects are marked as deleted and were left out.`);
   tracks.finish();
   sizes.finish();
+  statedSizes.finish();
 };
 
 async function detectLabelMe(source: Source): Promise<Detection | null> {

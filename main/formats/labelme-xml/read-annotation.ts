@@ -1,8 +1,10 @@
-import { numberIn, readAnnotationXml, readElement } from '../kit/annotation-xml.ts';
+import { membersOf, numberIn, readAnnotationXml, readElement } from '../kit/annotation-xml.ts';
 import { RecordError } from '../kit/records.ts';
 import { type ReadAttributes, readAttributes } from '../kit/read-attributes.ts';
 import { childOf, textOf, type XmlNode } from '../io/xml-children.ts';
 import type { FormatReport } from '../kit/report.ts';
+import type { ImageSize } from '../kit/task-data.ts';
+import type { createUnreadMembers } from '../kit/unread-members.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { readAttributeText } from './attribute-text.ts';
 
@@ -26,7 +28,14 @@ export interface LabelMeAnnotation {
   readonly folder: string;
   readonly objects: readonly LabelMeObject[];
   readonly deletedCount: number;
+  /** Width and height of the image, 0 where the file does not state them. */
+  readonly size: ImageSize;
 }
+
+/** Elements of an object that are read, or that say when and how it was drawn. */
+export const objectMembers: ReadonlySet<string> = new Set(
+  'name deleted verified occluded date id parts type polygon segm attributes viewpoint namerev'.split(' '),
+);
 
 function readIds(text: string | undefined): number[] {
   return (text ?? '').split(',').flatMap((part) => (/^\s*\d{1,9}\s*$/.test(part) ? [Number(part)] : []));
@@ -64,9 +73,10 @@ function readOutline(node: XmlNode): { outline: LabelMeObject['outline']; user: 
   return { outline: { type: 'mask', file }, user };
 }
 
-function readObject(node: XmlNode): LabelMeObject {
+function readObject(node: XmlNode, noteUnread: ReturnType<typeof createUnreadMembers>): LabelMeObject {
   const label = textOf(node, 'name') ?? '';
   if (label === '') throw new RecordError('name', 'is missing');
+  noteUnread(membersOf(node), label);
   const text = childOf(node, 'attributes')?.text ?? '';
   const fields = readAttributes(Object.fromEntries(readAttributeText(text).map(({ name, value }) => [name, value])));
   const parts = childOf(node, 'parts');
@@ -86,22 +96,26 @@ export async function readLabelMe(
   input: AsyncIterable<Uint8Array>,
   file: string,
   report: FormatReport,
+  noteUnread: ReturnType<typeof createUnreadMembers>,
 ): Promise<LabelMeAnnotation | undefined> {
   const objects: LabelMeObject[] = [];
   let fileName = '';
   let folder = '';
   let deletedCount = 0;
+  let size: ImageSize = { width: 0, height: 0 };
   const root = await readAnnotationXml(input, { file, report }, (child) => {
     if (child.name === 'filename') fileName = child.text.trim();
     else if (child.name === 'folder') folder = child.text.trim();
+    else if (child.name === 'imagesize')
+      size = { width: Number(textOf(child, 'ncols')), height: Number(textOf(child, 'nrows')) };
     else if (child.name !== 'object') return;
     else if (['1', 'true', 'yes'].includes(textOf(child, 'deleted')?.toLowerCase() ?? '')) deletedCount += 1;
     else {
       const called = `object ${textOf(child, 'id') ?? ''}`;
-      objects.push(...readElement({ file, report }, child, called, () => readObject(child)));
+      objects.push(...readElement({ file, report }, child, called, () => readObject(child, noteUnread)));
     }
   });
-  return root === 'annotation' ? { fileName, folder, objects, deletedCount } : undefined;
+  return root === 'annotation' ? { fileName, folder, objects, deletedCount, size } : undefined;
 }
 
 /** Groups of objects that are parts of each other, directly or by others: the objects' places by group. */

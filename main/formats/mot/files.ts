@@ -1,8 +1,9 @@
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { readNumber } from '../kit/short-decimals.ts';
+import type { ImageSize } from '../kit/task-data.ts';
 
-/** The published classes, for data sets without a list of labels. */
+/** The published classes, for datasets without a list of labels. The last one came with MOT20. */
 const publishedLabels: readonly string[] = [
   'pedestrian',
   'person on vehicle',
@@ -16,6 +17,7 @@ const publishedLabels: readonly string[] = [
   'occluder on the ground',
   'occluder full',
   'reflection',
+  'crowd',
 ];
 
 /** One video of a data set. */
@@ -91,4 +93,13 @@ export function readMotRow(line: string): MotRow | string | undefined {
     label: isInSpace || label < 0 ? undefined : label,
     visibility: isInSpace ? 1 : visibility,
   };
+}
+
+/** The size of the images as `seqinfo.ini` beside the rows states it, 0 where it does not. */
+export async function readStatedSize(source: Source, { folder }: MotSequence): Promise<ImageSize> {
+  const path = `${folder === '' ? '' : `${folder}/`}seqinfo.ini`;
+  const text = source.has(path) ? (await source.read(path)).toString('utf8') : '';
+  const valueOf = (name: string): number =>
+    Number(new RegExp(`^\\s*${name}\\s*=\\s*(\\d{1,9})\\s*$`, 'im').exec(text)?.[1] ?? 0);
+  return { width: valueOf('imWidth'), height: valueOf('imHeight') };
 }

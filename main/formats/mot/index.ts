@@ -10,7 +10,8 @@ import { choiceOption, numberOption } from '../kit/option-values.ts';
 import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import { createTrackBuilder } from '../kit/yolo-family/track-builder.ts';
 import { exportMot } from './export.ts';
-import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow } from './files.ts';
+import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow, readStatedSize } from './files.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 
 /** Rows of numbers in gt/gt.txt, or det/det.txt. */
 const detectMot = amongFiles(async (source) => {
@@ -81,6 +82,8 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     });
   };
 
+  const sizes = createSizeWatch(report, { files: 'files seqinfo.ini', kept: 'coordinates' });
+
   const framesOf = async (
     source: Source,
     sequence: MotSequence,
@@ -119,6 +122,8 @@ const importMot: DatasetReader = async (source, task_data, options) => {
       const { names, isStated } = await readLabelNames(source, sequence);
       if (isStated) for (const name of names) if (name !== '') task_data.declare_label?.({ name });
       const frameOf = await framesOf(source, sequence);
+      const size = await readStatedSize(source, sequence);
+      let isCompared = false;
       const add = createAnnotationAdder(task_data, report, path);
       const series = sequences.indexOf(sequence);
       let unnamed: string | undefined;
@@ -131,12 +136,16 @@ const importMot: DatasetReader = async (source, task_data, options) => {
           row.label === undefined ? (unnamed ??= labelOfAll(task_data, 'object', options)) : names[row.label - 1];
         if (label === undefined || label === '')
           return report.bad(path, at, `label ${row.label} has no name: the data set names ${names.length} labels`);
-        return addRow(row, { kind, path, at }, frameOf(row.frame), label, add, series);
+        const frame = frameOf(row.frame);
+        if (frame && !isCompared) sizes.compare(path, size, frame);
+        isCompared ||= frame !== undefined;
+        return addRow(row, { kind, path, at }, frame, label, add, series);
       };
       await readRows(source, path, { task_data, options }, takeLine);
     },
   });
   tracks.finish();
+  sizes.finish();
 };
 
 export const mot = defineFormat({

@@ -13,12 +13,24 @@ import type { ImportOptions } from '../kit/plugin.ts';
 import { pixelsOf } from '../kit/short-decimals.ts';
 import type { Attribute, FrameInfo, ImageSize, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { type OpenImagesFiles, type SubsetFile, findOpenImages, flags } from './files.ts';
+import { createUnreadMembers } from '../kit/unread-members.ts';
 import { amongFiles } from '../kit/detection.ts';
 
 const format = 'Open Images';
 /** Coordinates of masks have six decimals, those of boxes may have more. */
 const tolerance = 1.5e-6;
 const coordinateColumns = ['XMin', 'XMax', 'YMin', 'YMax'];
+
+/** Columns that are read, or that say how the published rows were made. */
+const knownColumns: ReadonlySet<string> = new Set([
+  ...coordinateColumns,
+  ...coordinateColumns.map((column) => `Box${column}`),
+  ...flags.map(({ column }) => column),
+  ...'ImageID Source LabelName Confidence IsOccluded MaskPath BoxID PredictedIoU XClick1X XClick2X XClick3X XClick4X'.split(
+    ' ',
+  ),
+  ...'Clicks XClick1Y XClick2Y XClick3Y XClick4Y'.split(' '),
+]);
 
 type CsvRecord = ReadonlyMap<string, string>;
 
@@ -29,6 +41,8 @@ interface Reading {
   /** The task's name of a class. */
   readonly labelOf: (name: string) => string;
   readonly frameOf: (imageId: string, subset: string) => FrameInfo | undefined;
+  /** Columns of rows that no import has a use for. */
+  readonly noteUnread: ReturnType<typeof createUnreadMembers>;
   readonly sizeOf: (imageId: string, frame: FrameInfo) => ImageSize;
 }
 
@@ -126,7 +140,7 @@ function flagAttributes(record: CsvRecord, label: LabelInfo | undefined): Attrib
 }
 
 async function importLabels({ path, subset }: SubsetFile, reading: Reading): Promise<void> {
-  const { files, task_data, options, labelOf, frameOf } = reading;
+  const { files, task_data, options, labelOf, frameOf, noteUnread } = reading;
   const { report } = options;
   const add = createAnnotationAdder(task_data, report, path);
   await readCsvRecords(
@@ -145,6 +159,7 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
       else if (confidence === 0)
         report.lost('tag', label, 'A confidence of 0 says that the image has nothing of the label.');
       else {
+        noteUnread(Object.fromEntries(record), label);
         if (confidence < 1) report.lost('tag', label, 'Labels of whole images have no confidence.');
         add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       }
@@ -159,7 +174,7 @@ async function importBoxes(
   maskBoxes: ReadonlyMap<string, MaskBox[]>,
   nextGroup: () => number,
 ): Promise<void> {
-  const { files, task_data, options, labelOf, frameOf, sizeOf } = reading;
+  const { files, task_data, options, labelOf, frameOf, sizeOf, noteUnread } = reading;
   const { report } = options;
   const add = createAnnotationAdder(task_data, report, path);
   await readCsvRecords(
@@ -177,6 +192,7 @@ async function importBoxes(
       const { width, height } = sizeOf(imageId, frame);
       if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${imageId}" is not known`);
       const label = labelOf(name);
+      noteUnread(Object.fromEntries(record), label);
       const box = findBox(maskBoxes.get(imageId), name, fractions);
       if (box && box.group === 0) box.group = nextGroup();
       const score = fractionOf(record, 'Confidence');
@@ -235,7 +251,7 @@ async function importMasks(
   maskBoxes: ReadonlyMap<string, MaskBox[]>,
   masks: ReturnType<typeof createMaskAdder>,
 ): Promise<void> {
-  const { files, task_data, options, labelOf, frameOf, sizeOf } = reading;
+  const { files, task_data, options, labelOf, frameOf, sizeOf, noteUnread } = reading;
   const { report, signal } = options;
   const { source } = files;
   const findMask = createMaskFinder(source);
@@ -259,6 +275,7 @@ async function importMasks(
     if (!points) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
     const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
     const box = fractions.some(Number.isNaN) ? undefined : findBox(maskBoxes.get(imageId), name, fractions);
+    noteUnread(Object.fromEntries(record), label);
     const info = task_data.label(label);
     const attributes = [
       { name: 'box_id', value: record.get('BoxID') ?? '' },
@@ -297,6 +314,7 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
     options,
     labelOf: createLabelNames(classes, task_data),
     frameOf: createFrames(task_data),
+    noteUnread: createUnreadMembers(options.report, knownColumns),
     sizeOf: (imageId, frame) => (frame.width > 0 && frame.height > 0 ? frame : (sizes.get(imageId) ?? frame)),
   };
   const maskBoxes = await readMaskBoxes(reading);

@@ -10,6 +10,7 @@ import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { paintedSupport } from '../kit/mask-files/painted-exporter.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { readOutline } from '../kit/read-outline.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
@@ -60,6 +61,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const noteUnread = createUnreadMembers(report, annotationMembers);
   const defaultLabel = createDefaultLabel(task_data, options);
+  const sizes = createSizeWatch(report, { files: 'files', kept: 'their coordinates' });
 
   const addAnnotation = (value: unknown, info: FrameInfo, path: string, at: string): void => {
     if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
@@ -105,11 +107,14 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
         report.bad(path, 'image', notInTask(names[0]?.slice(0, 200) ?? '', annotations.length));
         return true;
       }
+      const { width, height } = image;
+      if (isFiniteNumber(width) && isFiniteNumber(height)) sizes.compare(path, { width, height }, info);
       const guarded = createRecordGuard(report, path);
       for (const { at, value } of annotations) guarded(at, () => addAnnotation(value, info, path, at));
       return true;
     },
   });
+  sizes.finish();
 };
 
 const detectSa1b = byJsonHead(({ path, text, isList, has }) => {

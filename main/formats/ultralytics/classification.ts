@@ -11,6 +11,7 @@ import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
 import { labelFolderProblem, noLabel, noteUnreadable, usualSubsets } from '../kit/label-folders.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
+import { createUnreadOfImages } from '../kit/unread-members.ts';
 import type { ImportOptions, Exporter } from '../kit/plugin.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { subsetOf } from '../kit/yolo-family/label-archive.ts';
@@ -62,6 +63,7 @@ async function readLabelsFile(
   { report, signal }: ImportOptions,
   onImage: (name: string, imagePath: string | undefined, labels: readonly string[]) => void,
 ): Promise<void> {
+  const unread = createUnreadOfImages(report, new Set(['labels', 'path']));
   const bad = (key: string, reason: string): void => report.bad(path, JSON.stringify(key.slice(0, 200)), reason);
   await readJsonDocument(view, path, {
     array: (key) => (items) => onImage(key ?? '', undefined, stringsOf(items)),
@@ -70,10 +72,12 @@ async function readLabelsFile(
       if (key === undefined || !isObject) return bad(key ?? '', 'an image has an object with its labels');
       const { labels, path: imagePath } = value as { labels?: unknown; path?: unknown };
       if (!Array.isArray(labels)) return bad(key, '"labels" must be a list of labels');
+      unread.note(value as Readonly<Record<string, unknown>>);
       return onImage(key, typeof imagePath === 'string' ? imagePath : undefined, stringsOf(labels));
     },
     signal,
   });
+  unread.finish();
 }
 
 /** Imports tags: folders `<subset>/<label>/<image>`, or lists `<subset>/labels.json`. */

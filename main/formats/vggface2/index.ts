@@ -1,3 +1,4 @@
+import { createUnreadMembers } from '../kit/unread-members.ts';
 import { csvRow, readCsvRecords } from '../io/csv-rows.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import type { SpillFiles } from '../io/spill-files.ts';
@@ -65,6 +66,8 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
     return names;
   };
 
+  const noteUnread = createUnreadMembers(report, new Set([nameColumn, ...boxColumns, ...landmarkColumns]));
+
   const shapeOf = (
     kind: VggFile['kind'],
     values: readonly number[],
@@ -96,6 +99,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
       if (!frame) return bad(`image "${name.slice(0, 200)}" is not in the task: its object was left out`);
       const shown = labels.get(folder) ?? '';
       const label = !isLabel(folder) && isLabel(shown) ? shown : folder;
+      noteUnread(Object.fromEntries(record), label);
       if (isEmpty) return add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       const values = texts.map(readNumber);
       const wrong = values.findIndex(Number.isNaN);

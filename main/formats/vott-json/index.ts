@@ -12,6 +12,7 @@ import { readReportedJson } from '../kit/json-document.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import type { Exporter } from '../kit/plugin.ts';
+import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { asText, brief, createRecordGuard, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';
@@ -138,6 +139,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const { nextGroup } = createMaskAdder(report, false);
   const noteUnread = createUnreadMembers(report, regionMembers);
+  const sizes = createSizeWatch(report, { files: 'images in the file', kept: 'coordinates' });
 
   const createReader = (path: string) => {
     const add = createAnnotationAdder(task_data, report, path);
@@ -165,6 +167,9 @@ const importVott: DatasetReader = async (source, task_data, options) => {
         const { names, subset } = imageOf(asset);
         const info = findFrame(task_data, names, subset);
         if (!info) throw new RecordError('asset', notInTask(names[0]?.slice(0, 200) ?? '', regions.length));
+        const { size } = asset;
+        const { width, height } = isRecord(size) ? size : {};
+        if (isFiniteNumber(width) && isFiniteNumber(height)) sizes.compare(names[0] ?? path, { width, height }, info);
         regions.forEach((region: unknown, index) => {
           const place = `${at}.regions[${index}]`;
           guarded(place, () => addRegion(region, info.frame, place));
@@ -205,6 +210,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
 
   const needs = 'VoTT annotations: JSON with "assets", or with "asset" and "regions"';
   await readImageFiles(source, task_data, options, { needs, read });
+  sizes.finish();
 };
 
 const detectVott = byJsonHead(({ path, text, isList, has }) => {

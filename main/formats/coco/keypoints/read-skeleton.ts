@@ -91,6 +91,14 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
     const fields = readAttributes(annotation.attributes);
     const attributes = readCrowd(fields, annotation, (problem) => report.lost('attribute', label.name, problem));
     const names = sublabelNames(label.keypoints, info, points.length / 3);
+    const expected = label.keypoints?.length ?? info?.sublabels.length ?? 0;
+    if (points.length / 3 < expected)
+      report.lost(
+        'points',
+        label.name,
+        'A row has fewer points than its skeleton: the last ones are missing.',
+        expected - points.length / 3,
+      );
     const source = fields.source === undefined ? {} : { source: fields.source };
     const { score } = annotation;
     const shape: LabeledShape = {

@@ -3,7 +3,9 @@ import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../../k
 import { eachFile } from '../../kit/dataset-files.ts';
 import { crowdName } from '../crowd.ts';
 import { namedFiles, readCocoFile } from '../coco-file.ts';
+import { truthOf } from '../../kit/read-attributes.ts';
 import { brief, faultOf, isRecord } from '../../kit/records.ts';
+import { createUnreadMembers } from '../../kit/unread-members.ts';
 import type { CocoLabel, CocoTables } from '../coco-tables.ts';
 import { type Source } from '../../io/source.ts';
 import { readMaskImage } from '../../kit/mask-files/read-image.ts';
@@ -43,13 +45,14 @@ interface Reading {
   readonly add: AnnotationAdder;
   readonly findImage: (name: string) => string | undefined;
   readonly sizes: ReturnType<typeof createSizeWatch>;
+  readonly noteUnread: ReturnType<typeof createUnreadMembers>;
 }
 
 function readSegments(
   value: unknown,
   at: string,
   { labels }: CocoTables,
-  { file, options: { report } }: Reading,
+  { file, noteUnread, options: { report } }: Reading,
 ): Map<number, Segment> {
   const segments = new Map<number, Segment>();
   if (!Array.isArray(value)) {
@@ -63,7 +66,10 @@ function readSegments(
     if (!Number.isSafeInteger(id)) report.bad(file, `${place}.id`, `must be a whole number, but is ${brief(id)}`);
     else if (!label) {
       report.bad(file, `${place}.category_id`, `is ${brief(category)}, which no entry of "categories" has`);
-    } else segments.set(Number(id), { label, isCrowd: iscrowd === 1 || iscrowd === true, at: place });
+    } else {
+      if (isRecord(item)) noteUnread(item, label.name);
+      segments.set(Number(id), { label, isCrowd: truthOf(iscrowd ?? 0) === true, at: place });
+    }
   }
   return segments;
 }
@@ -156,15 +162,17 @@ export const importPanoptic: DatasetReader = async (source, task_data, options) 
     );
   }
   const sizes = createSizeWatch(report);
+  const statedSizes = createSizeWatch(report, { files: 'images in the file', kept: 'masks' });
+  const noteUnread = createUnreadMembers(report, new Set('id category_id area bbox iscrowd'.split(' ')));
   await eachFile(files, task_data, options, async ({ path, subset }, progress) => {
     const add = createAnnotationAdder(task_data, report, path);
     const findImage = createImageFinder(source, path);
-    const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes };
+    const reading: Reading = { source, task_data, options, file: path, add, findImage, sizes, noteUnread };
     await readCocoFile({
       source,
       path,
       file: path,
-      context: { subset, task_data },
+      context: { subset, task_data, sizes: statedSizes },
       report,
       signal,
       progress,
@@ -178,4 +186,5 @@ export const importPanoptic: DatasetReader = async (source, task_data, options) 
     });
   });
   sizes.finish();
+  statedSizes.finish();
 };
