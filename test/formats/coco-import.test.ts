@@ -293,6 +293,23 @@ describe('one bad annotation', () => {
     expect(result.task.shapes).toHaveLength(1);
   });
 
+  it.each([{}, { plain_json: true }])('keeps objects without extent and reports them %j', async (options) => {
+    const file = fileOf(
+      'a.json',
+      cocoText([
+        { ...triangle, segmentation: [[5, 5, 5, 5, 5, 5]] },
+        { ...triangle, segmentation: [], bbox: [5, 5, 0, 9] },
+        triangle,
+      ]),
+    );
+    const { task: data, summary } = await runImport(coco.importer, file, task, { options });
+    expect(data.shapes).toHaveLength(3);
+    expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
+      'polygon: It has no extent: it is kept as it is.',
+      'rectangle: It has no extent: it is kept as it is.',
+    ]);
+  });
+
   it('says why a label can never be: its name is empty or too long', async () => {
     const long = 'Plantae Tracheophyta Liliopsida Asparagales Orchidaceae Dactylorhiza maculata';
     const categories = [{ id: 1, name: long }, { id: 2, name: ' ' }]; // prettier-ignore

@@ -28,7 +28,7 @@ const cents = fc.integer({ min: -50_000, max: 100_000 }).map((value) => value / 
 const anyDouble = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => value + 0);
 const coordinate = fc.oneof({ weight: 5, arbitrary: cents }, { weight: 1, arbitrary: anyDouble });
 const box = fc
-  .tuple(cents, cents, fc.nat(20_000), fc.nat(20_000))
+  .tuple(cents, cents, fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }))
   // As for doubles: no zero below zero.
   .map(([x, y, width, height]) => [
     x,

@@ -151,6 +151,31 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(summary.carried).toEqual(plain.summary.carried);
   });
 
+  it('reads back labels of any name, or says that it does not', async () => {
+    const labels = ['#hash', 'a;b', 'a:b', '.dot', 'two words', 'plain'].map((name) => ({ name }));
+    const frames = labels.map((_, frame) => ({ name: `${frame}.jpg`, width: 64, height: 48 }));
+    const shown = labels.map((_, frame) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8]) }] as const);
+    const own = shapes.mask ?? shapes.rectangle!;
+    for (const drawn of [own, shapes.rectangle!, undefined]) {
+      const written = {
+        ...(drawn ? { shapes: labels.map(({ name: label }, frame) => ({ ...drawn, label, frame })) } : {}),
+        ...(drawn
+          ? {}
+          : { tags: labels.map(({ name: label }, frame) => ({ label, frame, attributes: [], group: 0 })) }),
+      };
+      const task = { frames, labels, images: new Map(shown), ...written };
+      const { path, summary } = await exportToZip(exporter, task, true);
+      if (summary.carried.length === 0) continue;
+      const { task: back } = await read(exporter, path, { frames, labels });
+      const found = new Set([...back.shapes, ...back.tags].map(({ frame, label }) => `${frame} ${label}`));
+      for (const { frame } of back.tracks.flatMap((track) => track.shapes))
+        found.add(`${frame} ${labels[frame]?.name}`);
+      const said = [...summary.losses.map(({ label, rule }) => `"${label}": ${rule}`), ...summary.warnings].join('\n');
+      for (const [frame, { name }] of labels.entries())
+        if (!found.has(`${frame} ${name}`)) expect(said, name).toContain(`"${name}"`);
+    }
+  });
+
   it('tells images of one name in two subsets apart', async () => {
     const frames = ['train', 'val'].map((subset, frame) => ({
       ...sceneFrames[0]!,

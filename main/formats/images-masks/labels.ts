@@ -11,9 +11,10 @@ const isChannel = (text: string | undefined): boolean => /^\s*\d{1,3}\s*$/.test(
 
 /** `name,r,g,b`, in any order of the columns that a head names; without colours those of VOC are taken. */
 function fromTable(lines: readonly string[]): LabelColor[] {
-  const rows = lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => csvFields(line, line.includes(';') ? ';' : ','));
+  const filled = lines.filter((line) => line.trim() !== '');
+  // The first line decides for all: names may have a semicolon, too.
+  const delimiter = filled[0]?.includes(';') === true && !filled[0].includes(',') ? ';' : ',';
+  const rows = filled.map((line) => csvFields(line, delimiter));
   const head = rows[0]?.map((name) => name.trim().toLowerCase()) ?? [];
   const columnOf = (...names: readonly string[]): number => head.findIndex((name) => names.includes(name));
   const at = { name: columnOf('name', 'label', 'class', 'classes'), red: columnOf('r', 'red') };

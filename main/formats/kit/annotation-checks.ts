@@ -60,6 +60,16 @@ function withSidesInOrder<Shape extends Pick<LabeledShape, 'type' | 'points'>>(s
   return { ...shape, points: [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] };
 }
 
+type Extent = Pick<LabeledShape, 'points' | 'fixed_points'>;
+
+/** Whether a box is a line or a point, or all points of an outline are the same: mostly a slip of the hand. */
+function hasNoExtent(type: ShapeType, points: readonly number[]): boolean {
+  const [x = 0, y = 0, right = 0, bottom = 0] = points;
+  if (type === 'rectangle' || type === 'ellipse') return x === right || y === bottom;
+  if (type !== 'polygon' && type !== 'polyline') return false;
+  return points.every((value, index) => value === (index % 2 === 0 ? x : y));
+}
+
 export interface AnnotationChecksOptions {
   readonly labels: readonly LabelInfo[];
   readonly hasFrame: (frame: number) => boolean;
@@ -174,6 +184,11 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     return changed ? kept : attributes;
   };
 
+  const noteExtent = (type: ShapeType, { points, fixed_points: fixed }: Extent, label: string): void => {
+    const isNothing = fixed?.isOnePoint ? fixed.isOnePoint() : hasNoExtent(type, points);
+    if (isNothing) report.lost(type, label, 'It has no extent: it is kept as it is.');
+  };
+
   const checkShape = (stated: LabeledShape, from: LabelTable): LabeledShape => {
     const shape = withSidesInOrder(stated);
     const entry = labelOf(shape.label, from);
@@ -181,6 +196,7 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     checkFit(entry, shape.type);
     if (shape.fixed_points?.count === undefined) checkPoints(shape.type, shape.points);
     else requireCount(shape.type, shape.fixed_points.count);
+    noteExtent(shape.type, shape, shape.label);
     const attributes = checkAttributes(shape.attributes, shape.label, entry);
     const elements = shape.elements?.map((element) => checkShape(element, entry.sublabels));
     if (shape.type === 'skeleton' && !elements?.length) throw new ShapeError('a skeleton has no elements');

@@ -65,6 +65,8 @@ export interface FixedPoints {
   readonly capacity: number;
   /** How many there are, all of them finite, where that is known without reading them. */
   readonly count?: number;
+  /** Whether all pairs are the same, where that can be told without decoding. */
+  isOnePoint?(): boolean;
   /** Fills the target; null where the numbers have no such form, and only `points` gives them. */
   read(target: Int32Array): { readonly count: number; readonly exponent: number } | null;
 }

@@ -50,11 +50,12 @@ function readLabelmap(lines: readonly string[], file: string, report: FormatRepo
   const labels = new Map<string, VocLabel>();
   for (const [index, line] of lines.entries()) {
     const text = line.trim();
-    if (text === '' || text.startsWith('#')) continue;
     const at = `line ${index + 1}`;
     const match = /^(.+?):([^:]*):([^:]*):([^:]*)$/.exec(text);
     const [, name = '', color = '', parts = '', actions = ''] = match ?? [];
     const read = readColor(color);
+    // A comment, unless it has the colour of a label whose name begins so.
+    if (text === '' || (text.startsWith('#') && !read)) continue;
     if (!match) report.bad(file, at, 'a line is "label:red,green,blue:parts:actions"');
     else if (labels.has(name)) report.bad(file, at, `the label "${name}" is there twice`);
     else if (color.trim() !== '' && !read)
@@ -70,6 +71,8 @@ export function writeLabelmap(labels: readonly LabelColor[], report: FormatRepor
       report.warn(
         `The label "${name}" has a colon, which separates the fields of ${labelmapFile}: some programs cannot read it.`,
       );
+    if (name.startsWith('#'))
+      report.warn(`The label "${name}" begins as a comment of ${labelmapFile} does: other programs do not see it.`);
     return `${name}:${color.join(',')}::\n`;
   });
   return `# label:color_rgb:parts:actions\n${lines.join('')}`;

@@ -22,6 +22,13 @@ export class DecimalPoints implements FixedPoints {
     return this.count;
   }
 
+  isOnePoint(): boolean {
+    const [units, from] = [this.#units, this.#from];
+    for (let index = 2; index < this.count; index += 1)
+      if (units[from + index] !== units[from + (index % 2)]) return false;
+    return true;
+  }
+
   read(target: Int32Array): { count: number; exponent: number } {
     const { count, exponent } = this;
     const units = this.#units;
