@@ -111,6 +111,7 @@ export const exportTexts = {
       asPolygons: '{{format}} has no {{what}}: written as polygons.',
       asSeveralPolygons: '{{format}} has no {{what}}: written as several polygons.',
       asMask: '{{format}} has no {{what}}: written as a mask.',
+      asPixels: 'Written as run lengths: COCO has crowds, and polygons that are one object with a mask, as pixels.',
       circles: '{{format}} has circles, but no other ellipses: written as a mask.',
       only: '{{format}} has {{what}} only.',
       onlyLabel: '{{format}} has the label "{{label}}" only.',

@@ -1,3 +1,4 @@
+import { knownReason } from '../../renderer/parts/dataset/reason-text.ts';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts';
@@ -282,6 +283,7 @@ describe('crowds', () => {
     ]);
     expect(file().annotations[0]?.attributes).toEqual({ occluded: false });
     expect(summary.losses).toMatchObject([{ type: 'polygon', label: 'crowd', count: 1 }]);
+    expect(knownReason(summary.losses[0]?.rule ?? '')).not.toBeNull();
   });
 });
 

@@ -28,8 +28,15 @@ const cuboidNames = ['1', '2'].flatMap((face) =>
 
 /** Attributes that state the place of a shape. */
 export const geometryNames: readonly string[] = [
-  ...[...boxNames, ...ellipseNames, ...cuboidNames],
-  ...['points', 'rle', 'left', 'top', 'width', 'height'],
+  ...boxNames,
+  ...ellipseNames,
+  ...cuboidNames,
+  'points',
+  'rle',
+  'left',
+  'top',
+  'width',
+  'height',
 ];
 
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];

@@ -111,6 +111,8 @@ export const exportTexts: Translation<typeof texts> = {
       asPolygons: '{{format}} kennt keine {{what}}: als Polygone geschrieben.',
       asSeveralPolygons: '{{format}} kennt keine {{what}}: als mehrere Polygone geschrieben.',
       asMask: '{{format}} kennt keine {{what}}: als Maske geschrieben.',
+      asPixels:
+        'Als Lauflängen geschrieben: COCO hat Crowds und Polygone, die mit einer Maske ein Objekt sind, als Pixel.',
       circles: '{{format}} kennt Kreise, aber keine anderen Ellipsen: als Maske geschrieben.',
       only: '{{format}} kennt nur {{what}}.',
       onlyLabel: '{{format}} kennt nur das Label „{{label}}“.',
