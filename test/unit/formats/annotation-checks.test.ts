@@ -58,11 +58,41 @@ describe('what an importer adds', () => {
     expect(report.summary().losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
   });
 
+  it('has checkboxes, selections and numbers that their attributes can have, or loses the value and says so', () => {
+    const report = createFormatReport();
+    const attributes = [
+      attribute('parked', 'checkbox'),
+      { ...attribute('color', 'select'), values: ['red', 'blue'] },
+      { ...attribute('doors', 'number'), values: ['0', '10', '1'] },
+    ];
+    const labels = [completeLabel({ name: 'car', attributes })];
+    const checks = createAnnotationChecks({ labels, hasFrame: () => true, report });
+    const kept = (name: string, value: string) =>
+      checks.shape({ ...box, attributes: [{ name, value }] }).attributes.map((one) => one.value);
+    expect(['TRUE', '1', 'yes', '0', 'no'].map((value) => kept('parked', value).join(''))).toEqual([
+      'true',
+      'true',
+      'true',
+      'false',
+      'false',
+    ]);
+    expect([kept('color', ' red '), kept('doors', '7'), kept('doors', '7.0')]).toEqual([['red'], ['7'], ['7.0']]);
+    for (const [name, value] of Object.entries({ parked: 'maybe', color: 'green', doors: '11' })) {
+      expect(kept(name, value)).toEqual([]);
+      expect(report.summary().losses.at(-1)?.rule).toContain(`"${name}"`);
+    }
+  });
+
+  it('has boxes with their sides in order, whichever way they were drawn', () => {
+    const { checks } = setUp();
+    expect(checks.shape({ ...box, points: [30, 25, 10, 10] }).points).toEqual([10, 10, 30, 25]);
+  });
+
   it('has checkboxes that are true or false', () => {
     const { checks } = setUp();
     const parked = (value: string) => checks.shape({ ...box, attributes: [{ name: 'parked', value }] }).attributes;
     expect(parked('TRUE')).toEqual([{ name: 'parked', value: 'true' }]);
-    expect(() => parked('maybe')).toThrow(ShapeError);
+    expect(parked('maybe')).toEqual([]);
   });
 
   it.each<[string, Partial<LabeledShape>]>([
