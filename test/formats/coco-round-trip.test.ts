@@ -10,6 +10,8 @@ import { runsOf } from './support/runs-of.ts';
 import { attributeOf } from './support/scenes.ts';
 
 const base: InMemoryTaskDataOptions = {
+  // Numbers of any kind: here they are kept to the last bit.
+  takesOutside: true,
   frames: Array.from({ length: 5 }, (_, index) => ({
     name: `folder ${index}/bild ä ${index}.jpg`,
     width: 320,

@@ -7,6 +7,8 @@ import {
   type InMemoryTaskData,
   type InMemoryTaskDataOptions,
 } from '../../main/formats/kit/in-memory-task-data.ts';
+import { boundingBox } from '../../preload/contract/geometry.ts';
+import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
@@ -35,6 +37,16 @@ const alike: Readonly<Record<string, readonly string[]>> = {
   'labelme JSON 1.0': ['X-AnyLabeling JSON 1.0'],
   'X-AnyLabeling JSON 1.0': ['labelme JSON 1.0'],
 };
+
+function moved({ points, elements, ...shape }: LabeledShape, dx: number): LabeledShape {
+  const end = shape.type === 'mask' ? points.length - 4 : 0;
+  const isX = (index: number): boolean => index >= end && (index - end) % 2 === 0;
+  return {
+    ...shape,
+    points: points.map((value, index) => (isX(index) ? value + dx : value)),
+    ...(elements ? { elements: elements.map((element) => moved(element, dx)) } : {}),
+  };
+}
 
 /** What a task has, in an order of its own. */
 function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
@@ -76,6 +88,31 @@ describe.each(rows)('%s', (_name, exporter) => {
       }),
       { numRuns: 10 },
     );
+  });
+
+  it('tells of objects outside their image when it writes them, and brings none of them into one', async () => {
+    const carried = kinds.filter((kind) => ['both', 'export'].includes(exporter.support?.[kind] ?? ''));
+    const straight = carried.filter((kind) => !['cuboid', 'ellipse', 'rotated rectangle'].includes(kind));
+    // A part of the first lies in the image, and nothing of the second.
+    for (const [kind, dx] of straight.flatMap((one) => [[one, 53] as const, [one, 200] as const])) {
+      const { path, summary } = await exportToZip(exporter, { ...target, shapes: [moved(shapes[kind]!, dx)] });
+      const said = [...summary.warnings, ...summary.losses.map(({ rule }) => rule)];
+      expect(said, `${kind} ${dx}`).toEqual(
+        expect.arrayContaining([expect.stringMatching(/beyond its image|outside|cut off|in the image|only\.$/)]),
+      );
+      for (const { rule } of summary.losses) expect(knownReason(rule), rule).not.toBeNull();
+      const { task, summary: reading } = await read(exporter, path);
+      const keyframes = task.tracks.flatMap((track) => [track, ...(track.elements ?? [])]).flatMap((one) => one.shapes);
+      for (const shape of [...task.shapes, ...keyframes]) {
+        if ('outside' in shape && shape.outside === true) continue;
+        const box = boundingBox(shape);
+        if (!box) continue;
+        expect([box.left >= 0, box.right <= 64, box.top >= 0, box.bottom <= 48], kind).not.toContain(false);
+        expect(dx, kind).toBe(53);
+      }
+      for (const { rule } of reading.losses.filter(({ type }) => type === kind))
+        expect(knownReason(rule), rule).not.toBeNull();
+    }
   });
 
   it('has a file also for a task without objects', async () => {

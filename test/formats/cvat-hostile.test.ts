@@ -78,9 +78,9 @@ describe('hostile CVAT XML', () => {
     expect(result.shapes).toEqual([]);
     expect(summary.badCount).toBe(values.length);
     const { task: good } = await read(
-      `<annotations>${image('<box label="car" xtl="1e2" ytl="+2.5" xbr=" 3 " ybr="-.5"/>')}</annotations>`,
+      `<annotations>${image('<box label="car" xtl="1e0" ytl="+2.5" xbr=" 3 " ybr=".5e1"/>')}</annotations>`,
     );
-    expect(good.shapes).toMatchObject([{ points: [3, -0.5, 100, 2.5] }]);
+    expect(good.shapes).toMatchObject([{ points: [1, 2.5, 3, 5] }]);
   });
 
   it('ends in a result or in a clear error, however it is damaged', async () => {

@@ -27,12 +27,12 @@ describe('CVAT XML in images mode', () => {
   it('brings every kind of shape with its coordinates, flags, group and attributes', async () => {
     const { task, summary } = await importText(`
       <image id="0" name="a.jpg" width="100" height="80">
-        <box label="car" source="manual" occluded="1" xtl="1.25" ytl="2.5" xbr="30.00" ybr="40.75" rotation="33.50" z_order="4" group_id="7">
+        <box label="car" source="manual" occluded="1" xtl="21.25" ytl="12.5" xbr="50.00" ybr="40.75" rotation="33.50" z_order="4" group_id="7">
           <attribute name="color">deep  blue
 with a second line</attribute>
         </box>
         <ellipse label="car" source="manual" occluded="0" cx="20.10" cy="30.20" rx="5.05" ry="3.15" z_order="0"/>
-        <polygon label="car" occluded="0" points="1,2;3.50,4;5,-6.25" z_order="-2"/>
+        <polygon label="car" occluded="0" points="1,2;3.50,4;5,6.25" z_order="-2"/>
         <polyline label="car" occluded="0" points="0,0;10,10" z_order="0"/>
         <points label="car" occluded="0" points="7.77,8.88" z_order="0"/>
         <cuboid label="car" occluded="0" xtl1="1" ytl1="2" xbl1="3" ybl1="4" xtr1="5" ytr1="6" xbr1="7" ybr1="8" xtl2="9" ytl2="10" xbl2="11" ybl2="12" xtr2="13" ytr2="14" xbr2="15" ybr2="16" z_order="0"/>
@@ -45,7 +45,7 @@ with a second line</attribute>
       {
         ...common,
         type: 'rectangle',
-        points: [1.25, 2.5, 30, 40.75],
+        points: [21.25, 12.5, 50, 40.75],
         rotation: 33.5,
         occluded: true,
         z_order: 4,
@@ -53,7 +53,7 @@ with a second line</attribute>
         attributes: [{ name: 'color', value: 'deep  blue\nwith a second line' }],
       },
       { ...common, type: 'ellipse', points: [20.1, 30.2, 25.15, 27.05] },
-      { ...common, type: 'polygon', points: [1, 2, 3.5, 4, 5, -6.25], z_order: -2 },
+      { ...common, type: 'polygon', points: [1, 2, 3.5, 4, 5, 6.25], z_order: -2 },
       { ...common, type: 'polyline', points: [0, 0, 10, 10] },
       { ...common, type: 'points', points: [7.77, 8.88] },
       { ...common, type: 'cuboid', points: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] },
@@ -151,6 +151,7 @@ with a second line</attribute>
             .replaceAll(';,', ';');
           const { task, summary } = await importText(
             `<image id="0" name="a.jpg"><polygon label="car" points="${points}"/><points label="car" points="${numbers[0]},0"/></image>`,
+            { ...images, takesOutside: true },
           );
           expect(summary.bad).toEqual([]);
           expect(task.shapes[0]?.points).toEqual(numbers.map((number) => Number(number) + 0));

@@ -32,7 +32,8 @@ describe('Datumaro both ways', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 5 }), async (lines) => {
         const shapes = lines.map((points) => shapeOf({ type: 'polyline', label: 'car', points }));
-        const { task } = await read((await write({ ...scene, shapes })).path);
+        const { path } = await write({ ...scene, shapes });
+        const { task } = await read(path, { ...scene, takesOutside: true });
         expect(task.shapes).toEqual(shapes);
       }),
       { numRuns: 20 },

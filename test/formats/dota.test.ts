@@ -53,7 +53,7 @@ describe('DOTA both ways', () => {
 describe('files of DOTA', () => {
   it('have lines above their rows, and labels of several words', async () => {
     const text =
-      '\uFEFFimagesource:GoogleEarth\r\ngsd:0.146\r\n1.0 2.0 9.0 2.0 9.0 8.0 1.0 8.0 tall tree 1\r\n\r\n5 0 10 5 5 10 0 5 car';
+      '\uFEFFimagesource:GoogleEarth\r\ngsd:0.146\r\n1.0 2.0 9.0 2.0 9.0 8.0 1.0 8.0 tall tree 1\r\n\r\n15 10 20 15 15 20 10 15 car';
     for (const path of [
       folderOf({ 'train/labelTxt-v1.5/one.txt': text }),
       await zipOf({ 'top/labelTxt/one.txt': text }),

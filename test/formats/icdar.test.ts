@@ -155,7 +155,8 @@ describe('ICDAR Localization', () => {
       'top/train/gt_one.txt': `\uFEFF${lines.join('\r\n')}\r\n\r\n`,
       'top/train/images/one.jpg': '',
     });
-    const { task, summary } = await read(importer, path);
+    const large = { ...texts, frames: [{ name: 'one.jpg', width: 1000, height: 600 }] };
+    const { task, summary } = await read(importer, path, large);
     expect(summary.badCount).toBe(0);
     expect(task.shapes.map(({ type, points, attributes }) => [type, points.length, attributes[0]?.value])).toEqual([
       ['rectangle', 4, 'Footpath'],

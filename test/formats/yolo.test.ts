@@ -29,7 +29,7 @@ describe('YOLO 1.1 import', () => {
     const { task: result, summary } = await read(
       dataset({
         'obj_train_data/1.txt': '0 0.5 0.5 0.2 0.4\n',
-        'obj_train_data/sub/2.txt': '1 0.250000 0.500000 0.100000 0.200000\n2 1.100000 -0.050000 0.300000 0.100000\n',
+        'obj_train_data/sub/2.txt': '1 0.250000 0.500000 0.100000 0.200000\n2 0.850000 0.050000 0.300000 0.100000\n',
       }),
     );
     expect(summary.bad).toEqual([]);
@@ -38,7 +38,7 @@ describe('YOLO 1.1 import', () => {
     expect(result.shapes).toEqual([
       { ...common, frame: 0, label: 'car', points: [40, 15, 60, 35] },
       { ...common, frame: 1, label: 'traffic light "red"', points: [40, 40, 60, 60] },
-      { ...common, frame: 1, label: 'Hündchen 犬', points: [190, -10, 250, 0] },
+      { ...common, frame: 1, label: 'Hündchen 犬', points: [140, 0, 200, 10] },
     ]);
     expect(summary.carried).toContainEqual({ type: 'rectangle', label: 'car', count: 1 });
   });
@@ -197,12 +197,12 @@ describe('YOLO 1.1 export', () => {
       labels: [skeleton, { name: 'car' }, { name: 'dog' }],
       shapes: [
         shapeOf({ type: 'rectangle', label: 'car', points: [40, 15, 60, 35] }),
-        shapeOf({ type: 'rectangle', label: 'dog', frame: 1, points: [190, -10, 250, 0] }),
+        shapeOf({ type: 'rectangle', label: 'dog', frame: 1, points: [140, 0, 200, 10] }),
       ],
     });
     expect(Object.fromEntries(entries)).toEqual({
       'obj_train_data/1.txt': '1 0.500000 0.500000 0.200000 0.400000\n',
-      'obj_train_data/sub/2.txt': '2 1.100000 -0.050000 0.300000 0.100000\n',
+      'obj_train_data/sub/2.txt': '2 0.850000 0.050000 0.300000 0.100000\n',
       'obj_train_data/3.txt': '',
       'obj_val_data/val/4.txt': '',
       'train.txt': 'data/obj_train_data/1.jpg\ndata/obj_train_data/sub/2.png\ndata/obj_train_data/3.jpg\n',
@@ -281,14 +281,14 @@ describe('YOLO 1.1 export', () => {
 
 describe('YOLO 1.1 both ways', () => {
   it('gives back boxes within half a unit of the sixth decimal', async () => {
-    const cents = fc.integer({ min: -20_000, max: 500_000 }).map((value) => value / 100);
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
     const box = fc.record({
       frame: fc.nat({ max: 2 }),
       label: fc.constantFrom('car', 'traffic light "red"', 'Hündchen 犬'),
-      x: cents,
-      y: cents,
-      w: fc.nat({ max: 100_000 }),
-      h: fc.nat({ max: 100_000 }),
+      x: share,
+      y: share,
+      w: share,
+      h: share,
     });
     const size = fc.record({ width: fc.integer({ min: 1, max: 8000 }), height: fc.integer({ min: 1, max: 8000 }) });
     await fc.assert(
@@ -298,9 +298,12 @@ describe('YOLO 1.1 both ways', () => {
         async (boxes, sizes) => {
           const frames = task.frames.map((frame, index) => ({ ...frame, ...sizes[index] }));
           const shapes = boxes
-            .map(({ frame, label, x, y, w, h }) =>
-              shapeOf({ type: 'rectangle', frame, label, points: [x, y, x + w / 100, y + h / 100] }),
-            )
+            .map(({ frame, label, x, y, w, h }) => {
+              const { width = 0, height = 0 } = sizes[frame] ?? {};
+              const [left, top] = [Math.floor(x * width * 100) / 100, Math.floor(y * height * 100) / 100];
+              const points = [left, top, left + w * (width - left), top + h * (height - top)];
+              return shapeOf({ type: 'rectangle', frame, label, points });
+            })
             .toSorted((a, b) => a.frame - b.frame);
           const { path, summary: exported } = await write({ ...task, frames, shapes });
           expect(exported.losses).toEqual([]);
@@ -324,10 +327,13 @@ describe('YOLO 1.1 both ways', () => {
   });
 
   it('gives back every row of a file digit by digit', async () => {
-    const share = fc.integer({ min: -100_000, max: 1_200_000 });
+    // A centre, and half an extent that stays within the image.
+    const side = fc
+      .tuple(fc.nat({ max: 1_000_000 }), fc.nat({ max: 500_000 }))
+      .map(([middle, half]) => [middle, 2 * Math.min(half, middle, 1_000_000 - middle)] as const);
     const row = fc
-      .tuple(fc.nat({ max: 2 }), share, share, fc.nat({ max: 1_000_000 }), fc.nat({ max: 1_000_000 }))
-      .map(([index, ...values]) => `${index} ${values.map((value) => (value / 1e6).toFixed(6)).join(' ')}`);
+      .tuple(fc.nat({ max: 2 }), side, side)
+      .map(([index, [x, w], [y, h]]) => `${index} ${[x, y, w, h].map((value) => (value / 1e6).toFixed(6)).join(' ')}`);
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { minLength: 1, maxLength: 10 }),
@@ -335,7 +341,7 @@ describe('YOLO 1.1 both ways', () => {
         fc.integer({ min: 1, max: 20_000 }),
         async (rows, width, height) => {
           const frames = [{ name: '1.jpg', width, height }];
-          const text = `${rows.join('\n')}\n`.replaceAll('-0.000000', '0.000000');
+          const text = `${rows.join('\n')}\n`;
           const { task: result } = await read(
             { ...dataset({ 'obj_train_data/1.txt': text }), 'train.txt': 'data/obj_train_data/1.jpg\n' },
             { ...task, frames },

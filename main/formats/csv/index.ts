@@ -46,6 +46,8 @@ async function detectCsv(source: Source): Promise<Detection | null> {
 export const csv = defineFormat({
   name: 'CSV',
   version: '1.0',
+  statesShares: true,
+  cutsOutside: false,
   support: carries({ both: everyKind }),
   importExt: 'CSV, TSV, ZIP',
   detect: detectCsv,

@@ -10,6 +10,7 @@ import { byJsonHead } from '../kit/detection.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { withoutNoise } from '../kit/short-decimals.ts';
+import { sharesProblem } from '../kit/units.ts';
 
 type Classes = readonly unknown[];
 
@@ -25,6 +26,8 @@ function boxOf(value: unknown, width: number, height: number): number[] {
   if (sides.length !== 4 || !sides.every(isFiniteNumber))
     throw new RecordError('bounding_box', `must be four numbers, but is ${brief(value)}`);
   if (!(width > 0 && height > 0)) throw new RecordError('bounding_box', 'is in shares of an image of unknown size');
+  const problem = sharesProblem(sides);
+  if (problem !== undefined) throw new RecordError('bounding_box', problem);
   const [x = 0, y = 0, w = 0, h = 0] = sides.map((side, index) => side * (index % 2 === 0 ? width : height));
   const points = boxFromExtent([x, y, w, h]);
   if (typeof points === 'string') throw new RecordError('bounding_box', points);
@@ -159,6 +162,7 @@ const exportFiftyOne: Exporter = (file_object, task_data, options) => {
 export const fiftyOne = defineFormat({
   name: 'FiftyOne',
   version: '1.0',
+  statesShares: true,
   support: carries({ both: ['rectangle', 'attribute'], import: ['tag'], converted: ['track'] }),
   importExt: 'JSON, ZIP',
   detect: detectFiftyOne,

@@ -1,6 +1,6 @@
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
-import { ShapeError } from '../kit/annotation-checks.ts';
+import { ShapeError } from '../kit/frame-guard.ts';
 import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { LabeledShape, TaskData } from '../kit/task-data.ts';

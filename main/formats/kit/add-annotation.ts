@@ -1,4 +1,5 @@
-import { LabelError, ShapeError } from './annotation-checks.ts';
+import { LabelError } from './annotation-checks.ts';
+import { ShapeError } from './frame-guard.ts';
 import { LeftOutError } from './label-mapping.ts';
 import type { FormatReport } from './report.ts';
 import type { LabeledShape, Tag, TaskData, Track } from './task-data.ts';

@@ -4,9 +4,10 @@ import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { Attribute as SpecAttribute } from '../../../preload/contract/schema/labels.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createFrameGuard, ShapeError } from './frame-guard.ts';
 import { truthOf } from './read-attributes.ts';
 import type { FormatReport } from './report.ts';
-import type { Attribute, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from './task-data.ts';
+import type { Attribute, ImageSize, LabeledShape, LabelInfo, Tag, Track, TrackedShape } from './task-data.ts';
 
 function labelProblem(name: string): string {
   if (name === '') return 'The object has no label: its name is empty.';
@@ -23,14 +24,6 @@ export class LabelError extends AppError {
     super('invalid', labelProblem(label));
     this.name = 'LabelError';
     this.label = label;
-  }
-}
-
-/** An object's own numbers or attributes are wrong: it is left out, the rest goes on. */
-export class ShapeError extends AppError {
-  constructor(message: string) {
-    super('invalid', message);
-    this.name = 'ShapeError';
   }
 }
 
@@ -73,6 +66,8 @@ function hasNoExtent(type: ShapeType, points: readonly number[]): boolean {
 export interface AnnotationChecksOptions {
   readonly labels: readonly LabelInfo[];
   readonly hasFrame: (frame: number) => boolean;
+  /** Without it objects may lie anywhere: of predictions that are measured nothing is cut. */
+  readonly sizeOf?: ((frame: number) => ImageSize | undefined) | undefined;
   readonly report: FormatReport;
 }
 
@@ -123,7 +118,7 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
 }
 
 /** Checks and completes what an importer adds. Each throws `LabelError` or `ShapeError` for the object as a whole. */
-export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationChecksOptions) {
+export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: AnnotationChecksOptions) {
   const table = tableOf(labels);
   const refusedValues = new Map<AttributeInfo, Set<string>>();
 
@@ -134,6 +129,7 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     const shown = named.has(value) ? `"${value.slice(0, maxValueLength)}"` : 'other values of the file';
     return `The attribute "${attribute.name}" (${attribute.input_type}) cannot be ${shown}.`;
   };
+  const guard = sizeOf ? createFrameGuard(report, sizeOf) : undefined;
 
   const labelOf = (name: string, from: LabelTable): LabelEntry => {
     const entry = from.get(name);
@@ -201,7 +197,8 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
     const elements = shape.elements?.map((element) => checkShape(element, entry.sublabels));
     if (shape.type === 'skeleton' && !elements?.length) throw new ShapeError('a skeleton has no elements');
     if (attributes === shape.attributes && !elements?.length) return shape;
-    return { ...shape, attributes, ...(elements ? { elements } : {}) };
+    // A copy has no getters: it names its points.
+    return { ...shape, points: shape.points, attributes, ...(elements ? { elements } : {}) };
   };
 
   const checkTracked = (stated: TrackedShape, label: string, entry: LabelEntry): TrackedShape => {
@@ -232,7 +229,13 @@ export function createAnnotationChecks({ labels, hasFrame, report }: AnnotationC
       const attributes = checkAttributes(tag.attributes, tag.label, entry);
       return attributes === tag.attributes ? tag : { ...tag, attributes };
     },
-    shape: (shape: LabeledShape): LabeledShape => checkShape(shape, table),
-    track: (track: Track): Track => checkTrack(track, table),
+    shape(shape: LabeledShape): LabeledShape {
+      const checked = checkShape(shape, table);
+      return guard ? guard.shape(checked) : checked;
+    },
+    track(track: Track): Track {
+      const checked = checkTrack(track, table);
+      return guard ? guard.track(checked) : checked;
+    },
   };
 }

@@ -14,9 +14,11 @@ import {
   type RegisteredImporter,
   type SupportTable,
 } from './plugin.ts';
+import { withOutsideTold } from './export-guard.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 import { withTidyNames } from './tidy-names.ts';
+import { refusingFractions } from './units.ts';
 
 export const everyShape = [
   'rectangle',
@@ -66,14 +68,15 @@ type OwnParameters = Omit<FormatParameters, 'display_name'>;
 /** Limner's own formats are seen by name and version. */
 const shown = <Own extends OwnParameters>(own: Own) => ({ ...own, display_name: `${own.name} ${own.version}` });
 
-/** Registers an importer of Limner's own. */
+/** Registers an importer of Limner's own. One that `statesShares` has coordinates in fractions or percent. */
 export const datasetImporter =
-  (parameters: OwnParameters) =>
+  ({ statesShares = false, ...parameters }: OwnParameters & { readonly statesShares?: boolean | undefined }) =>
   (read: DatasetReader): RegisteredImporter =>
     importer(shown(parameters))((file_object, task_data, options) =>
       withSource(file_object, async (source) => {
         source.warnings.forEach((warning) => options.report.warn(warning));
-        await read(source, withTidyNames(task_data), options);
+        const target = statesShares ? task_data : refusingFractions(task_data);
+        await read(source, withTidyNames(target), options);
         options.progress(1);
       }),
     );
@@ -86,15 +89,24 @@ function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: st
   }
 }
 
-/** Registers an exporter of Limner's own. One that `writesUnseenTracks` has keyframes where a track is not seen. */
+interface ExporterTraits {
+  /** It has keyframes where a track is not seen. */
+  readonly writesUnseenTracks?: boolean | undefined;
+  /** Its readers refuse coordinates outside the image. */
+  readonly cutsOutside?: boolean | undefined;
+}
+
+/** Registers an exporter of Limner's own. */
 export const datasetExporter =
-  ({ writesUnseenTracks = false, ...own }: OwnParameters & { readonly writesUnseenTracks?: boolean }) =>
+  ({ writesUnseenTracks = false, cutsOutside = false, ...own }: OwnParameters & ExporterTraits) =>
   (write: Exporter): RegisteredExporter => {
     const parameters = shown(own);
     const { display_name: format, support } = parameters;
     const hasTracks = support?.track === 'both' || support?.track === 'export';
     return exporter(parameters)(async (file_object, task_data, options) => {
-      await write(file_object, task_data, options);
+      const told = withOutsideTold(task_data, options.report, cutsOutside);
+      await write(file_object, told.task_data, options);
+      told.finish();
       if (hasTracks && !writesUnseenTracks) tellUnseenTracks(task_data, options.report, format);
       options.progress(1);
     });
@@ -109,6 +121,8 @@ export function defineFormat({
   isSequence,
   lacksSubsets,
   numbersClasses,
+  statesShares,
+  cutsOutside = statesShares,
   read,
   write,
   ...own
@@ -119,11 +133,15 @@ export function defineFormat({
   readonly importExt?: string;
   readonly importOptions?: readonly FormatOption[];
   readonly exportOptions?: readonly FormatOption[];
+  /** Coordinates are fractions of the image, or percent, or may be. */
+  readonly statesShares?: boolean;
+  /** Readers refuse coordinates outside the image; without a word it is so where they are shares of it. */
+  readonly cutsOutside?: boolean;
   readonly read: DatasetReader;
   readonly write: Exporter;
 }) {
   return {
-    importer: datasetImporter({ ...own, ext: importExt, detect, options: importOptions })(read),
+    importer: datasetImporter({ ...own, ext: importExt, detect, options: importOptions, statesShares })(read),
     exporter: datasetExporter({
       ...own,
       ext: 'ZIP',
@@ -131,6 +149,7 @@ export function defineFormat({
       isSequence,
       lacksSubsets,
       numbersClasses,
+      cutsOutside,
     })(write),
   };
 }

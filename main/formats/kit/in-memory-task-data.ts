@@ -27,6 +27,8 @@ export interface InMemoryTaskDataOptions {
   readonly tags?: readonly Tag[];
   /** Where dropped attributes are reported: the one that the importer is given. */
   readonly report?: FormatReport;
+  /** Objects may lie outside their frames. */
+  readonly takesOutside?: boolean;
 }
 
 /** A task that lives in arrays: for conversions without a store, and for tests. */
@@ -100,6 +102,7 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
   const checks = createAnnotationChecks({
     labels,
     hasFrame: (frame) => byNumber.has(frame),
+    sizeOf: options.takesOutside === true ? undefined : (frame) => byNumber.get(frame),
     report: options.report ?? createFormatReport(),
   });
 
@@ -146,8 +149,9 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     add_tag: (tag) => void tags.push(checks.tag(tag)),
     add_shape: (shape) => {
       // What is lent for the call is copied.
-      const { fixed_points: _lent, points = shape.points, ...own } = checks.shape(shape);
-      shapes.push({ ...own, points });
+      const checked = checks.shape(shape);
+      const { fixed_points: _lent, ...own } = checked;
+      shapes.push({ ...own, points: checked.points });
     },
     add_track: (track) => void tracks.push(checks.track(track)),
   };

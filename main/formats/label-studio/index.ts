@@ -38,6 +38,7 @@ const detectLabelStudio = byJsonHead(({ path, text, isList, has }) => {
 export const labelStudio = defineFormat({
   name: 'Label Studio JSON',
   version: '1.0',
+  statesShares: true,
   support: carries({ both: everyKindBut('cuboid', 'skeleton') }),
   detect: detectLabelStudio,
   importExt: 'JSON, ZIP',

@@ -5,6 +5,7 @@ import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
 import { normalRotation } from '../kit/corner-box.ts';
 import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
 import type { ImageSize, LabeledShape } from '../kit/task-data.ts';
+import { sharesProblem } from '../kit/units.ts';
 import { decodeBrush } from './brush-rle.ts';
 import { boxOfPercent } from './turned-box.ts';
 
@@ -73,6 +74,7 @@ function ellipse(value: JsonObject, { width, height }: ImageSize): Outline {
 
 function polygon(value: JsonObject, { width, height }: ImageSize): Outline {
   const pairs = readPairs(value['points'], 'value.points');
+  requireShares(pairs, 'value.points');
   const points = pairs.map((one, index) => pixelsOf(one, index % 2 === 0 ? width : height, 100));
   return { type: value['closed'] === false ? 'polyline' : 'polygon', points };
 }
@@ -94,8 +96,20 @@ function brush(value: JsonObject, { width, height }: ImageSize): Outline {
   throw new RecordError('value.rle', 'has not a single pixel');
 }
 
+const shareMembers = ['x', 'y', 'width', 'height', 'radiusX', 'radiusY'];
+
+function requireShares(values: readonly unknown[], at: string): void {
+  const problem = sharesProblem(values.filter(isFiniteNumber), 100);
+  if (problem !== undefined) throw new RecordError(at, problem);
+}
+
 /** The outline of a region in pixels. Throws `RecordError` with the path of what is wrong. */
 export function outlineOf(geometry: string, value: JsonObject, size: ImageSize): Outline {
+  if (geometry !== 'brush')
+    requireShares(
+      shareMembers.map((name) => value[name]),
+      'value',
+    );
   switch (geometry) {
     case 'rectangle':
       return rectangle(value, size);

@@ -12,6 +12,7 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { pixelsOf } from '../kit/short-decimals.ts';
 import type { Attribute, FrameInfo, ImageSize, LabelInfo, TaskData } from '../kit/task-data.ts';
+import { sharesProblem } from '../kit/units.ts';
 import { type OpenImagesFiles, type SubsetFile, findOpenImages, flags } from './files.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 import { amongFiles } from '../kit/detection.ts';
@@ -187,6 +188,8 @@ async function importBoxes(
       const [xmin = 0, xmax = 0, ymin = 0, ymax = 0] = fractions;
       const wrong = fractions.findIndex(Number.isNaN);
       if (wrong >= 0) return report.bad(path, at, `${coordinateColumns[wrong]} is not a number`);
+      const problem = sharesProblem(fractions);
+      if (problem !== undefined) return report.bad(path, at, problem);
       const frame = frameOf(imageId, subset);
       if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its box was left out`);
       const { width, height } = sizeOf(imageId, frame);

@@ -1,4 +1,5 @@
 import { withoutNoise } from '../kit/short-decimals.ts';
+import { sharesProblem } from '../kit/units.ts';
 import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
 import { likeliest, pathsToLookAt } from '../kit/detection.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
@@ -65,7 +66,9 @@ function addExample(
       const value = Number((side[index] ?? Number.NaN).toPrecision(7)) * (which % 2 === 0 ? width : height);
       return withoutNoise(Math.round(value * 1e3) / 1e3);
     });
+    const problem = sharesProblem(places.map((side) => side[index] ?? 0));
     if (!points.every(Number.isFinite)) report.bad(path, place, 'has a side that is no number');
+    else if (problem !== undefined) report.bad(path, place, problem);
     else add.shape(plainShape({ type: 'rectangle', points, frame: frame.frame, label }), place);
   }
 }
@@ -127,6 +130,7 @@ const detectTfRecord: Detector = async (source) =>
 export const tfRecordImporter = datasetImporter({
   name: 'TFRecord',
   version: '1.0',
+  statesShares: true,
   ext: 'TFRECORD, RECORD, ZIP',
   support: { rectangle: 'import' },
   detect: detectTfRecord,

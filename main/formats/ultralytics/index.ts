@@ -136,6 +136,7 @@ const detectClassification = amongFiles(async (source) => {
 export const ultralyticsDetection = defineFormat({
   name: 'Ultralytics YOLO Detection',
   version: '1.0',
+  statesShares: true,
   support: { rectangle: 'both', track: 'import' },
   detect: detectDetection,
   read: importDetection,
@@ -146,6 +147,7 @@ export const ultralyticsDetectionTrackExporter = datasetExporter({
   name: 'Ultralytics YOLO Detection Track',
   isSequence: true,
   version: '1.0',
+  cutsOutside: true,
   ext: 'ZIP',
   support: { rectangle: 'export', track: 'export' },
 })(exportDetectionTrack);
@@ -153,6 +155,7 @@ export const ultralyticsDetectionTrackExporter = datasetExporter({
 export const ultralyticsOrientedBoxes = defineFormat({
   name: 'Ultralytics YOLO Oriented Bounding Boxes',
   version: '1.0',
+  statesShares: true,
   support: { rectangle: 'both', 'rotated rectangle': 'both', track: 'import' },
   detect: detectOrientedBoxes,
   read: importOrientedBoxes,
@@ -162,6 +165,7 @@ export const ultralyticsOrientedBoxes = defineFormat({
 export const ultralyticsSegmentation = defineFormat({
   name: 'Ultralytics YOLO Segmentation',
   version: '1.0',
+  statesShares: true,
   support: { polygon: 'both', mask: 'converted', ellipse: 'converted', track: 'import' },
   detect: detectSegmentation,
   read: importSegmentation,
@@ -171,6 +175,7 @@ export const ultralyticsSegmentation = defineFormat({
 export const ultralyticsPose = defineFormat({
   name: 'Ultralytics YOLO Pose',
   version: '1.0',
+  statesShares: true,
   support: { skeleton: 'both', track: 'import' },
   detect: detectPose,
   read: importPose,

@@ -4,7 +4,7 @@ import { rowExporter, rowImporter } from './rows.ts';
 import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
 import { type Box, boxOfCorners } from '../kit/corner-box.ts';
 import type { ImageSize } from '../kit/task-data.ts';
-import { pairFields, readClass, readExtra, readValues, sixDecimals } from '../kit/yolo-family/box-row.ts';
+import { pairFields, readClass, readExtra, readShares, sixDecimals } from '../kit/yolo-family/box-row.ts';
 import { rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'Ultralytics YOLO Oriented Bounding Boxes';
@@ -28,7 +28,7 @@ const readRow: RowReader = (fields, size) => {
   if (fields.length !== 9 && fields.length !== 10) return `a row has 9 values, this one has ${fields.length}`;
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
-  const values = readValues(fields.slice(1, 9));
+  const values = readShares(fields.slice(1, 9));
   if (typeof values === 'string') return values;
   const extra = readExtra(fields[9]);
   if (typeof extra === 'string') return extra;

@@ -7,7 +7,7 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
-import { boxFields, pairFields, pairPixels, readClass, readExtra, readValues } from '../kit/yolo-family/box-row.ts';
+import { boxFields, pairFields, pairPixels, readClass, readExtra, readShares } from '../kit/yolo-family/box-row.ts';
 import { importLabels, rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 import { openUltralytics } from './dataset.ts';
 
@@ -70,7 +70,7 @@ function createRowReader({ classNames, shape: [count, size], task_data, report }
       return `a row has ${expected} values for ${count} points, this one has ${fields.length}`;
     const classIndex = readClass(fields[0]);
     if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
-    const values = readValues(fields.slice(1, expected));
+    const values = readShares(fields.slice(1, expected));
     if (typeof values === 'string') return values;
     const extra = readExtra(fields[expected]);
     if (typeof extra === 'string') return extra;

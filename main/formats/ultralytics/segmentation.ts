@@ -3,7 +3,7 @@ import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';
-import { pairFields, pairPixels, readClass, readExtra, readValues } from '../kit/yolo-family/box-row.ts';
+import { pairFields, pairPixels, readClass, readExtra, readShares } from '../kit/yolo-family/box-row.ts';
 import { rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'Ultralytics YOLO Segmentation';
@@ -18,7 +18,7 @@ const readRow: RowReader = (fields, size) => {
   const hasExtra = fields.length % 2 === 0;
   const pairs = fields.slice(1, hasExtra ? -1 : undefined);
   if (pairs.length < 6) return `a polygon has at least 3 points, this row has ${fields.length} values`;
-  const values = readValues(pairs);
+  const values = readShares(pairs);
   if (typeof values === 'string') return values;
   const extra = readExtra(hasExtra ? fields.at(-1) : undefined);
   if (typeof extra === 'string') return extra;

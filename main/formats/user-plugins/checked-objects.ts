@@ -1,5 +1,5 @@
 import { shapeTypes, type AnnotationSource, type ShapeType } from '../../../preload/contract/annotation-names.ts';
-import { ShapeError } from '../kit/annotation-checks.ts';
+import { ShapeError } from '../kit/frame-guard.ts';
 import type { Attribute, FileLabel, LabeledShape, Tag, Track, TrackedShape } from '../kit/task-data.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

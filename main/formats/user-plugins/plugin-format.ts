@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type AnnotationAdder, createAnnotationAdder } from '../kit/add-annotation.ts';
-import { ShapeError } from '../kit/annotation-checks.ts';
+import { ShapeError } from '../kit/frame-guard.ts';
 import type { ExportOptions, FormatRun, ImportOptions, RegisteredExporter, RegisteredImporter } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { withTidyNames } from '../kit/tidy-names.ts';

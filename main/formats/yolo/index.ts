@@ -199,6 +199,7 @@ const exportYolo: Exporter = async (file_object, task_data, options) => {
 export const yolo = defineFormat({
   name: 'YOLO',
   version: '1.1',
+  statesShares: true,
   support: { rectangle: 'both', track: 'converted' },
   detect: detectYolo,
   read: importYolo,

@@ -33,7 +33,7 @@ export function parsePredictionsOfTask(job: ParsePredictionsOfTaskJob & ParseJob
         );
         copyAll(
           source,
-          createStoredView(context, { kind: 'task', id: job.taskId }, { images, report, sink }),
+          createStoredView(context, { kind: 'task', id: job.taskId }, { images, report, sink, takesOutside: true }),
           report,
           run,
         );

@@ -90,6 +90,7 @@ export const createPredictionsFile = (dependencies: Dependencies) =>
         target,
         options,
         spans: [span],
+        takesOutside: true,
       };
       return { parser: 'parseAnnotations', job };
     },

@@ -113,6 +113,8 @@ export function createStoredView(
     readonly choice?: FrameChoice | undefined;
     /** The labels as they will be when an import has made those that it brings. */
     readonly labels?: readonly Label[] | undefined;
+    /** Objects may lie outside their frames: predictions are measured as their model made them. */
+    readonly takesOutside?: boolean;
   },
 ): TaskData {
   const { meta: stored, parts } = openParts(context, target, options.choice);
@@ -124,6 +126,7 @@ export function createStoredView(
   const checks = createAnnotationChecks({
     labels: meta.labels,
     hasFrame: (frame) => only?.reader.hasFrame(frame) ?? false,
+    sizeOf: options.takesOutside === true ? undefined : frameInfo,
     report: options.report,
   });
   // Said here, once, so that every format leaves them out and says so.

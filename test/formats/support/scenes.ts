@@ -3,6 +3,7 @@ import type { InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memor
 import type { FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import { boundingBox } from '../../../preload/contract/geometry.ts';
 import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
 import { keyframeOf, shapeOf } from './format-fixtures.ts';
 
@@ -116,19 +117,27 @@ const skeleton: fc.Arbitrary<Outline> = fc
 
 const rotation = fc.integer({ min: 1, max: 35_999 }).map((value) => value / 100);
 
-/** Outlines of each type. */
+function isInside(outline: Outline): boolean {
+  const { left, top, right, bottom } = boundingBox(outline) ?? { left: -1, top: -1, right: -1, bottom: -1 };
+  return left >= 0 && top >= 0 && right <= width && bottom <= height;
+}
+
+/** Outlines of each type, within the image. */
 export const outlines: Readonly<Record<ShapeType | 'rotated rectangle', fc.Arbitrary<Outline>>> = {
   rectangle: box.map((numbers) => ({ type: 'rectangle', points: numbers })),
   'rotated rectangle': fc
     .tuple(box, rotation)
-    .map(([numbers, degrees]) => ({ type: 'rectangle', points: numbers, rotation: degrees })),
-  ellipse: box.map(([left = 0, top = 0, right = 0, bottom = 0]) => ({
-    type: 'ellipse',
-    points: [left, top, left + Math.max(1, (right - left) / 2), top - Math.max(1, (bottom - top) / 2)].map(
-      // No file tells the two zeros apart.
-      (value) => Math.round(value * 100) / 100 + 0,
-    ),
-  })),
+    .map(([numbers, degrees]): Outline => ({ type: 'rectangle', points: numbers, rotation: degrees }))
+    .filter(isInside),
+  ellipse: box
+    .map(([left = 0, top = 0, right = 0, bottom = 0]): Outline => ({
+      type: 'ellipse',
+      points: [(left + right) / 2, (top + bottom) / 2, right, top].map(
+        // No file tells the two zeros apart.
+        (value) => Math.round(value * 100) / 100 + 0,
+      ),
+    }))
+    .filter(isInside),
   polygon: polygon.map((numbers) => ({ type: 'polygon', points: numbers })),
   polyline: polygon.map((numbers) => ({ type: 'polyline', points: numbers })),
   points: fc.array(pair, { minLength: 1, maxLength: 4 }).map((pairs) => ({ type: 'points', points: pairs.flat() })),

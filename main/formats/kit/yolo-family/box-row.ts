@@ -1,5 +1,6 @@
 import { readNumber, shortestDecimal } from '../short-decimals.ts';
 import type { ImageSize } from '../task-data.ts';
+import { sharesProblem } from '../units.ts';
 
 /** A row `class cx cy w h` of a label file, with what some writers add to it. */
 interface BoxRow {
@@ -41,9 +42,8 @@ export function readBoxRow(fields: readonly string[]): BoxRow | string {
   if (fields.length < 5 || fields.length > 6) return `a row has 5 values, this one has ${fields.length}`;
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
-  const values = fields.slice(1, 5).map(readNumber);
-  const wrong = values.findIndex(Number.isNaN);
-  if (wrong >= 0) return `${JSON.stringify(fields[wrong + 1])} is not a number`;
+  const values = readShares(fields.slice(1, 5));
+  if (typeof values === 'string') return values;
   const [cx = 0, cy = 0, w = 0, h = 0] = values;
   if (w < 0 || h < 0) return 'the width or height is negative';
   const more = readExtra(fields[5]);
@@ -77,16 +77,18 @@ export function sixDecimals(value: number): string {
   return text === '-0.000000' ? '0.000000' : text;
 }
 
-/** `cx cy w h` of a box in pixels, as fractions of the image with six decimals. Not clipped. */
+/** `cx cy w h` of a box in pixels, as fractions of the image with six decimals. */
 export function boxFields(points: readonly number[], { width, height }: ImageSize): string {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const values = [(x1 + x2) / 2 / width, (y1 + y2) / 2 / height, Math.abs(x2 - x1) / width, Math.abs(y2 - y1) / height];
   return values.map(sixDecimals).join(' ');
 }
 
-/** Pairs of pixels as fractions of the image, with six decimals. Not clipped. */
+/** Pairs of pixels as fractions of the image, with six decimals: those outside it move to its border. */
 export function pairFields(points: readonly number[], { width, height }: ImageSize): string[] {
-  return points.map((value, index) => sixDecimals(value / (index % 2 === 0 ? width : height)));
+  return points.map((value, index) =>
+    sixDecimals(Math.min(1, Math.max(0, value / (index % 2 === 0 ? width : height)))),
+  );
 }
 
 /** Reads fields as numbers, or says which is none. */
@@ -94,6 +96,12 @@ export function readValues(fields: readonly string[]): readonly number[] | strin
   const values = fields.map(readNumber);
   const wrong = values.findIndex(Number.isNaN);
   return wrong < 0 ? values : `${JSON.stringify(fields[wrong])} is not a number`;
+}
+
+/** Reads fields as fractions of the image, or says why they are none. */
+export function readShares(fields: readonly string[]): readonly number[] | string {
+  const values = readValues(fields);
+  return typeof values === 'string' ? values : (sharesProblem(values) ?? values);
 }
 
 /**

@@ -23,11 +23,13 @@ export interface ParseAnnotationsJob extends AnnotationsFile {
   readonly labels?: readonly Label[] | undefined;
   /** Frames of each job, in the writer's order. */
   readonly spans: readonly FrameSpan[];
+  /** Of predictions: see `createStoredView`. */
+  readonly takesOutside?: boolean;
 }
 
 /** Parses a file of annotations and sends what it holds to the writer's thread. */
 export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
-  const { target, options, labels, spans, dataDirectory } = job;
+  const { target, options, labels, spans, takesOutside = false, dataDirectory } = job;
   return sendingBatches(job, run, (send) =>
     withWorkerContext(job, run.turns, async (context) => {
       const report = createFormatReport();
@@ -40,7 +42,7 @@ export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRu
         send(batch);
       });
       await withOriginalImages(dataDirectory, async (images) => {
-        const view = createStoredView(context, target, { images, report, sink, labels });
+        const view = createStoredView(context, target, { images, report, sink, labels, takesOutside });
         const choices = readImportChoices(options, importerOf(job));
         await runImporter(job, applyImportChoices(view, report, { options, choices }), run);
       });

@@ -55,7 +55,12 @@ function createNewTasksView(
   sink: AnnotationSink,
 ): TaskData {
   const infos = labels.map(labelInfo);
-  const checks = createAnnotationChecks({ labels: infos, hasFrame: (frame) => frames[frame] !== undefined, report });
+  const checks = createAnnotationChecks({
+    labels: infos,
+    hasFrame: (frame) => frames[frame] !== undefined,
+    sizeOf: (frame) => frames[frame],
+    report,
+  });
   const { start, step } = numbering(frames);
   return createEmptyView(
     {

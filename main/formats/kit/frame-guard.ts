@@ -1,0 +1,98 @@
+import { fitToFrame, pairsLieInside } from '../../../preload/contract/frame-fit.ts';
+import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createUnitReader } from './fixed-units.ts';
+import type { FormatReport } from './report.ts';
+import type { ImageSize, LabeledShape, Track, TrackedShape } from './task-data.ts';
+
+/** An object's own numbers or attributes are wrong: it is left out, the rest goes on. */
+export class ShapeError extends AppError {
+  constructor(message: string) {
+    super('invalid', message);
+    this.name = 'ShapeError';
+  }
+}
+
+/** Rules by which objects are changed, as reports say them. */
+export const frameRules = {
+  ordered: 'Its corners were the wrong way round and were put in order.',
+  cut: 'It reaches beyond its image: the part outside was cut off.',
+  hidden: 'Points of it lie outside its image: they count as not visible.',
+  reaches: 'It reaches beyond its image and cannot be cut: it stays as it is.',
+  outside: 'It lies outside its image.',
+} as const;
+const hiddenFrameRule = 'On some frames it lies outside its image: it is not visible there.';
+
+const rounded = (value: number): number => Number(value.toFixed(2)) + 0;
+
+function outsideReason(shape: LabeledShape | TrackedShape, { width, height }: ImageSize): string {
+  const box = boundingBox(shape);
+  const place = box
+    ? `x ${rounded(box.left)} to ${rounded(box.right)}, y ${rounded(box.top)} to ${rounded(box.bottom)}`
+    : 'no point of it is inside';
+  return `it lies outside its image: ${place}, and the image has ${width} × ${height} pixels`;
+}
+
+/** The size of a frame; undefined, or 0, where it is not known. */
+type SizeOf = (frame: number) => ImageSize | undefined;
+
+const isKnown = (size: ImageSize | undefined): size is ImageSize =>
+  size !== undefined && size.width > 0 && size.height > 0;
+
+/**
+ * Nothing comes into a frame that does not fit it: what reaches beyond is cut and reported, what lies outside is
+ * refused with `ShapeError`. Frames of unknown size take everything.
+ */
+export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
+  const unitsOf = createUnitReader();
+  /** Of outlines that come as whole units: these need not be decoded for it. */
+  const isClearlyInside = (shape: LabeledShape, { width, height }: ImageSize): boolean => {
+    const read = shape.type === 'polygon' || shape.type === 'polyline' ? unitsOf(shape) : undefined;
+    if (!read) return false;
+    return pairsLieInside(read.units, read.count, { width: width * read.power, height: height * read.power });
+  };
+  let last: { readonly frame: number; readonly size: ImageSize | undefined } | undefined;
+  const known = (frame: number): ImageSize | undefined => {
+    if (last?.frame !== frame) last = { frame, size: sizeOf(frame) };
+    return isKnown(last.size) ? last.size : undefined;
+  };
+
+  const trackedShape = (shape: TrackedShape, label: string): TrackedShape => {
+    const size = shape.outside || shape.type === 'skeleton' ? undefined : known(shape.frame);
+    if (!size) return shape;
+    const { fit, points } = fitToFrame(shape, size);
+    if (fit === 'outside') {
+      report.lost('track', label, hiddenFrameRule);
+      return { ...shape, outside: true };
+    }
+    if (fit !== 'inside') report.lost('track', label, frameRules[fit]);
+    return points === shape.points ? shape : { ...shape, points };
+  };
+
+  const track = (one: Track): Track => {
+    const shapes = one.shapes.map((shape) => trackedShape(shape, one.label));
+    const wasSeen = one.shapes.find(({ outside }) => !outside);
+    if (wasSeen && shapes.every(({ outside }) => outside))
+      throw new ShapeError(outsideReason(wasSeen, known(wasSeen.frame) ?? { width: 0, height: 0 }));
+    const elements = one.elements?.map((element) => ({
+      ...element,
+      shapes: element.shapes.map((shape) => trackedShape(shape, element.label)),
+    }));
+    return { ...one, shapes, ...(elements ? { elements } : {}) };
+  };
+
+  return {
+    shape(shape: LabeledShape): LabeledShape {
+      const size = known(shape.frame);
+      if (!size) return shape;
+      if (isClearlyInside(shape, size)) return shape;
+      const { fit, points, elements } = fitToFrame<LabeledShape>(shape, size);
+      if (fit === 'outside') throw new ShapeError(outsideReason(shape, size));
+      if (fit !== 'inside') report.lost(shape.type, shape.label, frameRules[fit]);
+      if (points === shape.points && !elements) return shape;
+      const { fixed_points: _fixed, area: _area, ...own } = shape;
+      return { ...own, points, ...(elements ? { elements } : {}) };
+    },
+    track,
+  };
+}
