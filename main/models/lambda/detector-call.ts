@@ -19,6 +19,7 @@ import {
   shapeTypeSchema,
 } from '../../../preload/contract/schema/annotations.ts';
 import { shapeKinds, type ShapeType } from '../../../preload/contract/annotation-names.ts';
+import { fitToFrame } from '../../../preload/contract/frame-fit.ts';
 import { labelTakes, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { polygonToRunLengths } from '../../../preload/contract/polygon-raster.ts';
@@ -38,7 +39,7 @@ export function detectorCall(
 ): {
   readonly body: (frames: FrameService, signal?: AbortSignal) => Promise<Buffer[]>;
   /** @throws ForwardedError 500 for an answer that is no detector's */
-  readonly read: (answer: unknown) => DetectorAnswer;
+  readonly read: (answer: unknown, frames: FrameService) => DetectorAnswer;
 } {
   const mapping = labelMapping(chosen, description.labels, labels);
   const options = { frame, masksToPolygons, region };
@@ -50,8 +51,12 @@ export function detectorCall(
         requireInside(region, frames.frame(range, frame));
         return questionBody(frameQuestion({ ...options, ...about }));
       },
-      read: (answer) =>
-        convertDetections(nativeDetections(answer, mapping), { ...options, mapping: ownNames(mapping) }),
+      read: (answer, frames) =>
+        convertDetections(nativeDetections(answer, mapping), {
+          ...options,
+          size: frames.frame(range, frame),
+          mapping: ownNames(mapping),
+        }),
     };
   }
   return {
@@ -63,8 +68,8 @@ export function detectorCall(
       });
       return functionPayload({ image: image.bytes }, { threshold: threshold ?? undefined });
     },
-    read(answer) {
-      const found = convertDetections(answer, { ...options, mapping });
+    read(answer, frames) {
+      const found = convertDetections(answer, { ...options, size: frames.frame(range, frame), mapping });
       if (!Array.isArray(answer)) throw new ForwardedError(500, found.problems.join(' '));
       return found;
     },
@@ -79,6 +84,8 @@ export interface DetectorAnswer {
 
 export interface ConversionOptions {
   readonly frame: number;
+  /** Of the whole frame: what lies outside is cut off. */
+  readonly size: { readonly width: number; readonly height: number };
   readonly mapping: LabelMapping;
   readonly masksToPolygons: boolean;
   readonly region: Region | null;
@@ -119,7 +126,14 @@ function addItem(data: LabeledData, value: unknown, options: ConversionOptions):
     return;
   }
   const shape = shapeOf(item, mapped, options);
-  if (shape) data.shapes.push(shape);
+  if (shape) data.shapes.push(inFrame(shape, options));
+}
+
+/** Models often place a border a little outside: that part is cut off. */
+function inFrame(shape: Shape, { size }: ConversionOptions): Shape {
+  const { fit, points, elements } = fitToFrame<SubShape>(shape, size);
+  if (fit === 'outside') throw new Error(`it lies outside its image of ${size.width} × ${size.height} pixels.`);
+  return { ...shape, points: [...points], ...(elements ? { elements: [...elements] } : {}) };
 }
 
 function tagOf(item: Item, mapped: MappedLabel, { frame }: ConversionOptions): Tag {
@@ -302,9 +316,13 @@ function groupOf(item: Item): number {
 
 const isTrue = (value: unknown): boolean => value === true || value === 1 || value === 'true';
 
-/** Models write their confidence as a text, or not at all: then it is whole. */
+/** Rounding of a model's numbers. */
+const scoreTolerance = 0.001;
+
+/** Models write their confidence as a number or its text, or not at all: then it is 1. */
 function scoreOf(value: unknown): number {
   if (value === undefined || value === null || value === '') return 1;
-  const score = Number(value);
-  return Number.isFinite(score) ? Math.min(1, Math.max(0, score)) : 1;
+  const score = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  if (score >= -scoreTolerance && score <= 1 + scoreTolerance) return Math.min(1, Math.max(0, score));
+  throw new Error(`its confidence ${JSON.stringify(String(value).slice(0, 60))} is not a number from 0 to 1.`);
 }

@@ -206,7 +206,7 @@ export async function annotateFrame(
     isOfCall = true;
     const answer = await models.call(model, body, signal);
     isOfCall = false;
-    const { data, problems } = call.read(answer);
+    const { data, problems } = call.read(answer, frames);
     return { frame, data, problems, failure: null };
   } catch (failure) {
     return { frame, data: null, problems: [], failure, isOfCall };

@@ -108,7 +108,7 @@ async function callDetector(call: Call): Promise<unknown> {
     masksToPolygons: wantsPolygons(body),
     mapping: body['mapping'],
   });
-  const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)));
+  const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)), frames);
   const { id } = model.description;
   if (problems.length > 0) log.warn('Results of a function were left out', { function: id, problems });
   return data;

@@ -309,8 +309,50 @@ describe('results of a detector', () => {
     const scores = async (text: string) => (await detect(text)).shapes.map(({ score }) => score);
     const item = (confidence: string) =>
       `{"label":"car","type":"rectangle","points":[0,0,1,1],"confidence":${confidence}}`;
-    expect(await scores(`[${['"0.25"', '0.5', 'null', 'NaN', '7', '"x"'].map(item).join(',')}]`)).toEqual([
-      0.25, 0.5, 1, 1, 1, 1,
+    expect(await scores(`[${['"0.25"', '0.5', 'null', '1.0000001'].map(item).join(',')}]`)).toEqual([0.25, 0.5, 1, 1]);
+  });
+
+  test('a result whose confidence is not a number from 0 to 1 is left out', async () => {
+    const wrong = ['NaN', 'Infinity', '-0.5', '7', '"x"', '"nan"', '[0.5]', 'true'];
+    const items = ['0.5', ...wrong].map(
+      (confidence) => `{"label":"car","type":"rectangle","points":[0,0,1,1],"confidence":${confidence}}`,
+    );
+    expect((await detect(`[${items.join(',')}]`)).shapes).toMatchObject([{ score: 0.5 }]);
+  });
+
+  test('nothing lies outside the image: a border is cut off, corners are put in order, the rest is left out', async () => {
+    const car = (type: string, points: readonly number[], more: object = {}) => ({
+      label: 'car',
+      type,
+      points,
+      ...more,
+    });
+    const { shapes } = await detect([
+      car('rectangle', [-3, 5, 30, 50.5]),
+      car('rectangle', [30, 20, 10, 8]),
+      car('rectangle', [70, 5, 90, 20]),
+      car('polygon', [60, 10, 70, 10, 70, 20, 60, 20]),
+      car('polygon', [0, 50, 10, 50, 10, 60]),
+      { label: 'road', type: 'mask', mask: [1, 1, 1, 1, 63, 47, 64, 48] },
+      {
+        label: 'body',
+        type: 'skeleton',
+        elements: [
+          { label: 'nose', type: 'points', points: [10, 10] },
+          { label: 'tail', type: 'points', points: [90, 10] },
+        ],
+      },
+    ]);
+    expect(shapes.map(({ type, points }) => [type, ...points])).toEqual([
+      ['rectangle', 0, 5, 30, 48],
+      ['rectangle', 10, 8, 30, 20],
+      ['polygon', 60, 10, 64, 10, 64, 20, 60, 20],
+      ['mask', 0, 1, 63, 47, 63, 47],
+      ['skeleton'],
+    ]);
+    expect(shapes.at(-1)?.elements.map(({ points, outside }) => [...points, outside])).toEqual([
+      [10, 10, false],
+      [64, 10, true],
     ]);
   });
 
@@ -320,7 +362,7 @@ describe('results of a detector', () => {
         {"label":"car","type":"rectangle"}, {"label":"road","type":"mask","mask":[1,2,3]}, {"label":"road","type":"mask","mask":[0,0,0,1,0]},
         {"label":"car","type":"rectangle","points":[-500,0,99999,1]}]`,
     );
-    expect(shapes).toMatchObject([{ points: [-500, 0, 99_999, 1] }]);
+    expect(shapes).toMatchObject([{ points: [0, 0, 64, 1] }]);
   });
 });
 
