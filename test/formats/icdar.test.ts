@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { icdarLocalization, icdarRecognition, icdarSegmentation } from '../../main/formats/icdar/index.ts';
@@ -8,7 +10,8 @@ import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { decodeMaskImage } from '../../main/formats/kit/mask-files/read-image.ts';
 import type { RegisteredExporter, RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import type { LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
-import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { exportTo, type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { attributeOf, inOrder, outlines, scene, sceneFrames } from './support/scenes.ts';
 
 const labels = [
@@ -228,6 +231,16 @@ describe('ICDAR Segmentation', () => {
         }),
       );
     });
+
+  it('reads its own export of a large image that is nearly black, and so do programs that allow no ratio over 200', async () => {
+    const frames = [{ name: '0.jpg', width: 2000, height: 1500 }];
+    const dot = shapeOf({ type: 'polygon', label: 'icdar', points: [1, 1, 9, 1, 9, 9, 1, 9] });
+    const large = { ...texts, frames, shapes: [dot] };
+    const path = join(temporaryFolder(), 'large.zip');
+    await exportTo(path, icdarSegmentation.exporter, large);
+    expect((await read(icdarSegmentation.importer, path, large)).summary).toMatchObject({ badCount: 0, warnings: [] });
+    expect((2000 * 1500 * 3 + 54) / statSync(path).size).toBeLessThan(200);
+  });
 
   it('gives back masks, words and characters', async () => {
     await fc.assert(

@@ -12,7 +12,7 @@ const defaultSourceLimits: SourceLimits = {
   maxEntries: 200_000,
   maxTotalBytes: 20 * 1024 * mebibyte,
   maxRatio: 200,
-  ratioExemptBytes: mebibyte,
+  ratioExemptBytes: 512 * mebibyte,
   maxReadBytes: 256 * mebibyte,
 };
 

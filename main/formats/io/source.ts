@@ -44,9 +44,9 @@ export interface Source {
 export interface SourceLimits {
   readonly maxEntries: number;
   readonly maxTotalBytes: number;
-  /** Uncompressed over compressed bytes of one entry. */
+  /** Uncompressed over compressed bytes of the whole archive: one entry may well be a picture of one colour. */
   readonly maxRatio: number;
-  /** Entries smaller than this may have any ratio. */
+  /** Archives that unpack to no more than this may have any ratio. */
   readonly ratioExemptBytes: number;
   /** Default limit of `read`. */
   readonly maxReadBytes: number;

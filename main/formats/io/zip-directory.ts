@@ -104,7 +104,7 @@ function itemType(entry: Entry): number {
   return isUnix ? (entry.externalFileAttributes >>> 16) & fileTypeMask : 0;
 }
 
-function checkItem(file: SourceFile, item: ZipItem, entry: Entry, limits: SourceLimits): void {
+function checkItem(file: SourceFile, item: ZipItem, entry: Entry): void {
   const refuse = (reason: string): never => {
     throw refusal(file, `"${item.path}" in it ${reason}`);
   };
@@ -117,8 +117,6 @@ function checkItem(file: SourceFile, item: ZipItem, entry: Entry, limits: Source
   if (item.method === method.stored && item.sizeBytes !== item.compressedBytes) {
     refuse(`states two different sizes, ${item.compressedBytes} and ${item.sizeBytes} bytes, for the same data`);
   }
-  if (item.sizeBytes >= limits.ratioExemptBytes && item.sizeBytes > item.compressedBytes * limits.maxRatio)
-    refuse(`unpacks to more than ${limits.maxRatio} times its size`);
 }
 
 /** Entries must lie one behind the other, before the directory: overlapping ones are how a few bytes become terabytes. */
@@ -148,6 +146,7 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   const items: ZipItem[] = [];
   const nameLengths: number[] = [];
   let total = 0;
+  let packed = 0;
   for await (const entry of zip.eachEntry()) {
     // Not strict: older programs for Windows write backslashes between folders, which come out as slashes.
     const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
@@ -167,12 +166,15 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
       headerOffset: entry.relativeOffsetOfLocalHeader,
       endLimit: 0,
     };
-    checkItem(file, item, entry, limits);
+    checkItem(file, item, entry);
     total += item.sizeBytes;
+    packed += item.compressedBytes;
     if (total > limits.maxTotalBytes) throw refusal(file, 'it unpacks to more than the allowed size');
     items.push(item);
     nameLengths.push(entry.fileNameRaw.length);
   }
+  if (total > limits.ratioExemptBytes && total > packed * limits.maxRatio)
+    throw refusal(file, `it unpacks to ${total} bytes, more than ${limits.maxRatio} times its size`);
   checkOverlaps(file, items, nameLengths, directoryOffset);
   return new Map(items.map((item) => [item.path, item]));
 }

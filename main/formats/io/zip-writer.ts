@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { AppError } from '../../platform/errors.ts';
 import type { ByteSink } from './byte-writer.ts';
 import { entryNameProblem } from './entry-name.ts';
@@ -43,6 +43,17 @@ export interface ZipWriter {
 function deflateOptions(bytes: number): { windowBits: number; memLevel: number; chunkSize: number } {
   const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(bytes)));
   return { windowBits, memLevel: Math.min(8, windowBits - 6), chunkSize: Math.min(64 * 1024, Math.max(1024, bytes)) };
+}
+
+/** Readers that guard against archives which unpack to terabytes refuse a larger ratio: 200 is a usual limit. */
+const largestRatio = 150;
+
+/** Fixed codes need 13 bits for at most 258 bytes, so that a picture of one colour stays below such limits. */
+function deflate(content: Uint8Array): Buffer {
+  const options = deflateOptions(content.length);
+  const deflated = deflateRawSync(content, options);
+  if (deflated.length * largestRatio >= content.length) return deflated;
+  return deflateRawSync(content, { ...options, strategy: constants.Z_FIXED });
 }
 
 /** Appends to a file through one buffer, and can overwrite what it wrote before. */
@@ -140,8 +151,7 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
   const add: ZipWriter['add'] = async (name, bytes, { store = false } = {}) => {
     const rawName = claim(name);
     const content = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
-    const deflated =
-      store || content.length === 0 ? undefined : deflateRawSync(content, deflateOptions(content.length));
+    const deflated = store || content.length === 0 ? undefined : deflate(content);
     const smaller = deflated !== undefined && deflated.length < content.length;
     const data = smaller ? deflated : content;
     const entry: ZipRecord = {

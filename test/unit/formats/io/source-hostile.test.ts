@@ -129,13 +129,25 @@ describe('entries that are no plain files', () => {
 });
 
 describe('archives that unpack to more than they are', () => {
-  it('a gigabyte of zeros is refused by its directory alone', async () => {
-    const bomb = zipOf({ name: 'bomb', content: Buffer.alloc(64 << 20), deflate: true });
-    expect((await refusalOf(bomb)).message).toContain('200 times');
+  it('a gigabyte of zeros is refused by its directory alone, in one entry or in many', async () => {
+    const zeros = Buffer.alloc(64 << 20);
+    const many = Array.from({ length: 16 }, (_, index) => ({ name: `${index}`, content: zeros, deflate: true }));
+    expect((await refusalOf(zipOf(...many))).message).toContain('200 times');
+    const honest = { name: 'bomb', content: zeros, deflate: true };
+    expect((await refusalOf(zipOf({ ...honest, statedSize: 1 << 30 }))).message).toContain('200 times');
   });
 
-  it('a small entry may have any ratio', async () => {
-    expect(await readAll(zipOf({ name: 'zeros', content: Buffer.alloc(1_000_000), deflate: true }))).toBe(1_000_000);
+  it('an entry that unpacks to more than it states stops there', async () => {
+    const zeros = { name: 'bomb', content: Buffer.alloc(64 << 20), deflate: true };
+    expect((await refusalOf(zipOf({ ...zeros, statedSize: 1 << 20 }))).message).toContain('larger than stated');
+  });
+
+  it('one entry may have any ratio: the archive is judged by its total', async () => {
+    const black = { name: 'black.bmp', content: Buffer.alloc(36_000_054), deflate: true };
+    expect(await readAll(zipOf(black, { name: 'a.txt', content: 'x' }))).toBe(36_000_055);
+    const photo = { name: 'photo.jpg', content: Buffer.alloc(4_000_000) };
+    const blacks = Array.from({ length: 16 }, (_, index) => ({ ...black, name: `${index}.bmp` }));
+    expect(await readAll(zipOf(photo, ...blacks))).toBe(580_000_864);
   });
 
   it('entries that share their bytes are refused', async () => {
@@ -255,7 +267,8 @@ describe('hostile tar archives', () => {
 
   it('a gzip bomb, damaged gzip and a cut off tar are refused, and leave no temporary files', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('limner-tar-'));
-    await refusalOf(gzipSync(Buffer.alloc(64 << 20)), 'a.tar.gz');
+    const bomb = Buffer.concat(Array.from({ length: 9 }, () => gzipSync(Buffer.alloc(64 << 20))));
+    expect((await refusalOf(bomb, 'a.tar.gz')).message).toContain('200 times');
     const tar = await tarOf((out) => out.entry({ name: 'a' }, 'x'.repeat(5000)));
     const zipped = gzipSync(tar);
     await refusalOf(zipped.subarray(0, zipped.length - 20), 'a.tar.gz');
