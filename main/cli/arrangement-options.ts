@@ -28,6 +28,7 @@ export interface ArrangementOptions {
   readonly imageSize?: string;
   readonly imageFormat?: string;
   readonly imageQuality?: string;
+  readonly imageOrientation?: string;
   readonly numberedNames?: boolean;
 }
 
@@ -52,6 +53,12 @@ export function addArrangementOptions(command: Command): Command {
     .option('--image-size <pixels>', 'scale larger images down to this longest side, with their objects')
     .addOption(new Option('--image-format <format>', 'write copies of the images in it').choices(['jpeg', 'png']))
     .option('--image-quality <number>', 'of JPEG copies, 1 to 100')
+    .addOption(
+      new Option(
+        '--image-orientation <which>',
+        'images with an EXIF orientation: upright (the default), or with the original file unchanged',
+      ).choices(['upright', 'original']),
+    )
     .option('--numbered-names', 'images are called 000001 and so on');
 }
 
@@ -134,12 +141,15 @@ function splitOf(options: ArrangementOptions): Arrangement['split'] {
   };
 }
 
-function imagesOf({ imageSize, imageFormat, imageQuality }: ArrangementOptions): Arrangement['images'] {
-  if (imageSize === undefined && imageFormat === undefined && imageQuality === undefined) return undefined;
+function imagesOf(options: ArrangementOptions): Arrangement['images'] {
+  const { imageSize, imageFormat, imageQuality, imageOrientation } = options;
+  if ([imageSize, imageFormat, imageQuality, imageOrientation].every((option) => option === undefined))
+    return undefined;
   return {
     ...(imageSize === undefined ? {} : { longest_side: numberOf(imageSize, '--image-size') }),
     ...(imageFormat === 'jpeg' || imageFormat === 'png' ? { format: imageFormat } : {}),
     ...(imageQuality === undefined ? {} : { quality: numberOf(imageQuality, '--image-quality') }),
+    ...(imageOrientation === 'upright' || imageOrientation === 'original' ? { orientation: imageOrientation } : {}),
   };
 }
 

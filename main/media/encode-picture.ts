@@ -92,14 +92,30 @@ export function createPictureEncoder({
       { source, name }: Omit<PictureRequest, 'encoding'>,
       signal?: AbortSignal,
     ): Promise<Buffer | undefined> {
-      const probe = await probeImage(source, { name }).catch(() => undefined);
-      const encode = probe && probe.orientation !== 1 ? uprightFormats[probe.format] : undefined;
-      if (!probe || !encode) return undefined;
-      requireDecodable(probe, name);
-      return decodeErrorsNamed(name, () =>
-        budget.run(probe.cost.decodedBytes, async () => encode(await openTurned(source)).toBuffer(), signal),
-      );
+      const turn = await turnOf(source, name);
+      return turn && budget.run(turn.decodedBytes, () => turn.upright(), signal);
     },
+  };
+}
+
+interface Turn {
+  readonly decodedBytes: number;
+  /** Whether the upright copy has the same pixels: there is no such way for JPEG here. */
+  readonly isLossless: boolean;
+  /** A copy of the same format that needs no orientation. */
+  upright(): Promise<Buffer>;
+}
+
+/** What it takes to make a file upright that its EXIF data turn; undefined for one that is upright or cannot be read. */
+export async function turnOf(source: string | Uint8Array, name: string): Promise<Turn | undefined> {
+  const probe = await probeImage(source, { name }).catch(() => undefined);
+  const encode = probe && probe.orientation !== 1 ? uprightFormats[probe.format] : undefined;
+  if (!probe || !encode) return undefined;
+  requireDecodable(probe, name);
+  return {
+    decodedBytes: probe.cost.decodedBytes,
+    isLossless: probe.format !== 'jpeg',
+    upright: () => decodeErrorsNamed(name, async () => encode(await openTurned(source)).toBuffer()),
   };
 }
 

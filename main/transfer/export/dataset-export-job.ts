@@ -9,6 +9,7 @@ import type { Database } from '../../db/open.ts';
 import { tellAlikeNames } from './alike-names.ts';
 import { arrangeTaskData } from '../arrangement/arrange-task-data.ts';
 import { createPictureCopier } from '../arrangement/copy-picture.ts';
+import { withUprightImages } from './upright-images.ts';
 import { breakChannel } from '../store/batch-channel.ts';
 import { withOriginalImages, type OriginalImages } from '../view/original-images.ts';
 import type { ExportHelp } from './read-shapes-job.ts';
@@ -78,7 +79,7 @@ async function write(
   const choice = job.onlyAnnotated ? 'annotated' : undefined;
   const stored = createStoredView(context, job.target, { images, report, choice });
   const { arrangement } = job;
-  const taskData = arrangement
+  const arranged = arrangement
     ? arrangeTaskData(stored, {
         arrangement,
         onlyAnnotated: job.onlyAnnotated,
@@ -87,7 +88,8 @@ async function write(
         checkCancelled: run.checkCancelled,
       }).view
     : stored;
-  await exporter.run({ path: job.destination }, taskData, {
+  const upright = withUprightImages(arranged, arrangement?.images?.orientation);
+  await exporter.run({ path: job.destination }, upright.task_data, {
     ...job.options,
     ...(arrangement?.first_class_id === undefined ? {} : { first_class_id: arrangement.first_class_id }),
     save_images: job.saveImages,
@@ -95,6 +97,7 @@ async function write(
     signal: run.signal,
     progress: (fraction) => run.progress(fraction),
   });
+  upright.tell(report);
   context.database.exec('COMMIT');
   await tellAlikeNames(job.destination, report);
   run.checkCancelled();

@@ -72,6 +72,8 @@ export const arrangementSchema = z.strictObject({
       format: z.enum(['jpeg', 'png']).optional(),
       /** Of JPEG. */
       quality: z.int().min(1).max(100).optional(),
+      /** Images that EXIF turns are written upright; `original` leaves their files unchanged. */
+      orientation: z.enum(['upright', 'original']).optional(),
     })
     .optional(),
   names: z.enum(['kept', 'numbered']).optional(),

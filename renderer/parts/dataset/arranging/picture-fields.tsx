@@ -55,6 +55,16 @@ export function PictureFields({ arranging, isNamed, numbersClasses }: PictureFie
           />
         </Group>
       </FieldRow>
+      <ChoiceRow
+        label={t('arranging.orientation')}
+        note={t('arranging.orientationNote')}
+        value={images.orientation ?? 'upright'}
+        choices={[
+          { value: 'upright', label: t('arranging.orientationUpright') },
+          { value: 'original', label: t('arranging.orientationOriginal') },
+        ]}
+        onChange={(value) => set({ orientation: value === 'original' ? value : undefined })}
+      />
       {isNamed && (
         <ChoiceRow
           label={t('arranging.names')}
