@@ -153,6 +153,7 @@ export const exportTexts = {
       outside: 'Not a single pixel of it lies in the image.',
       notKnownInside: 'Not a single pixel of it is known to lie in the image.',
       cutOff: 'Pixels outside the image were cut off.',
+      noSkeletonBox: 'A skeleton has no box of its own: the one in the file was left out.',
       cornersOrdered: 'Its corners were the wrong way round and were put in order.',
       partCutOff: 'It reaches beyond its image: the part outside was cut off.',
       pointsOutside: 'Points of it lie outside its image: they count as not visible.',

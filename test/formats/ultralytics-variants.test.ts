@@ -106,7 +106,7 @@ describe('Ultralytics Segmentation', () => {
     ]);
   });
 
-  it('names rows that it cannot read, and takes what may follow a polygon', async () => {
+  it('names rows that it cannot read, takes rows of boxes as boxes, and what may follow an outline', async () => {
     const rows = [
       '0 0.5 0.5 0.1 0.1',
       '0 0.1 0.1 0.2 0.2',
@@ -117,8 +117,13 @@ describe('Ultralytics Segmentation', () => {
       '0 0 0 1 0 1 1 9',
     ];
     const { task, summary } = await read(importer, dataset(rows.join('\n')));
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
-    expect(task.shapes).toMatchObject([{ points: [0, 0, 64, 0, 64, 48], score: 0.5 }]);
+    expect(summary.bad.map(({ at }) => at)).toEqual(['line 4', 'line 5']);
+    expect(task.shapes).toMatchObject([
+      { type: 'rectangle' },
+      { type: 'rectangle' },
+      { type: 'rectangle', score: 0.3 },
+      { type: 'polygon', points: [0, 0, 64, 0, 64, 48], score: 0.5 },
+    ]);
     expect(task.tracks).toHaveLength(1);
   });
 });
@@ -203,7 +208,10 @@ describe('Ultralytics Pose', () => {
     });
     expect(summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4']);
     expect(task.shapes).toHaveLength(1);
-    expect(summary.losses).toMatchObject([{ type: 'points', rule: expect.stringContaining('number 3') }]);
+    expect(summary.losses).toMatchObject([
+      { type: 'points', rule: expect.stringContaining('number 3') },
+      { type: 'skeleton', rule: expect.stringContaining('no box') },
+    ]);
     const none = await read(importer, dataset(rows[4] ?? '', { 'data.yaml': poseYaml }), {
       ...scene,
       labels: [{ name: 'body' }],

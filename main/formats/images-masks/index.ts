@@ -47,6 +47,29 @@ function folderAt(path: string, folders: RegExp): number {
 
 /** The masks of a data set: pictures in a folder that is called as one, beside a folder of images or alone. */
 function findMasks(source: Source): MaskFile[] {
+  const inFolders = findFoldersOfMasks(source);
+  return inFolders.length > 0 ? inFolders : findMasksBeside(source);
+}
+
+/** `a_mask.png` beside `a.jpg`, as Roboflow writes them. */
+function findMasksBeside(source: Source): MaskFile[] {
+  const stems = new Set(
+    source.entries
+      .map(({ path }) => path)
+      .filter(isImagePath)
+      .map(withoutExtension),
+  );
+  return source.entries.flatMap(({ path }): MaskFile[] => {
+    const stem = /^(.*)_mask\.png$/i.exec(path)?.[1];
+    if (stem === undefined || !stems.has(stem) || isSystemFile(path)) return [];
+    const parts = pathParts(stem);
+    const at = parts.findLastIndex((part, index) => index < parts.length - 1 && usualSubsets.has(part));
+    const names = [parts.slice(at + 1).join('/'), parts.join('/')].map((name) => `${name}.jpg`);
+    return [{ path, names, subset: parts[at] ?? 'default' }];
+  });
+}
+
+function findFoldersOfMasks(source: Source): MaskFile[] {
   return source.entries.flatMap(({ path }): MaskFile[] => {
     const at = folderAt(path, maskFolders);
     if (at < 0 || !isImagePath(path) || isSystemFile(path)) return [];
@@ -151,7 +174,7 @@ const detectImagesMasks = amongFiles(async (source) => {
   const [first] = found;
   if (!first) return null;
   const stated = await readLabels(source);
-  const reason = `${found.length} pictures lie in a folder of masks, such as ${first.path}.`;
+  const reason = `${found.length} pictures are masks, such as ${first.path}.`;
   if (stated) return { reason: `${reason} ${stated.path} names the labels.`, confidence: 0.92 };
   return hasImages(source) && !hasDocuments(source) ? { reason, confidence: 0.7 } : null;
 });

@@ -30,6 +30,13 @@ function fromTable(lines: readonly string[]): LabelColor[] {
   });
 }
 
+/** `Pixel Value, Class` of Roboflow; other tables of this name are about whole images. */
+function fromValues(lines: readonly string[]): LabelColor[] {
+  const [head = [], ...rows] = lines.filter((line) => line.trim() !== '').map((line) => csvFields(line, ','));
+  if (head[0]?.trim().toLowerCase() !== 'pixel value') return [];
+  return byNumber(rows.map(([value = '', name = '']) => [Number(value.trim()), name.trim()] as const));
+}
+
 /** `name:r,g,b:parts:actions` of VOC, or a name on each line. */
 function fromLines(lines: readonly string[]): LabelColor[] {
   return lines
@@ -66,11 +73,23 @@ function fromJson(text: string): LabelColor[] {
     const isColor = Array.isArray(stated) && stated.length === 3 && stated.every((one) => isChannel(String(one)));
     list[number] = { name, color: isColor ? (stated as unknown as Color) : vocColor(number) };
   }
-  // Numbers that nothing has a name for stay without one.
-  return Array.from(list, (one, number) => one ?? { name: `${number}`, color: vocColor(number) });
+  return withGaps(list);
+}
+
+/** Numbers that nothing has a name for stay without one. */
+const withGaps = (list: readonly (LabelColor | undefined)[]): LabelColor[] =>
+  Array.from(list, (one, number) => one ?? { name: `${number}`, color: vocColor(number) });
+
+function byNumber(pairs: readonly (readonly [value: number, name: string])[]): LabelColor[] {
+  const list: LabelColor[] = [];
+  for (const [number, name] of pairs)
+    if (Number.isSafeInteger(number) && number >= 0 && number <= 65_535 && name !== '')
+      list[number] = { name, color: vocColor(number) };
+  return withGaps(list);
 }
 
 const files: readonly (readonly [RegExp, (text: string) => LabelColor[]])[] = [
+  [/^_classes\.csv$/i, (text) => fromValues(splitLines(text))],
   [/^(labelmap|label_map|class_dict|classes|labels|palette)\.csv$/i, (text) => fromTable(splitLines(text))],
   [/^label_colors\.txt$/i, (text) => [...readLabelColors(splitLines(text)).labels]],
   [/^(labelmap|label_map|classes|labels|names|class_names)\.txt$/i, (text) => fromLines(splitLines(text))],

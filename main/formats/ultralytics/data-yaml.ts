@@ -11,6 +11,8 @@ export interface DataYaml {
   readonly subsets: ReadonlyMap<string, readonly string[]>;
   /** Number of key points and of values for each, in pose datasets. */
   readonly keypointShape: readonly [number, number] | undefined;
+  /** Names of the key points by class number; those of all classes are under `all`. */
+  readonly keypointNames: ReadonlyMap<number | 'all', readonly string[]>;
   readonly warnings: readonly string[];
 }
 
@@ -82,6 +84,20 @@ function readKeypointShape(value: unknown, file: string): [number, number] | und
   return [count, size];
 }
 
+const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+/** `{0: [nose, …]}` as Ultralytics has it, or one list. */
+function readKeypointNames(value: unknown): Map<number | 'all', readonly string[]> {
+  if (isTextList(value)) return new Map([['all', value]]);
+  const entries: readonly (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : [];
+  return new Map(
+    entries.flatMap(([key, names]) =>
+      /^\d{1,9}$/.test(String(key)) && isTextList(names) ? [[Number(key), names] as const] : [],
+    ),
+  );
+}
+
 function readSubset(value: unknown): readonly string[] | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : [value];
   if (!Array.isArray(value)) return undefined;
@@ -108,6 +124,7 @@ export function readDataYaml(text: string, file: string): DataYaml {
     names,
     subsets,
     keypointShape: readKeypointShape(top.get('kpt_shape'), file),
+    keypointNames: readKeypointNames(top.get('kpt_names')),
     warnings,
   };
 }

@@ -121,15 +121,37 @@ function noteUnlabelled(items: readonly LabelItem[], source: Source, report: For
     );
 }
 
+/** Roboflow puts a list of names into the folder of each subset; a number has to mean one label in all of them. */
+async function requireSameNames(source: Source, file: string, names: ReadonlyMap<number, string>): Promise<void> {
+  const alike = source.entries.map(({ path }) => path).filter((path) => baseOf(path) === baseOf(file) && path !== file);
+  for (const path of alike.filter((one) => !isSystemFile(one))) {
+    const other = await readNames(source, path);
+    const differs = [...other].some(([index, name]) => names.has(index) && names.get(index) !== name);
+    if (!differs) continue;
+    throw new AppError(
+      'invalid',
+      `${file} and ${path} name different labels for the same class numbers. Import their folders one by one; nothing was imported.`,
+    );
+  }
+}
+
 /** Labels without a description: the subset is the folder that is called as one, wherever it stands. */
 async function openBareLabels(source: Source, file: string): Promise<UltralyticsDataset> {
   const names = await readNames(source, file);
+  await requireSameNames(source, file, names);
   const items = labelFiles(source).map((path): LabelItem => {
     const subset = pathParts(path).find((part) => knownSubsets.has(part)) ?? 'default';
     const image = `${withoutExtension(swapFolder(path, 'labels', 'images'))}.jpg`;
     return { image, names: namesOf(image, subset), subset, labelPath: path };
   });
-  const description = { path: '', names, subsets: new Map<string, string[]>(), keypointShape: undefined, warnings: [] };
+  const description = {
+    path: '',
+    names,
+    subsets: new Map<string, string[]>(),
+    keypointShape: undefined,
+    keypointNames: new Map<number, string[]>(),
+    warnings: [],
+  };
   return { description, items };
 }
 
@@ -172,7 +194,15 @@ export async function openUltralytics(
 }
 
 /** Lists of class names as LabelImg, Label Studio, X-AnyLabeling, makesense and others put them beside the labels. */
-const nameFiles = ['classes.txt', 'obj.names', 'labels.txt', 'classes.names', 'predefined_classes.txt', 'notes.json'];
+const nameFiles = [
+  'classes.txt',
+  'obj.names',
+  'labels.txt',
+  'classes.names',
+  'predefined_classes.txt',
+  'notes.json',
+  '_darknet.labels',
+];
 const maxBytes = 8 * 1024 * 1024;
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 

@@ -13,7 +13,7 @@ function otherVariant(count: number): string | undefined {
   if (count === 9)
     return 'a row of 9 values is an oriented box: import the dataset as Ultralytics YOLO Oriented Bounding Boxes';
   if (count >= 7 && count % 2 === 1)
-    return `a row of ${count} values is a polygon: import the dataset as Ultralytics YOLO Segmentation`;
+    return `a row of ${count} values is a polygon: import the dataset as Ultralytics YOLO Segmentation, which reads boxes too`;
   return undefined;
 }
 

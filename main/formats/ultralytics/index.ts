@@ -48,6 +48,11 @@ async function countRows(
       for (const variant of variantsOf(fields)) byVariant.set(variant, (byVariant.get(variant) ?? 0) + 1);
     }
   }
+  // A file of polygons may have boxes among them.
+  const polygons = byVariant.get('segmentation') ?? 0;
+  const boxes = byVariant.get('detection') ?? 0;
+  if (polygons > 0 && polygons > (byVariant.get('oriented boxes') ?? 0))
+    byVariant.set('segmentation', polygons + boxes);
   return { rows, byVariant };
 }
 
@@ -166,7 +171,7 @@ export const ultralyticsSegmentation = defineFormat({
   name: 'Ultralytics YOLO Segmentation',
   version: '1.0',
   statesShares: true,
-  support: { polygon: 'both', mask: 'converted', ellipse: 'converted', track: 'import' },
+  support: { rectangle: 'import', polygon: 'both', mask: 'converted', ellipse: 'converted', track: 'import' },
   detect: detectSegmentation,
   read: importSegmentation,
   write: exportSegmentation,

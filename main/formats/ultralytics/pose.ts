@@ -7,8 +7,17 @@ import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { Frame, FrameInfo, LabeledShape, LabelInfo, TaskData } from '../kit/task-data.ts';
-import { boxFields, pairFields, pairPixels, readClass, readExtra, readShares } from '../kit/yolo-family/box-row.ts';
+import {
+  boxFields,
+  boxPoints,
+  pairFields,
+  pairPixels,
+  readClass,
+  readExtra,
+  readShares,
+} from '../kit/yolo-family/box-row.ts';
 import { importLabels, rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
+import type { DataYaml } from './data-yaml.ts';
 import { openUltralytics } from './dataset.ts';
 
 const format = 'Ultralytics YOLO Pose';
@@ -20,8 +29,37 @@ function pointNames(label: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${label}_point_${index}`);
 }
 
-function elementOf(label: string, frame: number, x: number, y: number, state: number): LabeledShape {
+/** Ultralytics takes points below this confidence for not visible, and writes 0, 0 for their place. */
+const leastConfidence = 0.5;
+const confidenceNote = `The third value of points is a confidence: points below ${leastConfidence} count as not visible.`;
+const boxRule = 'A skeleton has no box of its own: the one in the file was left out.';
+/** Pixels that the box of a row may differ from the extent of its points without a word. */
+const boxTolerance = 0.5;
+
+/** What stands behind a point: its state, or how sure a model is of it. */
+interface PointState {
+  readonly state: number;
+  readonly score?: number;
+}
+
+/** The states of a row's points; in predictions the third values are confidences. */
+function pointStates(values: readonly number[]): readonly PointState[] | string {
+  const isState = (value: number): boolean => value === 0 || value === 1 || value === 2;
+  if (values.every(isState)) return values.map((state) => ({ state }));
+  const wrong = values.find((value) => value < 0 || value > 1);
+  if (wrong !== undefined)
+    return `a point has the third value ${wrong}: it is a state of 0, 1 or 2, or a confidence from 0 to 1`;
+  return values.map((score) => (score < leastConfidence ? { state: 0 } : { state: 2, score }));
+}
+
+function elementOf(
+  label: string,
+  frame: number,
+  [x, y]: readonly [number, number],
+  { state, score }: PointState,
+): LabeledShape {
   return plainShape({
+    ...(score === undefined || score === 1 ? {} : { score }),
     type: 'points',
     frame,
     label,
@@ -31,7 +69,26 @@ function elementOf(label: string, frame: number, x: number, y: number, state: nu
   });
 }
 
+/** The names of a class's points in the order of the file. */
+function fileNames(
+  { keypointNames, keypointShape, names }: DataYaml,
+  index: number,
+  report: FormatReport,
+): readonly string[] {
+  const [count = 0] = keypointShape ?? [];
+  const label = names.get(index) ?? '';
+  const stated = (keypointNames.get(index) ?? keypointNames.get('all'))?.map((name) => name.trim());
+  if (!stated) return pointNames(label, count);
+  if (stated.length === count && new Set(stated).size === count && !stated.includes('')) return stated;
+  report.warn(
+    `kpt_names of "${label}" does not have ${count} different names: its points are called ${label}_point_0 and so on.`,
+  );
+  return pointNames(label, count);
+}
+
 interface PoseReading {
+  /** Of the points of each class, in the order of the file. */
+  readonly pointsOf: (label: string) => readonly string[];
   readonly classNames: ReadonlyMap<number, string>;
   /** Number of points, and of values for each. */
   readonly shape: readonly [count: number, size: number];
@@ -39,13 +96,27 @@ interface PoseReading {
   readonly report: FormatReport;
 }
 
-function createRowReader({ classNames, shape: [count, size], task_data, report }: PoseReading): RowReader {
+function createRowReader({ classNames, shape: [count, size], pointsOf, task_data, report }: PoseReading): RowReader {
+  /** The task's points where it has those of the file, in whatever order; else its points in its own order. */
+  const namesOf = (label: string): readonly string[] => {
+    const known = task_data.label(label)?.sublabels.map(({ name }) => name);
+    const stated = pointsOf(label);
+    return known && !stated.every((name) => known.includes(name)) ? known : stated;
+  };
+
+  const noteBox = (box: readonly number[], elements: readonly LabeledShape[], label: string): void => {
+    const extent = visibleBox(elements);
+    if (box.some((value, index) => Math.abs(value - (extent[index] ?? 0)) > boxTolerance))
+      report.lost('skeleton', label, boxRule);
+  };
+
   const elementsOf = (values: readonly number[], info: FrameInfo, label: string): LabeledShape[] | string => {
-    const known = task_data.label(label);
-    const names = known ? known.sublabels.map(({ name }) => name) : pointNames(label, count);
-    const states = Array.from({ length: count }, (_, place) => (size === 3 ? (values[3 * place + 2] ?? 0) : 2));
-    const wrong = states.find((state) => state !== 0 && state !== 1 && state !== 2);
-    if (wrong !== undefined) return `a point has the state ${wrong}: 0, 1 and 2 are known`;
+    const names = task_data.label(label)?.sublabels.length === 0 ? [] : namesOf(label);
+    const states = pointStates(
+      Array.from({ length: count }, (_, place) => (size === 3 ? (values[3 * place + 2] ?? 0) : 2)),
+    );
+    if (typeof states === 'string') return states;
+    if (states.some(({ score }) => score !== undefined)) report.warn(confidenceNote);
     const pairs = Array.from({ length: count }, (_, place) => [
       values[size * place] ?? 0,
       values[size * place + 1] ?? 0,
@@ -57,9 +128,10 @@ function createRowReader({ classNames, shape: [count, size], task_data, report }
           const name = names[place];
           const [x = 0, y = 0] = pixels.slice(2 * place, 2 * place + 2);
           // Where points have no state, places before the image mean that a point is missing.
-          const state = size === 2 && (x < 0 || y < 0) ? 0 : stated;
-          if (name !== undefined) return [elementOf(name, info.frame, x, y, state)];
-          if (state !== 0) report.lost('points', label, `The skeleton of the task has no point number ${place + 1}.`);
+          const state = size === 2 && (x < 0 || y < 0) ? { state: 0 } : stated;
+          if (name !== undefined) return [elementOf(name, info.frame, [x, y], state)];
+          if (state.state !== 0)
+            report.lost('points', label, `The skeleton of the task has no point number ${place + 1}.`);
           return [];
         });
   };
@@ -74,7 +146,10 @@ function createRowReader({ classNames, shape: [count, size], task_data, report }
     if (typeof values === 'string') return values;
     const extra = readExtra(fields[expected]);
     if (typeof extra === 'string') return extra;
-    const elements = elementsOf(values.slice(headFields - 1), info, classNames.get(classIndex) ?? '');
+    const label = classNames.get(classIndex) ?? '';
+    const elements = elementsOf(values.slice(headFields - 1), info, label);
+    const [cx = 0, cy = 0, w = 0, h = 0] = values;
+    if (typeof elements !== 'string') noteBox(boxPoints({ classIndex, cx, cy, w, h }, info), elements, label);
     if (typeof elements === 'string') return classNames.has(classIndex) ? elements : `class ${classIndex} has no name`;
     return rowObject(classIndex, { type: 'skeleton', points: [], elements }, extra);
   };
@@ -92,15 +167,24 @@ export const importPose: DatasetReader = async (source, task_data, options) => {
     );
   }
   const [count] = keypointShape;
-  for (const name of names.values()) {
-    task_data.declare_label?.(skeletonLabel(name, pointNames(name, count), []));
+  const pointsByLabel = new Map<string, readonly string[]>();
+  for (const [index, name] of names) {
+    const stated = fileNames(description, index, report);
+    pointsByLabel.set(name, stated);
+    task_data.declare_label?.(skeletonLabel(name, stated, []));
     const points = task_data.label(name)?.sublabels.length ?? 0;
     if (points > count)
       report.warn(
         `The skeleton "${name}" of the task has ${points} points, the rows have ${count}: the last ones stay away.`,
       );
   }
-  const readRow = createRowReader({ classNames: names, shape: keypointShape, task_data, report });
+  const readRow = createRowReader({
+    classNames: names,
+    shape: keypointShape,
+    pointsOf: (label) => pointsByLabel.get(label) ?? [],
+    task_data,
+    report,
+  });
   await importLabels(source, task_data, options, { classNames: names, items, readRow });
 };
 

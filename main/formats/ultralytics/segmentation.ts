@@ -3,7 +3,15 @@ import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 import { createLossNotes } from '../kit/lost-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';
-import { pairFields, pairPixels, readClass, readExtra, readShares } from '../kit/yolo-family/box-row.ts';
+import {
+  boxPoints,
+  pairFields,
+  pairPixels,
+  readBoxRow,
+  readClass,
+  readExtra,
+  readShares,
+} from '../kit/yolo-family/box-row.ts';
 import { rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'Ultralytics YOLO Segmentation';
@@ -11,8 +19,12 @@ const format = 'Ultralytics YOLO Segmentation';
 const readRow: RowReader = (fields, size) => {
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
-  if (fields.length === 5) {
-    return 'a row of 5 values is a box: import the data set as Ultralytics YOLO Detection';
+  // Some programs write boxes and polygons into one file: both are taken as what they are.
+  if (fields.length === 5 || fields.length === 6) {
+    const box = readBoxRow(fields);
+    return typeof box === 'string'
+      ? box
+      : rowObject(classIndex, { type: 'rectangle', points: boxPoints(box, size) }, box);
   }
   // Pairs stand behind the class; what remains is a track id or a confidence.
   const hasExtra = fields.length % 2 === 0;
@@ -25,7 +37,7 @@ const readRow: RowReader = (fields, size) => {
   return rowObject(classIndex, { type: 'polygon', points: pairPixels(values, size) }, extra);
 };
 
-/** Imports polygons: rows of a class and at least three points. A track id or a confidence may follow. */
+/** Imports polygons: rows of a class and at least three points. Rows of a box among them become boxes. A track id or a confidence may follow. */
 export const importSegmentation = rowImporter(format, readRow);
 
 /** Exports polygons; masks and ellipses become polygons, which the report says. */

@@ -153,6 +153,7 @@ export const exportTexts: Translation<typeof texts> = {
       outside: 'Kein einziges Pixel davon liegt im Bild.',
       notKnownInside: 'Von keinem Pixel ist bekannt, dass es im Bild liegt.',
       cutOff: 'Pixel außerhalb des Bildes wurden abgeschnitten.',
+      noSkeletonBox: 'Ein Skelett hat kein eigenes Rechteck: Das in der Datei wurde weggelassen.',
       cornersOrdered: 'Seine Ecken waren vertauscht und wurden in die richtige Reihenfolge gebracht.',
       partCutOff: 'Es ragt über sein Bild hinaus: Der Teil außerhalb wurde abgeschnitten.',
       pointsOutside: 'Einige seiner Punkte liegen außerhalb des Bildes: Sie gelten als nicht sichtbar.',

@@ -16,7 +16,7 @@ const otherPictures =
 const folderOfMasks =
   /^(?:masks?|segmentation(?:class|object)\w*|instances?(?:_\w+)?|semantic(?:_\w+)?|panoptic(?:_\w+)?)$/i;
 /** Pictures of an image's pixels that lie beside it, or in a folder of its name: masks where there is that image. */
-const nameBesideImage = /^(.*)(?:_seg|_parts_\d+)\.png$|^(.*)\/instance_\d+_[^/]*\.png$/i;
+const nameBesideImage = /^(.*)(?:_seg|_mask|_parts_\d+)\.png$|^(.*)\/instance_\d+_[^/]*\.png$/i;
 /** Pictures of masks that lie beside their images, by what formats put behind the image's name. */
 const nameOfMask = /(?:_GT|_gtFine_\w+|_labelIds|_labelTrainIds|_instanceIds)\.(?:bmp|png)$/i;
 
