@@ -90,6 +90,60 @@ const cases: readonly {
     drawn: skeleton,
     found: { label: 'body', center: [120, 60], size: [40, 40], points: [[100, 40], [140, 80], [0, 0]], seen: [2, 1, 0] }, // prettier-ignore
   },
+  // What reaches beyond the image of 320×240 is cut off: its reader discards a whole image for one such row.
+  {
+    format: 'Detection',
+    task: 'detect',
+    drawn: shape('rectangle', 'car', [300, 200, 400, 300]),
+    found: { label: 'car', center: [310, 220], size: [20, 40] },
+  },
+  {
+    format: 'Segmentation',
+    task: 'segment',
+    drawn: shape('polygon', 'van', [280, 40, 380, 40, 380, 80, 280, 80]),
+    found: {
+      label: 'van',
+      center: [300, 60],
+      size: [40, 40],
+      outline: [[280, 40], [320, 40], [320, 80], [280, 80]], // prettier-ignore
+    },
+  },
+  {
+    format: 'Oriented Bounding Boxes',
+    task: 'obb',
+    drawn: shape('rectangle', 'car', [270, 100, 330, 140], { rotation: 90 }),
+    found: {
+      label: 'car',
+      center: [300, 120],
+      size: [40, 60],
+      outline: [[320, 90], [320, 150], [280, 150], [280, 90]], // prettier-ignore
+    },
+  },
+  {
+    format: 'Oriented Bounding Boxes',
+    task: 'obb',
+    drawn: shape('rectangle', 'car', [290, 100, 350, 140], { rotation: 180 }),
+    found: {
+      label: 'car',
+      center: [305, 120],
+      size: [30, 40],
+      outline: [[320, 140], [290, 140], [290, 100], [320, 100]], // prettier-ignore
+    },
+  },
+  {
+    format: 'Pose',
+    task: 'pose',
+    drawn: shape('skeleton', 'body', [], {
+      elements: [joint('head', [300, 40]), joint('hand', [322, 80]), joint('foot', [400, 100])],
+    }),
+    found: {
+      label: 'body',
+      center: [310, 60],
+      size: [20, 40],
+      points: [[300, 40], [320, 80], [320, 100]], // prettier-ignore
+      seen: [2, 2, 0],
+    },
+  },
 ];
 const keyOf = (index: number): string => `${index} ${cases[index]?.task ?? ''}`;
 
