@@ -118,7 +118,7 @@ function fitMask(points: readonly number[], size: Size): Fitted<never> {
 /** A point that is far outside cannot be seen; one that is nearly inside lies on the border. */
 function fitElement<Element extends ShapeOutline>(element: Element, size: Size): Element {
   const { points, outside } = element;
-  if (outside === true || pairsLieInside(points, points.length, size)) return element;
+  if (outside === true || !points.every(Number.isFinite) || pairsLieInside(points, points.length, size)) return element;
   const clamped = clampPairs(points, size);
   const isNear = points.every((value, index) => {
     const side = index % 2 === 0 ? size.width : size.height;
@@ -146,6 +146,8 @@ export function fitToFrame<Element extends ShapeOutline>(
   const { type, points, rotation = 0, elements = [] } = shape;
   if (type === 'mask') return fitMask(points, size);
   if (type === 'skeleton') return fitSkeleton(elements, points, size);
+  // Whoever meets numbers that are not finite refuses them as such.
+  if (!points.every(Number.isFinite)) return { fit: 'inside', points };
   if (type === 'ellipse' || type === 'cuboid' || rotation % 360 !== 0) {
     const box = boundingBox(shape);
     if (
