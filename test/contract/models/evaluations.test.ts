@@ -106,7 +106,7 @@ describe('prediction sets', () => {
       params: { id: task.id },
       body: { name: 'the other', source_task_id: other.id },
     });
-    expect((await anna.rest.finished(copied.rq_id)).message).toBe('1 object imported, 1 left out.');
+    expect((await anna.rest.finished(copied.rq_id)).message).toBe('1 object imported, 1 left out or changed.');
     const { results: sets } = await anna.good('listPredictionSets', { params: { id: task.id } });
     expect(
       sets.map(({ name, source, detail, format, object_count }) => [name, source, detail, format, object_count]),
