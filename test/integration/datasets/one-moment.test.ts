@@ -30,7 +30,9 @@ afterAll(async () => {
 });
 
 async function createTask(): Promise<number> {
-  return (await client.taskWithImages({ labels, segment_size: 3 }, await makeImages(frames))).id;
+  return (
+    await client.taskWithImages({ labels, segment_size: 3 }, await makeImages(frames, { width: 2000, height: 1200 }))
+  ).id;
 }
 
 /** Shapes on all frames of both jobs, with skeletons among them, a tag and a track. */

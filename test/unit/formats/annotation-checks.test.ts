@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAnnotationChecks, LabelError, ShapeError } from '../../../main/formats/kit/annotation-checks.ts';
+import { createAnnotationChecks, LabelError } from '../../../main/formats/kit/annotation-checks.ts';
+import { ShapeError } from '../../../main/formats/kit/frame-guard.ts';
 import { completeLabel } from '../../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../../main/formats/kit/report.ts';
 import type { LabeledShape } from '../../../main/formats/kit/task-data.ts';
