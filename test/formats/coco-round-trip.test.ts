@@ -41,6 +41,8 @@ const box = fc
 const polygon = fc
   .array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 12 })
   .map((pairs) => pairs.flat());
+/** Objects within the first pixel are taken for fractions of the image. */
+const isBeyondFirstPixel = (points: readonly number[]) => points.some((value) => value < 0 || value > 1);
 const mask = fc
   .record({
     left: fc.nat(200),
@@ -58,10 +60,14 @@ const mask = fc
 
 const geometry = fc.oneof(
   fc.record(
-    { type: fc.constant('rectangle' as const), points: box, rotation: fc.integer({ min: 1, max: 359 }) },
+    {
+      type: fc.constant('rectangle' as const),
+      points: box.filter(isBeyondFirstPixel),
+      rotation: fc.integer({ min: 1, max: 359 }),
+    },
     { requiredKeys: ['type', 'points'] },
   ),
-  fc.record({ type: fc.constant('polygon' as const), points: polygon }),
+  fc.record({ type: fc.constant('polygon' as const), points: polygon.filter(isBeyondFirstPixel) }),
   fc.record({ type: fc.constant('mask' as const), points: mask }),
 );
 const own = fc.uniqueArray(
