@@ -202,7 +202,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
       return false;
     }
     const [name = ''] = imageNames(`${stemOf(path)}.json`, undefined);
-    const frame = findFrame(task_data, [name], subsetOf(path));
+    const frame = findFrame(task_data, [name], subsetOf(path), path);
     if (!frame) {
       report.bad(path, 'the image', `"${name}" is not in the task: its ${objects.length} objects were left out`);
       return true;

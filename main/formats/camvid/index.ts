@@ -64,7 +64,7 @@ const importCamvid: DatasetReader = async (source, task_data, options) => {
     if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the data set`);
     const parts = pathParts(item.image);
     const subset = list.replace(/\.txt$/i, '');
-    const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset);
+    const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset, path);
     if (!frame)
       return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
     const add = createAnnotationAdder(task_data, report, path);

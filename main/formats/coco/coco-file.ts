@@ -90,7 +90,8 @@ function createDraft(context: TableContext) {
  * and images are known. Where these stand behind the annotations they are read first, from the end of the file, or
  * (in a compressed archive, or when the end is unclear) by an extra pass over the whole file.
  */
-export async function readCocoFile(options: CocoFileOptions): Promise<CocoFileSections> {
+export async function readCocoFile(stated: CocoFileOptions): Promise<CocoFileSections> {
+  const options = { ...stated, context: { ...stated.context, near: stated.path } };
   const { source, path, context, signal, neededTables = tableKeys } = options;
   const range = await source.localPath(path);
   const openInput = async (): Promise<ByteInput> => (range ? openRangeInput(range) : streamInput(source.stream(path)));

@@ -33,6 +33,8 @@ export interface TableContext {
   /** Compares the sizes that the file states with those of the frames. */
   readonly sizes?: Pick<ReturnType<typeof createSizeWatch>, 'compare'>;
   readonly subset: string;
+  /** Path of the file in its source. */
+  readonly near?: string;
   readonly task_data: TaskData;
   /** Categories with key points are skeletons. */
   readonly readsKeypoints?: boolean;
@@ -84,10 +86,10 @@ function noteUnread(image: Readonly<Record<string, unknown>>, names: Set<string>
 /** The patches of Objects365 lie in folders of another name than its table has; its files are called by numbers. */
 const numberedName = /(?:^|\/)(objects365_v\d+_\d+\.\w+)$/;
 
-function frameOf(task_data: TaskData, name: string, subset: string): number | null {
-  const found = task_data.match_frame({ name, subset });
+function frameOf({ task_data, subset, near = '' }: TableContext, name: string): number | null {
+  const found = task_data.match_frame({ name, subset, near });
   const numbered = found === null ? numberedName.exec(name)?.[1] : undefined;
-  return numbered === undefined ? found : task_data.match_frame({ name: numbered, subset, isGuess: true });
+  return numbered === undefined ? found : task_data.match_frame({ name: numbered, subset, near, isGuess: true });
 }
 
 function sideOf(value: unknown): number {
@@ -140,7 +142,7 @@ export function addImages(
   firstIndex: number,
   context: TableContext,
 ): void {
-  const { subset, task_data } = context;
+  const { task_data } = context;
   for (const [offset, item] of items.entries()) {
     const index = firstIndex + offset;
     const image = isRecord(item) ? item : {};
@@ -156,7 +158,7 @@ export function addImages(
         tables.problems.set(`images[${index}].id`, problem);
       }
       noteUnread(image, tables.unreadOfImages);
-      const frame = frameOf(task_data, name, subset);
+      const frame = frameOf(context, name);
       const info = frame !== null && index < comparedSizes ? task_data.frame_info(frame) : undefined;
       const stated = { width: sideOf(image['width']), height: sideOf(image['height']) };
       if (info && stated.width > 0 && stated.height > 0) context.sizes?.compare(name, stated, info);

@@ -43,7 +43,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
         if (list.length === 0) return;
         const names = imageNames(path, stated).slice(0, -1);
         if (names.length === 0) throw new RecordError('image', `must be a text, but is ${brief(stated)}`);
-        const info = findFrame(task_data, names, subsetOfPath(path));
+        const info = findFrame(task_data, names, subsetOfPath(path), path);
         if (!info)
           throw new RecordError(
             'image',

@@ -27,7 +27,7 @@ function createTableFrames(table: Table, path: string, task_data: TaskData, repo
     const frame =
       name === ''
         ? taskFrame(task_data, number)
-        : task_data.match_frame({ name, ...(subset === '' ? {} : { subset }) });
+        : task_data.match_frame({ name, near: path, ...(subset === '' ? {} : { subset }) });
     return frame === null ? undefined : task_data.frame_info(frame);
   };
   return {

@@ -39,7 +39,7 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
     const name = attributes['name'] ?? '';
     if (matching === 'by-number' || name === '') return taskFrame(task_data, attributes['id']);
     const subset = attributes['subset'];
-    return task_data.match_frame(subset === undefined ? { name } : { name, subset });
+    return task_data.match_frame(subset === undefined ? { name, near: file } : { name, subset, near: file });
   };
 
   const compareSize = (attributes: XmlAttributes, frame: number): void => {

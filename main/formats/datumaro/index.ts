@@ -150,7 +150,7 @@ async function importItems(
 
   const findFrame = ({ names, name, frameNumber }: ItemFields): number | null => {
     if (matching === 'by-number') return taskFrame(task_data, frameNumber ?? name);
-    return findFrameNumber(task_data, names, subset);
+    return findFrameNumber(task_data, names, subset, file);
   };
 
   const importItem = (value: unknown, at: string): void => {

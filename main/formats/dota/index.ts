@@ -93,7 +93,7 @@ const importDota: DatasetReader = async (source, task_data, options) => {
         report.warn('Where images are from and how large their pixels are (imagesource, gsd) was left out.');
       const rows = [...lines.entries()].filter(([, line]) => line.trim() !== '' && !isHeaderLine(line));
       if (rows.length === 0) return true;
-      const info = findFrame(task_data, [`${stem}.png`], subset);
+      const info = findFrame(task_data, [`${stem}.png`], subset, path);
       if (!info) {
         report.bad(path, 'line 1', notInTask(stem, rows.length));
         return true;

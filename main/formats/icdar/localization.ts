@@ -79,7 +79,7 @@ export const importIcdarLocalization: DatasetReader = async (source, task_data, 
       const count = rows.filter((row) => row !== undefined).length;
       if (count === 0) return undefined;
       const image = rest.replace(/gt_([^/]+)\.txt$/, '$1.jpg');
-      const frame = findFrame(task_data, [image], subset);
+      const frame = findFrame(task_data, [image], subset, path);
       if (!frame) return report.bad(path, 'line 1', notInTask(image, count));
       const add = createAnnotationAdder(task_data, report, path);
       const target = (label ??= labelOfAll(task_data, icdarLabel, options));

@@ -61,7 +61,7 @@ export const importIcdarRecognition: DatasetReader = async (source, task_data, o
         if (typeof row === 'string') return report.bad(path, at, row);
         const { image, text } = row;
         if (text === undefined) return undefined;
-        const frame = findFrame(task_data, [image], subset);
+        const frame = findFrame(task_data, [image], subset, path);
         if (!frame)
           return report.bad(path, at, `image "${image.slice(0, 200)}" is not in the task: its text was left out`);
         label ??= labelOfAll(task_data, icdarLabel, options);

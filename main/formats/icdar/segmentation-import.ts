@@ -143,7 +143,7 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       const count = characters.length;
       if (count === 0) return undefined;
       const image = rest.replace(/_GT\.txt$/, '.jpg');
-      const frame = findFrame(task_data, [image], subset);
+      const frame = findFrame(task_data, [image], subset, path);
       if (!frame) return report.bad(path, 'line 1', notInTask(image, count, 'characters'));
       const imagePath = findImage(source, path);
       if (imagePath === undefined)

@@ -76,7 +76,7 @@ const importImageNet: DatasetReader = async (source, task_data, options) => {
       if (typeof row === 'string') return report.bad(path, at, row);
       const { image } = row;
       if (row.labels.length === 0) return undefined;
-      const frame = findFrame(task_data, [isImagePath(image) ? image : `${image}.jpg`], subset);
+      const frame = findFrame(task_data, [isImagePath(image) ? image : `${image}.jpg`], subset, path);
       for (const number of row.labels) {
         const label = labels[number];
         if (label === undefined || label === '')
@@ -104,7 +104,7 @@ const importImageNet: DatasetReader = async (source, task_data, options) => {
       if (file.kind === 'list') return readList(view ?? source, file.path, file.subset);
       const { path, label, rest, subset = task_data.meta.subset } = file;
       if (label === noLabel) return undefined;
-      return addTag(path, 'the image', frameOf(label, rest, subset), rest, label);
+      return addTag(path, 'the image', frameOf(label, rest, subset, path), rest, label);
     },
   });
 };

@@ -141,7 +141,7 @@ const importImagesMasks: DatasetReader = async (source, task_data, options) => {
     // A list of labels without a mask: nothing was drawn.
     find: () => (source.kind === 'file' ? undefined : (someOf(findMasks(source)) ?? (stated && []))),
     async read({ path, names, subset }) {
-      const frame = findFrame(task_data, names, subset);
+      const frame = findFrame(task_data, names, subset, path);
       if (!frame)
         return report.bad(path, 'the image', `"${names[0] ?? ''}" is not in the task: its masks were left out`);
       const image = await tryReadImage(source, path, report);

@@ -49,7 +49,7 @@ export function createFrameFinder(task_data: TaskData, matching: FrameMatching):
   }
   if (matching === 'auto') return (item) => task_data.match_frame(item);
   const byName = createFrameMatcher({ frames: () => task_data.frames, isVideo: false, namesOnly: true });
-  return (item) => byName(item);
+  return (item) => byName.match_frame(item);
 }
 
 /** The task with its frames found in another way than the usual one. */

@@ -1,21 +1,37 @@
 import type { FrameInfo, TaskData } from './task-data.ts';
 
-/** Number of the frame that one of an image's names means; the first name that fits wins. */
+/**
+ * Number of the frame that one of an image's names means; the first name that fits wins. `near` is the path of the
+ * annotation file: it decides between images of the same name.
+ */
 export function findFrameNumber(
   task_data: Pick<TaskData, 'match_frame'>,
   names: readonly string[],
   subset: string,
+  near: string,
 ): number | null {
   for (const [place, name] of names.entries()) {
-    const frame = task_data.match_frame(place === 0 ? { name, subset } : { name, subset, isGuess: true });
+    const frame = task_data.match_frame({ name, subset, near, ...(place === 0 ? {} : { isGuess: true }) });
     if (frame !== null) return frame;
   }
   return null;
 }
 
+/**
+ * Tells an image without objects where tasks are made of the file: it belongs to the subset that the file names for it.
+ */
+export function declareImage(task_data: TaskData, names: readonly string[], subset: string, near: string): void {
+  if (task_data.declare_subset) findFrameNumber(task_data, names, subset, near);
+}
+
 /** The frame that one of an image's names means. */
-export function findFrame(task_data: TaskData, names: readonly string[], subset: string): FrameInfo | undefined {
-  const frame = findFrameNumber(task_data, names, subset);
+export function findFrame(
+  task_data: TaskData,
+  names: readonly string[],
+  subset: string,
+  near: string,
+): FrameInfo | undefined {
+  const frame = findFrameNumber(task_data, names, subset, near);
   return frame === null ? undefined : task_data.frame_info(frame);
 }
 

@@ -138,7 +138,7 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     frame_count: frames.length,
     group_by_frame: (include_empty = true) => grouped(include_empty),
     frame_image: async ({ frame }) => options.images?.get(frame) ?? null,
-    match_frame: createFrameMatcher({
+    ...createFrameMatcher({
       frames: () => frames,
       isVideo: meta.mode === 'interpolation',
       startFrame: meta.start_frame,

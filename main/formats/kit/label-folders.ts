@@ -61,12 +61,12 @@ export const nameIsTaken = 'With its label in front, the image has the name of a
  */
 export function createLabelledFrames(
   task_data: TaskData,
-): (folder: string, path: string, subset: string) => FrameInfo | undefined {
+): (folder: string, path: string, subset: string, near: string) => FrameInfo | undefined {
   let stems: Set<string> | undefined;
-  return (folder, path, subset) => {
+  return (folder, path, subset, near) => {
     stems ??= new Set(Array.from(task_data.frames, ({ name }) => withoutExtension(name).normalize('NFC')));
     const whole = folder === '' ? path : `${folder}/${path}`;
     const isOwn = stems.has(withoutExtension(path).normalize('NFC'));
-    return findFrame(task_data, isOwn ? [path, whole] : [whole, path], subset);
+    return findFrame(task_data, isOwn ? [path, whole] : [whole, path], subset, near);
   };
 }

@@ -31,6 +31,8 @@ export interface TaskData {
    * folder at either side), by number. Null when nothing fits. `size` is not needed.
    */
   match_frame(item: FrameMatch): number | null;
+  /** Sentences about the names that {@link match_frame} found no single frame for; the report has them at the end. */
+  match_notes?(): readonly string[];
   frame_info(frame: number): FrameInfo | undefined;
   label(name: string): LabelInfo | undefined;
   /**
@@ -181,6 +183,8 @@ export interface FrameMatch {
   readonly frame?: number;
   /** Frames of this subset are tried first: two subsets of a project may hold the same path. */
   readonly subset?: string;
+  /** Path of the annotation file in its source: of several frames that fit equally, the nearest is meant. */
+  readonly near?: string;
   /** A further name for the same image, or a guess at one that the file does not state: a miss says nothing. */
   readonly isGuess?: boolean;
 }

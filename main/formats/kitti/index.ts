@@ -64,7 +64,7 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
     const lines = splitLines(await view.read(path, maxLabelBytes));
     const count = lines.filter((line) => line.trim() !== '').length;
     if (count === 0) return undefined;
-    const frame = findFrame(task_data, [`${stem}.png`], subset);
+    const frame = findFrame(task_data, [`${stem}.png`], subset, path);
     if (!frame) return report.bad(path, 'line 1', notInTask(stem, count));
     const add = createAnnotationAdder(task_data, report, path);
     for (const [index, line] of lines.entries()) {
@@ -78,7 +78,7 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
   };
 
   const importInstances = async ({ path, subset, stem }: KittiFile): Promise<void> => {
-    const frame = findFrame(task_data, [`${stem}.png`], subset);
+    const frame = findFrame(task_data, [`${stem}.png`], subset, path);
     if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its masks were left out`);
     const found = await readNumbers(path, frame, { source: view, report, sizes });
     if (!found) return undefined;

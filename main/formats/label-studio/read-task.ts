@@ -20,24 +20,11 @@ import {
   resultLists,
 } from './regions.ts';
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/**
- * Paths that an address of an image may mean: `/data/local-files/?d=a/b.jpg`, `s3://bucket/a/b.jpg`, and
- * `/data/upload/3/1a2b3c4d-b.jpg`, where the service put eight letters before the name.
- */
+/** An address, and the one of `/data/upload/3/1a2b3c4d-b.jpg` without the eight letters that Label Studio adds. */
 function namesOf(address: string): string[] {
-  const parameter = /[?&]d=([^&]*)/.exec(address)?.[1];
-  const plain = decoded(parameter ?? address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/[?#].*$/, ''));
-  const base = plain.slice(plain.lastIndexOf('/') + 1);
-  const uploaded = /^[0-9a-f]{8}-(.+)$/.exec(base)?.[1];
-  return [plain, ...(uploaded === undefined ? [] : [plain.slice(0, -base.length) + uploaded, uploaded])];
+  const uploaded = /^(.*?)[0-9a-f]{8}-([^/]+)$/.exec(address);
+  const isWhole = uploaded?.[1] === '' || uploaded?.[1]?.endsWith('/') === true;
+  return isWhole ? [address, `${uploaded?.[1] ?? ''}${uploaded?.[2] ?? ''}`] : [address];
 }
 
 /** Members that hold an image in most projects. */
@@ -157,7 +144,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
         if (count === 0) return;
         const names = imageNamesOf(data);
         const subset = isRecord(data) && typeof data['subset'] === 'string' ? data['subset'] : 'default';
-        const info = findFrame(task_data, names, subset);
+        const info = findFrame(task_data, names, subset, file);
         if (info) for (const list of lists) addRegions(list, info);
         else if (task_data.meta.mode === 'interpolation' && lists.every(isOfVideo))
           lists.forEach((list) => joinResults(list, videoFrame()));

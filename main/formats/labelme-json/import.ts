@@ -132,7 +132,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
         return true;
       }
       const names = imageNames(path, values.get('imagePath'));
-      const info = findFrame(task_data, names, subsetOfPath(path));
+      const info = findFrame(task_data, names, subsetOfPath(path), path);
       if (!info) {
         report.bad(path, 'imagePath', notInTask(names[0]?.slice(0, 200) ?? '', count));
         return true;

@@ -125,7 +125,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     const names = [fileName === '' ? '' : `${folder === '' ? '' : `${folder}/`}${fileName}`, stem].filter(
       (name) => name !== '',
     );
-    const frame = findFrame(task_data, names, subsetOf(path, folder));
+    const frame = findFrame(task_data, names, subsetOf(path, folder), path);
     if (!frame) {
       report.bad(path, 'line 1', notInTask(names[0] ?? '', objects.length));
       return;

@@ -112,7 +112,7 @@ async function readSet(
 
   const imageOf = (person: string, token: string): NamedImage | undefined => {
     for (const name of namesOfToken(person, token)) {
-      const frame = frameOf(person === nobody ? '' : person, `${name}.jpg`, subset);
+      const frame = frameOf(person === nobody ? '' : person, `${name}.jpg`, subset, pairs);
       if (frame) return { frame, name: person === nobody ? name : `${person}/${name}` };
     }
     return undefined;
@@ -143,7 +143,7 @@ async function readSet(
   };
 
   const imageOfName = (person: string, name: string): NamedImage | undefined => {
-    const frame = frameOf(person, `${name}.jpg`, subset);
+    const frame = frameOf(person, `${name}.jpg`, subset, pairs);
     return frame && { frame, name: `${person}/${name}` };
   };
 
@@ -174,7 +174,7 @@ async function readSet(
     if (values.length !== landmarkNumbers || values.some(Number.isNaN))
       return bad('a line has an image and ten numbers, with tabs between');
     const [person, name] = splitName(withoutExtension(file));
-    const frame = frameOf(person ?? '', `${name}.jpg`, subset);
+    const frame = frameOf(person ?? '', `${name}.jpg`, subset, path);
     if (!frame) return bad(`image "${file.slice(0, 200)}" is not in the task: its landmarks were left out`);
     const label = person ?? persons.get(frame.frame)?.name;
     if (label === undefined) return bad(`nothing says who is on image "${file.slice(0, 200)}"`);

@@ -128,7 +128,7 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
   };
 
   await eachFile(files, task_data, options, async (file) => {
-    const frame = findFrame(task_data, [`${file.id}.jpg`, `images/${file.id}.jpg`], file.subset);
+    const frame = findFrame(task_data, [`${file.id}.jpg`, `images/${file.id}.jpg`], file.subset, file.path);
     if (!frame) return report.bad(file.path, 'the image', `"${file.id}" is not in the task: its objects were left out`);
     return kind === 'polygons' ? readPolygons(file, frame) : readInstances(file, frame);
   });

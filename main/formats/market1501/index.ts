@@ -39,6 +39,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
       task_data,
       imageNames(place.folder, place.name, person),
       subset ?? place.subset ?? task_data.meta.subset,
+      file,
     );
     if (!frame)
       return report.bad(file, at, `image "${path.slice(0, 200)}" is not in the task: its person was left out`);

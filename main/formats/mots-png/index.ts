@@ -181,7 +181,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
 
   const importFile = async ({ path, folder, subset, stem }: MotsFile): Promise<void> => {
     const labels = labelsOf.get(folder) ?? publishedLabels;
-    const frame = findFrame(task_data, [`${stem}.jpg`], subset);
+    const frame = findFrame(task_data, [`${stem}.jpg`], subset, path);
     if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
     const found = await readNumbers(path, frame, { source, report, sizes });
     if (!found) return undefined;

@@ -44,7 +44,7 @@ const importMulticlass: DatasetReader = (source, task_data, options) =>
         if (wrong !== undefined) return report.bad(path, at, `${JSON.stringify(wrong)} is neither 0 nor 1`);
         const set = labels.filter((_, index) => values[index] === '1');
         if (set.length === 0) return;
-        const frame = findFrame(task_data, [name], subsetOfPath(path));
+        const frame = findFrame(task_data, [name], subsetOfPath(path), path);
         if (!frame) return report.bad(path, at, notInTask(name, set.length, 'labels'));
         for (const label of set) add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       };

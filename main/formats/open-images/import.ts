@@ -41,7 +41,7 @@ interface Reading {
   readonly options: ImportOptions;
   /** The task's name of a class. */
   readonly labelOf: (name: string) => string;
-  readonly frameOf: (imageId: string, subset: string) => FrameInfo | undefined;
+  readonly frameOf: (imageId: string, subset: string, near: string) => FrameInfo | undefined;
   /** Columns of rows that no import has a use for. */
   readonly noteUnread: ReturnType<typeof createUnreadMembers>;
   readonly sizeOf: (imageId: string, frame: FrameInfo) => ImageSize;
@@ -84,9 +84,9 @@ function createLabelNames(classes: ReadonlyMap<string, string>, task_data: TaskD
 function createFrames(task_data: TaskData): Reading['frameOf'] {
   // Rows of one image follow each other.
   let last: { readonly key: string; readonly frame: FrameInfo | undefined } | undefined;
-  return (imageId, subset) => {
+  return (imageId, subset, near) => {
     const key = `${subset}\u0000${imageId}`;
-    if (last?.key !== key) last = { key, frame: findFrame(task_data, [`${imageId}.jpg`], subset) };
+    if (last?.key !== key) last = { key, frame: findFrame(task_data, [`${imageId}.jpg`], subset, near) };
     return last.frame;
   };
 }
@@ -153,7 +153,7 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
       const label = labelOf(name);
       const stated = record.get('Confidence')?.trim();
       const confidence = stated === undefined || stated === '' ? 1 : Number(stated);
-      const frame = frameOf(imageId, subset);
+      const frame = frameOf(imageId, subset, path);
       if (!(confidence >= 0 && confidence <= 1))
         report.bad(path, at, `the confidence "${stated}" is not a number from 0 to 1`);
       else if (!frame) report.bad(path, at, `image "${imageId}" is not in the task: its label was left out`);
@@ -190,7 +190,7 @@ async function importBoxes(
       if (wrong >= 0) return report.bad(path, at, `${coordinateColumns[wrong]} is not a number`);
       const problem = sharesProblem(fractions);
       if (problem !== undefined) return report.bad(path, at, problem);
-      const frame = frameOf(imageId, subset);
+      const frame = frameOf(imageId, subset, path);
       if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its box was left out`);
       const { width, height } = sizeOf(imageId, frame);
       if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${imageId}" is not known`);
@@ -266,7 +266,7 @@ async function importMasks(
     const name = record.get('LabelName') ?? '';
     const label = labelOf(name);
     const maskPath = findMask(record.get('MaskPath') ?? '', subset);
-    const frame = frameOf(imageId, subset);
+    const frame = frameOf(imageId, subset, path);
     if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its mask was left out`);
     if (maskPath === undefined)
       return report.bad(path, at, `the mask "${record.get('MaskPath')?.slice(0, 200)}" is not in the data set`);

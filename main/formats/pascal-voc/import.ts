@@ -1,6 +1,6 @@
 import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
-import { findFrame, notInTask } from '../kit/find-frame.ts';
+import { declareImage, findFrame, notInTask } from '../kit/find-frame.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { booleanOption } from '../kit/option-values.ts';
@@ -33,7 +33,7 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
   const { report } = options;
   const input = layout.source.stream(path);
   const { fileName, size, objects } = await readVocAnnotation(input, { file: path, report, ...annotations });
-  const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem));
+  const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem), path);
   if (!frame) {
     if (objects.length > 0) report.bad(path, 'line 1', notInTask(fileName ?? stem, objects.length));
     return undefined;
@@ -81,7 +81,7 @@ async function importClassLists(labels: readonly VocLabel[], { layout, task_data
       }
       const [, stem = '', mark] = match;
       if (mark !== '1') continue;
-      const frame = findFrame(task_data, namesOf(stem), reading.subset);
+      const frame = findFrame(task_data, namesOf(stem), reading.subset, path);
       if (frame) add.tag({ frame: frame.frame, label: reading.label, attributes: [], group: 0, source: 'file' }, at);
       else report.bad(path, at, `image "${stem}" is not in the task: its label was left out`);
     }
@@ -125,6 +125,8 @@ export const importVoc: DatasetReader = async (source, task_data, options) => {
     const path = layout.annotations.get(stem);
     await masks.read(stem, path === undefined ? undefined : await importObjects(stem, path, reading));
   });
+  for (const stem of layout.withoutFile)
+    declareImage(task_data, namesOf(stem), layout.subsetOf(stem), `ImageSets/Main/${layout.subsetOf(stem)}.txt`);
   await importClassLists(labelmap ?? standardLabels(), reading);
   tracks.finish();
   masks.finish();

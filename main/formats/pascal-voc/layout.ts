@@ -26,6 +26,8 @@ export interface VocLayout {
   /** Images that a list names; an image may be in several lists, of which the first counts. */
   readonly subsetOf: (stem: string) => string;
   readonly stems: readonly string[];
+  /** Images that a list names and that have no file. */
+  readonly withoutFile: readonly string[];
 }
 
 const maxListBytes = 256 * 1024 * 1024;
@@ -110,6 +112,7 @@ export async function openVoc(source: Source): Promise<VocLayout> {
   const annotations = loose?.annotations ?? inFolder;
   const classMasks = filesIn(view, 'SegmentationClass', /\.(png|bmp|jpe?g|webp|tiff?)$/i);
   const objectMasks = filesIn(view, 'SegmentationObject', /\.(png|bmp|jpe?g|webp|tiff?)$/i);
+  const stems = new Set([...annotations.keys(), ...classMasks.keys(), ...objectMasks.keys()]);
   return {
     source: view,
     annotations,
@@ -117,6 +120,7 @@ export async function openVoc(source: Source): Promise<VocLayout> {
     objectMasks,
     classLists,
     subsetOf: (stem) => subsets.get(stem) ?? loose?.subsets.get(stem) ?? 'default',
-    stems: [...new Set([...annotations.keys(), ...classMasks.keys(), ...objectMasks.keys()])],
+    stems: [...stems],
+    withoutFile: [...subsets.keys()].filter((stem) => !stems.has(stem)),
   };
 }

@@ -90,7 +90,7 @@ export function createMaskReader(
           report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
         return;
       }
-      const frame = stated ?? findFrame(task_data, namesOf(stem), subsetOf(stem));
+      const frame = stated ?? findFrame(task_data, namesOf(stem), subsetOf(stem), classPath);
       if (!frame) {
         report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
         return;

@@ -102,7 +102,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
       }
       if (annotations.length === 0) return true;
       const names = imageNames(path, image['file_name']);
-      const info = findFrame(task_data, names, subsetOfPath(path));
+      const info = findFrame(task_data, names, subsetOfPath(path), path);
       if (!info) {
         report.bad(path, 'image', notInTask(names[0]?.slice(0, 200) ?? '', annotations.length));
         return true;

@@ -46,7 +46,7 @@ function addExample(
   if (count === 0) return;
   if (places.some(({ length }) => length !== count))
     return report.bad(path, at, 'has not as many left, top, right and bottom sides');
-  const frame = findFrame(task_data, [name, ...others], 'default');
+  const frame = findFrame(task_data, [name, ...others], 'default', path);
   if (!frame) return report.bad(path, at, notInTask(name, count));
   const { width, height } = frame;
   if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${name}" is not known`);

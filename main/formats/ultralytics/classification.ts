@@ -98,7 +98,7 @@ export const importClassification: DatasetReader = async (source, task_data, opt
 
   const seen = new Set<string>();
   const addTag = (file: string, at: string, names: readonly string[], subset: string, label: string): void => {
-    const frame = findFrame(task_data, names, subset);
+    const frame = findFrame(task_data, names, subset, file);
     if (!frame) {
       report.bad(file, at, `image "${names[0] ?? ''}" is not in the task: its label was left out`);
       return;

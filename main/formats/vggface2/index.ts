@@ -95,7 +95,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
       if (isEmpty && (folder === noLabel || kind === 'boxes')) return undefined;
       if (folder === noLabel) return bad('the row names no label');
       const rest = name.slice(slash + 1);
-      const frame = frameOf(folder, isImagePath(rest) ? rest : `${rest}.jpg`, subset);
+      const frame = frameOf(folder, isImagePath(rest) ? rest : `${rest}.jpg`, subset, path);
       if (!frame) return bad(`image "${name.slice(0, 200)}" is not in the task: its object was left out`);
       const shown = labels.get(folder) ?? '';
       const label = !isLabel(folder) && isLabel(shown) ? shown : folder;

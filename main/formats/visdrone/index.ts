@@ -92,7 +92,7 @@ const importVisDrone: DatasetReader = async (source, task_data, options) => {
       const at = `line ${number}`;
       const row = readVisDroneRow(line);
       if (row === undefined) continue;
-      frame ??= findFrame(task_data, [`${stem}.jpg`], subset);
+      frame ??= findFrame(task_data, [`${stem}.jpg`], subset, path);
       if (typeof row === 'string') report.bad(path, at, row);
       else if (!frame) report.bad(path, at, `image "${stem}" is not in the task`);
       else {

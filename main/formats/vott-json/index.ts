@@ -117,18 +117,9 @@ function outlineOf(region: JsonObject): Outline {
 /** The image's names, and its subset, where the path is one of ours: `file:images/<subset>/<path>`. */
 function imageOf(asset: JsonObject): { names: string[]; subset: string } {
   const text = (name: string): string => (typeof asset[name] === 'string' ? asset[name] : '');
-  const path = text('path')
-    .replace(/^[a-z]+:(\/\/)?/i, '')
-    .replace(/[?#].*$/, '');
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // A per cent sign that escapes nothing is part of the name.
-  }
   return {
-    names: [...new Set([path, decoded, text('name')])].filter((name) => name !== ''),
-    subset: /^images\/([^/]+)\//.exec(path)?.[1] ?? 'default',
+    names: [text('path'), text('name')].filter((name) => name !== ''),
+    subset: /^(?:[a-z]+:(?:\/\/)?)?images\/([^/]+)\//i.exec(text('path'))?.[1] ?? 'default',
   };
 }
 
@@ -165,7 +156,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
         if (!isRecord(asset)) throw new RecordError('asset', `must be an object, but is ${brief(asset)}`);
         if (!Array.isArray(regions) || regions.length === 0) return;
         const { names, subset } = imageOf(asset);
-        const info = findFrame(task_data, names, subset);
+        const info = findFrame(task_data, names, subset, path);
         if (!info) throw new RecordError('asset', notInTask(names[0]?.slice(0, 200) ?? '', regions.length));
         const { size } = asset;
         const { width, height } = isRecord(size) ? size : {};

@@ -96,7 +96,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
         .replace(/^(\.?\/)+/, '');
       const slash = name.indexOf('/');
       const folder = slash < 0 ? '' : name.slice(0, slash);
-      const frame = frameOf(folder, name.slice(slash + 1), subset);
+      const frame = frameOf(folder, name.slice(slash + 1), subset, path);
       image = { name, line, frame, expected: undefined, rows: 0 };
       const label = labelOfFolder(folder);
       if (!frame && label !== '' && label !== noLabel && labels.has(label))

@@ -37,4 +37,5 @@ export async function runImporter(
     signal,
     progress: (fraction) => progress(fraction),
   });
+  for (const note of task.task_data.match_notes?.() ?? []) task.report.warn(note);
 }

@@ -193,7 +193,7 @@ export function createStoredView(
       const row = part?.reader.frameRow(frame.frame);
       return part && row ? options.images.image(part.task.id, part.media, row, part.reader.chosen) : null;
     },
-    match_frame: createFrameMatcher({
+    ...createFrameMatcher({
       frames: () => each((part) => part.reader.frames()),
       subsets: parts.map((part) => part.meta.subset),
       isVideo: meta.mode === 'interpolation',

@@ -3,7 +3,7 @@ import { createFrameMatcher } from '../../../main/formats/kit/frame-matcher.ts';
 
 function matcherOf(names: readonly string[], isVideo = false, startFrame = 0, frameStep = 1) {
   const frames = names.map((name, frame) => ({ frame, name }));
-  return createFrameMatcher({ frames: () => frames, isVideo, startFrame, frameStep });
+  return createFrameMatcher({ frames: () => frames, isVideo, startFrame, frameStep }).match_frame;
 }
 
 describe('the frame that an image of a file means', () => {
@@ -53,6 +53,25 @@ describe('the frame that an image of a file means', () => {
     expect(['im1.jpg', 'IM1.jpg', 'Im1.jpg'].map((name) => match({ name }))).toEqual([2, 3, null]);
   });
 
+  it('lies nearest to the annotation file, where several have the name', () => {
+    const match = matcherOf(['cam1/images/1.jpg', 'cam2/images/1.jpg', 'other/x.jpg', 'set/x.jpg', 'set/y/x.jpg']);
+    expect(match({ name: '1.jpg', near: 'cam1/labels/1.txt' })).toBe(0);
+    expect(match({ name: '1.jpg', near: 'cam2/labels/1.txt' })).toBe(1);
+    expect(match({ name: '1.jpg', near: 'labels/1.txt' })).toBeNull();
+    expect(match({ name: '1.jpg', near: '1.json' })).toBeNull();
+    expect(match({ name: 'x.jpg', near: 'set/ann.json' })).toBe(3);
+    expect(match({ name: 'y/x.jpg', near: 'other/ann.json' })).toBe(4);
+  });
+
+  it('has the folders of another machine, where those of the task contradict nothing', () => {
+    const match = matcherOf(['images/a.jpg', 'images/b.jpg', 'cam1/c.jpg', 'val/d.jpg']);
+    expect(match({ name: '/data/upload/3/a.jpg' })).toBe(0);
+    expect(match({ name: 'D:\\pictures of me\\b.jpg' })).toBe(1);
+    expect(match({ name: '/data/cam2/c.jpg' })).toBeNull();
+    expect(match({ name: '/data/train/d.jpg' })).toBeNull();
+    expect(match({ name: 'cam1/a.jpg' })).toBeNull();
+  });
+
   it('is a number only where names are numbers', () => {
     const images = matcherOf(['first.jpg', 'second.jpg']);
     expect(images({ name: '1' })).toBe(1);
@@ -79,7 +98,7 @@ describe('the frame that an image of a file means', () => {
       { frame: 1, name: 'a.jpg', subset: 'val' },
       { frame: 2, name: 'b.jpg', subset: 'val' },
     ];
-    const match = createFrameMatcher({ frames: () => frames, isVideo: false });
+    const match = createFrameMatcher({ frames: () => frames, isVideo: false }).match_frame;
     expect(match({ name: 'a.jpg', subset: 'val' })).toBe(1);
     expect(match({ name: 'a.jpg', subset: 'train' })).toBe(0);
     expect(match({ name: 'b.jpg', subset: 'train' })).toBe(2);
@@ -87,9 +106,19 @@ describe('the frame that an image of a file means', () => {
     expect(match({ name: 'a.jpg' })).toBeNull();
   });
 
+  it('is told of a name that several fit, unless a further name decides', () => {
+    const frames = ['x/a.jpg', 'y/a.jpg'].map((name, frame) => ({ frame, name }));
+    const { match_frame: match, match_notes: notes } = createFrameMatcher({ frames: () => frames, isVideo: false });
+    expect(match({ name: 'a.jpg' })).toBeNull();
+    expect(match({ name: 'y/a.jpg', isGuess: true })).toBe(1);
+    expect(notes()).toEqual([]);
+    expect(match({ name: 'a.png' })).toBeNull();
+    expect(notes().join()).toContain('"a.png"');
+  });
+
   it('is found among very many without looking at each of them every time', () => {
     let reads = 0;
-    const match = createFrameMatcher({
+    const { match_frame: match } = createFrameMatcher({
       isVideo: false,
       *frames() {
         reads += 1;

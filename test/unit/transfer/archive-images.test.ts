@@ -15,9 +15,10 @@ test.each([
   ['street/a.jpg', ['street/a.jpg', 'street/a_seg.png', 'street/a_parts_1.png', 'street/a/instance_000_a.png']],
 ])('masks beside the image %j are never taken for frames', (name, paths) => {
   const images = createArchiveImages(sourceOf(...paths));
-  const found = images.find(name, 'default');
-  expect(found?.entry).toMatch(/\.jpg$/);
-  const others = images.others(new Set([found!.entry]), new Set(['default']));
+  const found = images.find({ name, subset: 'default' });
+  if (found === undefined || found === 'ambiguous') throw new Error(`found ${found}`);
+  expect(found.entry).toMatch(/\.jpg$/);
+  const others = images.others(new Set([found.entry]), new Set(['default']));
   expect(
     others.filter(({ entry }) => /mask|semantic|instance|Segmentation|_GT|gtFine|_seg|_parts/.test(entry)),
   ).toEqual([]);

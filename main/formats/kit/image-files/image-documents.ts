@@ -83,7 +83,7 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
       const { image, objects, width, height } = document;
       if (objects.length === 0) return;
       const names = document.names ?? imageNames(path, image);
-      const frame = findFrame(task_data, names, subset);
+      const frame = findFrame(task_data, names, subset, path);
       if (!frame) {
         const name = names[0]?.slice(0, 200) ?? '';
         const where = at === '' ? 'the image' : at;

@@ -1,6 +1,6 @@
 import { type AnnotationAdder, createAnnotationAdder, plainShape } from '../add-annotation.ts';
 import { eachFile } from '../dataset-files.ts';
-import { findFrame, notInTask } from '../find-frame.ts';
+import { declareImage, findFrame, notInTask } from '../find-frame.ts';
 import type { Source } from '../../io/source.ts';
 import { splitLines } from '../../io/text-lines.ts';
 import type { ImportOptions } from '../plugin.ts';
@@ -73,8 +73,8 @@ export async function importLabels(
   const addFile = async (item: LabelItem, labelPath: string): Promise<void> => {
     const lines = splitLines(await source.read(labelPath, maxLabelBytes)).map(splitRow);
     const count = lines.filter((fields) => fields.length > 0).length;
-    if (count === 0) return;
-    const info = findFrame(task_data, item.names, item.subset);
+    if (count === 0) return declareImage(task_data, item.names, item.subset, labelPath);
+    const info = findFrame(task_data, item.names, item.subset, labelPath);
     if (!info) return report.bad(labelPath, 'line 1', notInTask(item.image, count));
     if (!(info.width > 0 && info.height > 0))
       return report.bad(
@@ -90,7 +90,8 @@ export async function importLabels(
 
   const seen = new Set<string>();
   await eachFile(items, task_data, options, async (item) => {
-    if (item.labelPath === undefined || seen.has(item.labelPath)) return;
+    if (item.labelPath === undefined) return declareImage(task_data, item.names, item.subset, item.image);
+    if (seen.has(item.labelPath)) return;
     seen.add(item.labelPath);
     await addFile(item, item.labelPath);
   });

@@ -1,11 +1,11 @@
 import { isSystemFile, type Source } from '../../../formats/io/source.ts';
+import { ambiguous, createPathFinder } from '../../../formats/kit/path-finder.ts';
+import type { FrameMatch } from '../../../formats/kit/task-data.ts';
 
 /** An image of the archive, and what its place says about it. */
 export interface ArchiveImage {
   /** Path in the archive. */
   readonly entry: string;
-  /** Folders and name, without the extension. */
-  readonly stem: string;
 }
 
 const imageExtension = /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i;
@@ -30,6 +30,8 @@ const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const withoutExtension = (path: string): string => path.replace(/\.[A-Za-z0-9]{1,5}$/, '');
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
+const someOr = <Item>(some: readonly Item[], all: readonly Item[]): readonly Item[] => (some.length > 0 ? some : all);
+
 /** Which subset a folder's name means, or undefined. */
 function subsetOfFolder(folder: string, known: ReadonlySet<string>): string | undefined {
   const darknet = /^obj_(.+)_data$/.exec(folder)?.[1];
@@ -49,27 +51,32 @@ export function createArchiveImages(source: Source) {
   };
   const images: ArchiveImage[] = pictures
     .filter(({ path }) => !parentsOf(path).includes('related_images') && !isMask(path) && !isBesideImage(path))
-    .map(({ path }) => ({ entry: path, stem: withoutExtension(path) }));
-  const byBase = Map.groupBy(images, ({ stem }) => baseOf(stem));
+    .map(({ path }) => ({ entry: path }));
+  const findPath = createPathFinder({
+    *paths() {
+      for (const [id, { entry }] of images.entries()) yield [entry, id];
+    },
+    isTree: true,
+  });
 
-  /** Smaller is better. */
-  function rank({ entry }: ArchiveImage, name: string, subset: string): number {
-    const folders = parentsOf(entry);
-    const isOfSubset = folders.some((folder) => folder === subset || folder === `obj_${subset}_data`);
-    const isOther = folders.some((folder) => otherPictures.test(folder));
-    const hasExtension = entry.endsWith(name);
-    return (isOther ? 1e6 : 0) + (isOfSubset ? 0 : 1e4) + (hasExtension ? 0 : 1e3) + folders.length;
+  /** Images in folders of images before those in folders of masks, and those of the subset before others. */
+  function preferred(ids: readonly number[], subset: string): readonly number[] {
+    const foldersOf = (id: number): string[] => parentsOf(images[id]?.entry ?? '');
+    const isFrame = (id: number): boolean => !foldersOf(id).some((folder) => otherPictures.test(folder));
+    const isOfSubset = (id: number): boolean =>
+      foldersOf(id).some((folder) => folder === subset || folder === `obj_${subset}_data`);
+    const frames = someOr(ids.filter(isFrame), ids);
+    return someOr(frames.filter(isOfSubset), frames);
   }
 
   return {
     count: images.length,
-    /** The image that a name means: the archive may have more folders above it, and another extension. */
-    find(stated: string, subset: string): ArchiveImage | undefined {
-      const name = stated.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
-      const stem = withoutExtension(name);
-      const fits = ({ stem: known }: ArchiveImage) => known === stem || known.endsWith(`/${stem}`);
-      const candidates = (byBase.get(baseOf(stem)) ?? []).filter(fits);
-      return candidates.toSorted((a, b) => rank(a, name, subset) - rank(b, name, subset))[0];
+    /** The image that a name means, by the rules of {@link createPathFinder}. */
+    find({ name = '', subset = '', near }: FrameMatch): ArchiveImage | 'ambiguous' | undefined {
+      if (name === '') return undefined;
+      const found = findPath({ name, near, prefer: (ids) => preferred(ids, subset) });
+      if (found === ambiguous) return 'ambiguous';
+      return found === undefined ? undefined : images[found];
     },
     /**
      * Images that no annotation speaks of and that are frames all the same: they lie beside images that are, or in a
@@ -89,6 +96,8 @@ export function createArchiveImages(source: Source) {
       };
       return images.filter(isFrame).map(({ entry }) => ({ entry, ...placeOf(entry, subsets) }));
     },
+    /** Subset and name that an image's place gives it; the subset is `default` where no folder tells another. */
+    placeOf: (entry: string) => placeOf(entry, new Set()),
     /** The context images of a frame's file, as `name in the task` by `path in the archive`. */
     related(entry: string, name: string): [path: string, entry: string][] {
       const from = `${folderOf(entry) === '' ? '' : `${folderOf(entry)}/`}related_images/${baseOf(entry).replaceAll('.', '_')}/`;

@@ -223,7 +223,7 @@ function framesOf(parts: readonly Part[], { matches }: DatasetSurvey): Pick<Pars
 }
 
 /** The report of the annotations, with what became of the images. */
-function withSkipped(summary: FormatSummary, parts: readonly Part[], { missing }: DatasetSurvey): FormatSummary {
+function withSkipped(summary: FormatSummary, parts: readonly Part[], { missing, notes }: DatasetSurvey): FormatSummary {
   const skipped = parts.flatMap(({ prepared }) => prepared.skipped);
   const warnings = parts.flatMap(({ prepared }) => prepared.warnings.map(({ reason }) => reason));
   const absent =
@@ -236,7 +236,7 @@ function withSkipped(summary: FormatSummary, parts: readonly Part[], { missing }
     ...summary,
     bad: [...skipped.map(({ name, reason }) => ({ file: name, at: '', reason })), ...summary.bad],
     badCount: summary.badCount + skipped.length,
-    warnings: [...absent, ...warnings, ...summary.warnings],
+    warnings: [...notes, ...absent, ...warnings, ...summary.warnings],
   };
 }
 

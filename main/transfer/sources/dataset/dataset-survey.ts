@@ -1,6 +1,9 @@
 import type { LabelWrite } from '../../../../preload/contract/schema/labels.ts';
 import { withSource } from '../../../formats/io/open-source.ts';
 import { createFormatReport } from '../../../formats/kit/report.ts';
+import { withoutExtension } from '../../../formats/kit/dataset-items.ts';
+import { createMatchNotes } from '../../../formats/kit/match-notes.ts';
+import { ambiguous } from '../../../formats/kit/path-finder.ts';
 import type { FrameInfo, FrameMatch, TaskData } from '../../../formats/kit/task-data.ts';
 import { withOverrides } from '../../../formats/kit/with-overrides.ts';
 import { safeRelativeName } from '../../../media/safe-path.ts';
@@ -17,7 +20,7 @@ export interface SurveyedFrame {
   /** Path in the archive. */
   readonly entry: string;
   /** Name in the task. */
-  readonly name: string;
+  name: string;
 }
 
 interface SurveyedSubset {
@@ -35,9 +38,13 @@ export interface DatasetSurvey {
   readonly matches: readonly (readonly [key: string, subset: string, name: string])[];
   /** Images that the annotations speak of and that the archive does not hold. */
   readonly missing: { readonly count: number; readonly names: readonly string[] };
+  /** Sentences about names that several images fit. */
+  readonly notes: readonly string[];
 }
 
-export const matchKey = ({ subset, name }: FrameMatch): string => `${subset ?? ''}\u0000${name ?? ''}`;
+export function matchKey({ subset = '', name = '', near = '' }: FrameMatch): string {
+  return `${subset}\u0000${near.slice(0, Math.max(0, near.lastIndexOf('/')))}\u0000${name}`;
+}
 
 const maxNamed = 5;
 
@@ -50,8 +57,10 @@ export function createSurveyView(images: ArchiveImages) {
   const subsets = new Map<string, Map<string, SurveyedFrame>>();
   const matches = new Map<string, { subset: string; frame: SurveyedFrame; number: number } | null>();
   const numbers: FrameInfo[] = [];
-  /** Stated names by their last part: a format may try several names for one image. */
-  const missing = new Map<string, string>();
+  /** Stated names that no image has; a further name for the same image may still find it. */
+  const missing = new Set<string>();
+  let lastMissing: string | undefined;
+  const notes = createMatchNotes();
   const labels = createLabelCollector();
   /** Also those of which no annotation speaks. */
   const named = new Set<string>();
@@ -62,22 +71,31 @@ export function createSurveyView(images: ArchiveImages) {
     if (!frames.has(frame.entry)) frames.set(frame.entry, frame);
   }
 
+  /** As the file states it; where it states none, the image may lie in the folder of one. */
+  function subsetOf({ subset = defaultSubset }: FrameMatch, entry: string): string {
+    return subset !== defaultSubset || entry.split('/').includes(subset) ? subset : images.placeOf(entry).subset;
+  }
+
   function match(item: FrameMatch): number | null {
     const key = matchKey(item);
     const known = matches.get(key);
     if (known !== undefined) return known?.number ?? null;
     const name = item.name ?? '';
-    const subset = item.subset ?? defaultSubset;
-    const image = name === '' ? undefined : images.find(name, subset);
-    if (!image) {
+    const image = images.find({ ...item, subset: item.subset ?? defaultSubset });
+    notes.take(item, image === 'ambiguous' ? ambiguous : image ? numbers.length : undefined);
+    if (item.isGuess !== true) lastMissing = undefined;
+    if (image === undefined || image === 'ambiguous') {
       matches.set(key, null);
-      const base = name.slice(name.lastIndexOf('/') + 1);
-      if (base !== '' && !missing.has(base)) missing.set(base, name);
+      if (image === undefined && name !== '' && item.isGuess !== true) missing.add((lastMissing = name));
       return null;
     }
+    if (lastMissing !== undefined) missing.delete(lastMissing);
+    const subset = subsetOf(item, image.entry);
     const frame = subsets.get(subset)?.get(image.entry) ?? {
       entry: image.entry,
-      name: nameFor(withoutSubset(name, subset, image.entry), image.entry),
+      name: isEndOf(name, image.entry)
+        ? nameFor(withoutSubset(name, subset, image.entry), image.entry)
+        : images.placeOf(image.entry).name,
     };
     claim(subset, frame);
     const number = numbers.push(frameInfo(numbers.length, frame.name, subset)) - 1;
@@ -105,6 +123,7 @@ export function createSurveyView(images: ArchiveImages) {
     view,
     result(): Omit<DatasetSurvey, 'counts'> {
       const claimed = new Set([...subsets.values()].flatMap((frames) => [...frames.keys()]));
+      for (const frames of subsets.values()) giveOwnNames([...frames.values()]);
       const taken = new Set(
         [...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)),
       );
@@ -120,10 +139,17 @@ export function createSurveyView(images: ArchiveImages) {
         subsets: [...subsets].map(([name, frames]) => ({ name, frames: [...frames.values()] })),
         labels: labels.result(),
         matches: found,
-        missing: { count: missing.size, names: [...missing.values()].slice(0, maxNamed) },
+        missing: { count: missing.size, names: [...missing].slice(0, maxNamed) },
+        notes: notes.sentences(),
       };
     },
   };
+}
+
+/** Images of one subset that the annotations call alike have the names of their files. */
+function giveOwnNames(frames: readonly SurveyedFrame[]): void {
+  for (const alike of Map.groupBy(frames, ({ name }) => name).values())
+    if (alike.length > 1) for (const frame of alike) frame.name = frame.entry;
 }
 
 /**
@@ -135,6 +161,14 @@ function withoutSubset(stated: string, subset: string, entry: string): string {
   const lead = entry.endsWith(`/${path}`) ? entry.slice(0, -path.length - 1).split('/') : [];
   const prefix = [`${subset}/`, `images/${subset}/`].find((one) => path.startsWith(one));
   return prefix === undefined || lead.includes(subset) ? stated : path.slice(prefix.length);
+}
+
+/** Whether an image's path ends with the name that is stated for it. */
+function isEndOf(stated: string, entry: string): boolean {
+  const [name, path] = [stated.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, ''), entry].map((one) =>
+    withoutExtension(one).normalize('NFC'),
+  );
+  return path === name || `${path}`.endsWith(`/${name}`);
 }
 
 /** The name as the annotations have it, with the extension that the file has. */

@@ -1,0 +1,245 @@
+import { withoutExtension } from './dataset-items.ts';
+
+/** Stands for a name that several paths fit equally. */
+export const ambiguous = -1;
+
+export interface PathFinderOptions {
+  /** Called when a table is built, at most a few times. Numbers are not negative. */
+  readonly paths: () => Iterable<readonly [path: string, id: number]>;
+  /**
+   * The paths are those of the source that the annotations lie in. A name then means the path that is nearest to its
+   * annotation file, even where another path is exactly the name.
+   */
+  readonly isTree?: boolean;
+}
+
+export interface PathQuery {
+  /** As the file states it: a path, an address, an id without an extension. */
+  readonly name: string;
+  /** Path of the annotation file in its source. */
+  readonly near?: string | undefined;
+  /** Of paths that fit equally, the ones to prefer before their place decides; the same list for no preference. */
+  readonly prefer?: (ids: readonly number[]) => readonly number[];
+}
+
+interface Candidate {
+  readonly id: number;
+  readonly path: string;
+  readonly stem: string;
+}
+
+const fileExtension = /\.[A-Za-z][A-Za-z0-9]{1,4}$/;
+/** Folders whose names say only that they hold images. */
+const plainFolder =
+  /^(?:images?|imgs?|jpegimages|pictures?|pics?|photos?|frames?|data|datasets?|media|files?|raw|rgb|originals?|uploads?)$/i;
+const subsetFolder = /^(?:train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|trainval)(?:\d{4})?$/i;
+
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const foldersOf = (path: string): string[] => path.split('/').slice(0, -1);
+
+function normalized(name: string): string {
+  const path = name.includes('\\') ? name.replaceAll('\\', '/') : name;
+  const relative = /^[./]/.test(path) ? path.replace(/^(?:\.{0,2}\/)+/, '') : path;
+  // oxlint-disable-next-line no-control-regex -- the range is that of ASCII, which has one form only
+  return /^[\u0000-\u007F]*$/.test(relative) ? relative : relative.normalize('NFC');
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The path in an address: without scheme, host, drive and query. Label Studio's local files have it in `?d=`. */
+function pathOfAddress(name: string): string {
+  const inQuery = /[?&]d=([^&#]+)/.exec(name)?.[1];
+  const address = inQuery ?? name.replace(/[?#].*$/, '');
+  return address.replace(/^[a-z][a-z0-9+.-]+:(?:\/\/[^/]*(?=\/))?/i, '').replace(/^[/\\]*[a-z]:(?=[/\\])/i, '');
+}
+
+/** The ways in which a stated name may be meant, the most literal first. */
+function spellingsOf(name: string): string[] {
+  const path = pathOfAddress(name);
+  const once = decoded(path);
+  return [...new Set([name, path, decoded(name), once, decoded(once)].map(normalized))].filter((one) => one !== '');
+}
+
+/** Whether a name speaks of another machine, so that its leading folders say nothing about the data set. */
+const isElsewhere = (name: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|[/\\]|\.\.[/\\])/i.test(name);
+
+/** How many parts two paths share at their ends. */
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a.at(-1 - shared) === b.at(-1 - shared)) shared += 1;
+  return shared;
+}
+
+function sharedBeginning(a: readonly string[], b: readonly string[]): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1;
+  return shared;
+}
+
+/** How many folders two places have in common, in order: `a/labels/x` and `a/images/x` have two. */
+function sharedFolders(a: readonly string[], b: readonly string[]): number {
+  let row: number[] = Array.from({ length: b.length + 1 }, () => 0);
+  for (const folder of a) {
+    const next = [0];
+    for (const [index, other] of b.entries())
+      next.push(folder === other ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+function withMost<Item>(items: readonly Item[], score: (item: Item) => number): readonly Item[] {
+  if (items.length < 2) return items;
+  const scores = items.map(score);
+  const most = Math.max(...scores);
+  return items.filter((_item, index) => scores[index] === most);
+}
+
+export type PathFinder = ReturnType<typeof createPathFinder>;
+
+/**
+ * Finds which of many paths a stated name means: the id, `ambiguous` where several fit equally (no match is better than
+ * a wrong one), undefined where none fits.
+ *
+ * A name is tried as it stands, as an address, and then in any letter case. It means a path that equals it, with or
+ * without the extension, or that ends with it, or with which it ends. Of several, the longest common end counts, then
+ * the place of the annotation file, then the extension. A name with folders of another machine may also share only the
+ * file's name with the path, where the folders of the path contradict nothing.
+ */
+export function createPathFinder({ paths, isTree = false }: PathFinderOptions) {
+  // Most files name images by their whole path: the other tables are built when that fails for the first time.
+  let whole: Map<string, number> | undefined;
+  let stems: Map<string, number> | undefined;
+  const byBase = new Map<boolean, Map<string, Candidate[]>>();
+  let neutralFolders: readonly string[] | undefined;
+
+  const fold = (text: string, isFolded: boolean): string => (isFolded ? text.toLowerCase() : text);
+
+  function tableBy(key: (path: string) => string): Map<string, number> {
+    const table = new Map<string, number>();
+    for (const [path, id] of paths()) {
+      const own = key(normalized(path));
+      const present = table.get(own);
+      if (present === undefined) table.set(own, id);
+      else if (present !== id) table.set(own, ambiguous);
+    }
+    return table;
+  }
+
+  function candidatesBy(isFolded: boolean): Map<string, Candidate[]> {
+    const known = byBase.get(isFolded);
+    if (known) return known;
+    const table = new Map<string, Candidate[]>();
+    for (const [stated, id] of paths()) {
+      const path = fold(normalized(stated), isFolded);
+      const candidate = { id, path, stem: withoutExtension(path) };
+      const base = baseOf(candidate.stem);
+      const list = table.get(base);
+      if (list) list.push(candidate);
+      else table.set(base, [candidate]);
+    }
+    byBase.set(isFolded, table);
+    return table;
+  }
+
+  /** The folders that all paths begin with: they tell no path from another. */
+  function commonFolders(): readonly string[] {
+    if (neutralFolders) return neutralFolders;
+    let common: string[] | undefined;
+    for (const [path] of paths()) {
+      const folders = foldersOf(normalized(path));
+      common = common ? common.slice(0, sharedBeginning(common, folders)) : folders;
+      if (common.length === 0) break;
+    }
+    neutralFolders = common ?? [];
+    return neutralFolders;
+  }
+
+  function choose(fitting: readonly Candidate[], path: string, { near, prefer }: PathQuery): number | undefined {
+    let left = fitting;
+    if (left.length > 1 && prefer) {
+      const preferred = new Set(prefer(left.map(({ id }) => id)));
+      left = left.filter(({ id }) => preferred.has(id));
+    }
+    if (left.length > 1 && near !== undefined) {
+      const place = foldersOf(normalized(near));
+      const beside = [...place, path].join('/');
+      left = withMost(left, ({ stem, path: own }) => (own === beside || stem === withoutExtension(beside) ? 1 : 0));
+      left = withMost(left, ({ path: own }) => sharedFolders(place, foldersOf(own)));
+      left = withMost(left, ({ path: own }) => sharedBeginning(place, foldersOf(own)));
+    }
+    left = withMost(left, ({ stem }) => (stem === withoutExtension(path) || stem === path ? 1 : 0));
+    left = withMost(left, ({ path: own }) => (own === path || own.endsWith(`/${path}`) ? 1 : 0));
+    if (left.length === 0) return undefined;
+    const ids = new Set(left.map(({ id }) => id));
+    return ids.size === 1 ? left[0]?.id : ambiguous;
+  }
+
+  /** One of the two paths ends with the other. */
+  function byEnd(path: string, isFolded: boolean, query: PathQuery): number | undefined {
+    const keys = fileExtension.test(path) ? [path, withoutExtension(path)] : [path];
+    for (const key of keys) {
+      const parts = key.split('/');
+      const fitting = (candidatesBy(isFolded).get(baseOf(key)) ?? []).flatMap((candidate) => {
+        const { stem } = candidate;
+        const isEnd = stem === key || stem.endsWith(`/${key}`) || key.endsWith(`/${stem}`);
+        return isEnd ? [{ candidate, shared: sharedEnd(parts, stem.split('/')) }] : [];
+      });
+      const longest = withMost(fitting, ({ shared }) => shared).map(({ candidate }) => candidate);
+      if (longest.length > 0) return choose(longest, path, query);
+    }
+    return undefined;
+  }
+
+  /** Only the file's name is common, and no folder says that another file is meant. */
+  function byFileName(path: string, isFolded: boolean, query: PathQuery): number | undefined {
+    const key = fileExtension.test(path) ? withoutExtension(path) : path;
+    const parts = key.split('/');
+    const stated = parts.slice(0, -1);
+    const common = commonFolders().map((folder) => fold(folder, isFolded));
+    const isPlain = (folders: readonly string[], neutral: readonly string[]): boolean =>
+      folders.every(
+        (folder, index) => plainFolder.test(folder) || (neutral[index] === folder && !subsetFolder.test(folder)),
+      );
+    const fitting = (candidatesBy(isFolded).get(baseOf(key)) ?? []).filter(({ stem }) => {
+      const own = stem.split('/');
+      const shared = sharedEnd(parts, own);
+      const rest = stated.slice(0, parts.length - shared);
+      return isPlain(own.slice(0, -shared), common) && (isElsewhere(query.name) || isPlain(rest, []));
+    });
+    return choose(fitting, path, query);
+  }
+
+  function byWhole(path: string): number | undefined {
+    whole ??= tableBy((own) => own);
+    const found = whole.get(path);
+    if (found !== undefined) return found;
+    stems ??= tableBy(withoutExtension);
+    return stems.get(path) ?? (fileExtension.test(path) ? stems.get(withoutExtension(path)) : undefined);
+  }
+
+  return (query: PathQuery): number | undefined => {
+    const spellings = spellingsOf(query.name);
+    for (const path of spellings) {
+      const found = (isTree ? undefined : byWhole(path)) ?? byEnd(path, false, query);
+      if (found !== undefined) return found;
+    }
+    const folded = spellings.map((path) => path.toLowerCase());
+    for (const path of folded) {
+      const found = byEnd(path, true, query);
+      if (found !== undefined) return found;
+    }
+    for (const path of folded) {
+      const found = byFileName(path, true, query);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}

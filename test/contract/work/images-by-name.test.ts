@@ -1,0 +1,345 @@
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { makeZip } from '../../support/craft-zip.ts';
+import { picture, startWork } from './work-harness.ts';
+
+const work = await startWork();
+afterAll(() => work.stop());
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+/** Imports the files into a new project. Each frame is told as `subset/name WIDTH: labels with their left sides`. */
+async function imported(format: string, files: Files) {
+  const project = await work.owner.createProject(format, []);
+  const request = await work.importDataset(project.id, format, { name: 'set.zip', bytes: makeZip(files) });
+  const answer = await work.owner.call('GET', `/api/requests/${encodeURIComponent(request.id)}/report`);
+  const names = new Map((await work.labelsOf({ project_id: project.id })).map(({ id, name }) => [id, name]));
+  const frames: string[] = [];
+  for (const task of await work.tasksOf(project.id)) {
+    const { shapes } = await work.owner.annotations('tasks', task.id);
+    const meta = await work.owner.meta('tasks', task.id);
+    for (const [number, { name, width }] of (meta.frames ?? []).entries()) {
+      const own = shapes.filter(({ frame }) => frame === number);
+      const told = own.map(({ label_id, points }) => `${names.get(label_id)} ${points[0]}`);
+      frames.push(`${task.subset}/${name} ${width}: ${told.toSorted().join(', ')}`);
+    }
+  }
+  const report = answer.body as { warnings?: string[]; bad?: { reason: string }[] };
+  const said = [...(report.warnings ?? []), ...(report.bad ?? []).map(({ reason }) => reason)];
+  return { request, frames: frames.toSorted(), said };
+}
+
+const [wide, small] = [await picture('wide', 100, 80), await picture('small', 60, 40)];
+const yoloRow = '0 0.2 0.25 0.2 0.25\n';
+const mask = (width: number, height: number, value: number): Promise<Buffer> =>
+  sharp(Buffer.alloc(width * height, value), { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
+    .png()
+    .toBuffer();
+const coco = (label: string, file_name: string, left = 10, size: object = {}) =>
+  JSON.stringify({
+    images: [{ id: 1, file_name, ...size }],
+    categories: [{ id: 1, name: label }],
+    annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [left, 10, 20, 20] }],
+  });
+const voc = (label: string, left: number, fileName = '000001.jpg') =>
+  `<annotation><filename>${fileName}</filename><object><name>${label}</name><bndbox><xmin>${left}</xmin><ymin>5</ymin>` +
+  `<xmax>${left + 20}</xmax><ymax>25</ymax></bndbox></object></annotation>`;
+const csv = (label: string, left: number) =>
+  `filename,class,xmin,ymin,xmax,ymax\n000001.jpg,${label},${left},5,${left + 20},25\n`;
+const bdd = (label: string, left: number) =>
+  JSON.stringify([
+    { name: '000001.jpg', labels: [{ id: '1', category: label, box2d: { x1: left, y1: 5, x2: 30, y2: 25 } }] },
+  ]);
+
+/** Two folders with an image of the same name each: `a` has a cat at 10, `b` a dog at 5. */
+const twoFolders: readonly (readonly [layout: string, format: string, files: Files])[] = [
+  [
+    'two folders of one subset in data.yaml',
+    'Ultralytics YOLO Detection 1.0',
+    {
+      'data.yaml': 'train:\n  - a/images\n  - b/images\nnames: [cat, dog]\n',
+      'a/images/000001.jpg': wide,
+      'a/labels/000001.txt': '0 0.2 0.25 0.2 0.25\n',
+      'b/images/000001.jpg': small,
+      'b/labels/000001.txt': '1 0.25 0.375 0.33333333333 0.5\n',
+    },
+  ],
+  [
+    'labels without a description',
+    'Ultralytics YOLO Detection 1.0',
+    {
+      'classes.txt': 'cat\ndog\n',
+      'a/images/000001.jpg': wide,
+      'a/labels/000001.txt': '0 0.2 0.25 0.2 0.25\n',
+      'b/images/000001.jpg': small,
+      'b/labels/000001.txt': '1 0.25 0.375 0.33333333333 0.5\n',
+    },
+  ],
+  [
+    'VOC folders',
+    'PASCAL VOC 1.1',
+    {
+      'a/JPEGImages/000001.jpg': wide,
+      'a/Annotations/000001.xml': voc('cat', 10),
+      'b/JPEGImages/000001.jpg': small,
+      'b/Annotations/000001.xml': voc('dog', 5),
+    },
+  ],
+  [
+    'VOCdevkit folders',
+    'PASCAL VOC 1.1',
+    {
+      'VOCdevkit/VOC2007/JPEGImages/000001.jpg': wide,
+      'VOCdevkit/VOC2007/Annotations/000001.xml': voc('cat', 10),
+      'VOCdevkit/VOC2007/ImageSets/Main/train.txt': '000001\n',
+      'VOCdevkit/VOC2012/JPEGImages/000001.jpg': small,
+      'VOCdevkit/VOC2012/Annotations/000001.xml': voc('dog', 5),
+      'VOCdevkit/VOC2012/ImageSets/Main/train.txt': '000001\n',
+    },
+  ],
+  [
+    'a table in each folder',
+    'CSV 1.0',
+    { 'a/000001.jpg': wide, 'a/ann.csv': csv('cat', 10), 'b/000001.jpg': small, 'b/ann.csv': csv('dog', 5) },
+  ],
+  [
+    'a table in each split of Roboflow',
+    'CSV 1.0',
+    {
+      'train/000001.jpg': wide,
+      'train/_annotations.csv': csv('cat', 10),
+      'valid/000001.jpg': small,
+      'valid/_annotations.csv': csv('dog', 5),
+    },
+  ],
+  [
+    'a list of BDD100K in each folder',
+    'BDD100K 1.0',
+    { 'a/000001.jpg': wide, 'a/labels.json': bdd('cat', 10), 'b/000001.jpg': small, 'b/labels.json': bdd('dog', 5) },
+  ],
+  [
+    'COCO in each folder',
+    'COCO 1.0',
+    {
+      'a/annotations/instances_default.json': coco('cat', '000001.jpg'),
+      'a/images/000001.jpg': wide,
+      'b/annotations/instances_default.json': coco('dog', '000001.jpg', 5),
+      'b/images/000001.jpg': small,
+    },
+  ],
+];
+
+describe('images of the same name in two folders', () => {
+  test.each(twoFolders)('%s: each gets the objects of the file beside it', async (_layout, format, files) => {
+    const { frames, said } = await imported(format, files);
+    const told = frames.map((frame) => frame.replace(/^.* (?=\d+: )/, '').replace(/\.0+\d+|\.9999\d+/g, ''));
+    expect(told.toSorted()).toEqual(['100: cat 10', '60: dog 5']);
+    expect(said).toEqual([]);
+  });
+});
+
+test('masks in two folders with images of the same name each belong to the image beside them', async () => {
+  const { frames } = await imported('Images and Masks 1.0', {
+    'classes.txt': 'background\ncat\ndog\n',
+    'a/images/000001.jpg': wide,
+    'a/masks/000001.png': await mask(100, 80, 1),
+    'b/images/000001.jpg': small,
+    'b/masks/000001.png': await mask(60, 40, 2),
+  });
+  expect(frames.map((frame) => frame.replace(/^.* (\d+: \w+) .*$/, '$1')).toSorted()).toEqual(['100: cat', '60: dog']);
+});
+
+test('a name that two images fit equally gets no image, and the report names it', async () => {
+  const { frames, said } = await imported('COCO 1.0', {
+    'instances_default.json': coco('cat', '000001.jpg'),
+    'a/000001.jpg': wide,
+    'b/000001.jpg': small,
+  });
+  expect(frames.filter((frame) => frame.includes('cat'))).toEqual([]);
+  expect(said.join('\n')).toContain('fit several images equally, and their objects were left out: "000001.jpg"');
+});
+
+const nfc = 'Käse é.png'.normalize('NFC');
+const nfd = nfc.normalize('NFD');
+
+describe('the image of an archive is found by a name', () => {
+  test.each([
+    ['with a Windows path', 'C:\\data\\images\\a.jpg', 'images/a.jpg'],
+    ['with a share of Windows', '\\\\server\\share\\images\\a.jpg', 'images/a.jpg'],
+    ['with an absolute path of another machine', '/home/me/photos/a.jpg', 'images/a.jpg'],
+    ['in another letter case', 'IMG_0001.JPG', 'images/img_0001.jpg'],
+    ['with an escaped space', 'a%20b.jpg', 'images/a b.jpg'],
+    ['as an address', 'https://h.example/y/a%20b.jpg?sig=1', 'images/a b.jpg'],
+    [
+      'as a presigned address of S3',
+      'https://bucket.s3.amazonaws.com/raw/a.jpg?X-Amz-Signature=a%2Fb&X-Amz-Date=1',
+      'images/a.jpg',
+    ],
+    ['as an address of S3', 's3://bucket/raw/set/a.jpg', 'images/a.jpg'],
+    ['as an address of a file', 'file:///C:/Users/me/img/a%20b.jpg', 'images/a b.jpg'],
+    ['with more folders in front', 'project/data/images/a.jpg', 'images/a.jpg'],
+    ['with fewer folders in front', 'a.jpg', 'set/deep/images/a.jpg'],
+    ['with another folder of images', 'imgs/a.jpg', 'images/a.jpg'],
+    ['without the folder above', '../images/a.jpg', 'pictures/a.jpg'],
+    ['with dots and no extension', 'a.v2.001', 'images/a.v2.001.jpg'],
+    ['composed where the archive has it decomposed', nfc, `images/${nfd}`],
+    ['decomposed where the archive has it composed', nfd, `images/${nfc}`],
+  ])('%s', async (_how, stated, entry) => {
+    const { frames, said } = await imported('COCO 1.0', {
+      'annotations/instances_default.json': coco('cat', stated),
+      [entry]: wide,
+    });
+    expect(frames.map((frame) => frame.replace(/^.* 100/, '100'))).toEqual(['100: cat 10']);
+    expect(said).toEqual([]);
+  });
+
+  test.each([
+    ['lies in another folder that means something', 'cam2/a.jpg', ['cam1/a.jpg', 'cam1/b.jpg']],
+    ['lies in another split', '/data/val/a.jpg', ['train/a.jpg']],
+    ['has only the end of its name in common', 'a.jpg', ['images/ba.jpg']],
+  ])('but not where the image %s', async (_why, stated, entries) => {
+    const { frames, said } = await imported('COCO 1.0', {
+      'annotations/instances_default.json': coco('cat', stated),
+      ...Object.fromEntries(entries.map((entry) => [entry, wide])),
+    });
+    expect(frames.filter((frame) => frame.includes('cat'))).toEqual([]);
+    expect(said.join('\n')).toContain(stated);
+  });
+
+  test('in YOLO labels whose names macOS decomposed', async () => {
+    const { frames } = await imported('Ultralytics YOLO Detection 1.0', {
+      'data.yaml': 'train: images/train\nnames: [cat]\n',
+      [`images/train/${nfd}`]: wide,
+      [`labels/train/${nfc.replace('.png', '.txt')}`]: yoloRow,
+    });
+    expect(frames).toHaveLength(1);
+    expect(frames[0]).toMatch(/cat 10$/);
+  });
+
+  const labelStudio = (image: string) =>
+    JSON.stringify([
+      {
+        id: 1,
+        data: { image },
+        annotations: [
+          {
+            result: [
+              {
+                type: 'rectanglelabels',
+                original_width: 100,
+                original_height: 80,
+                value: { x: 10, y: 10, width: 20, height: 25, rotation: 0, rectanglelabels: ['cat'] },
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+
+  test.each([
+    ['/data/local-files/?d=ds/images/a%20b.jpg', 'images/a b.jpg'],
+    ['/data/upload/3/abcd1234-a.jpg', 'images/a.jpg'],
+    ['/data/upload/3/abcd1234-a.jpg', 'images/abcd1234-a.jpg'],
+    ['s3://bucket/prefix/a.jpg', 'images/a.jpg'],
+    ['https://b.s3.eu-west-1.amazonaws.com/x/a%20b.jpg?X-Amz-Expires=3600', 'images/a b.jpg'],
+  ])('that Label Studio writes: %s is %s', async (address, entry) => {
+    const { frames } = await imported('Label Studio JSON 1.0', { 'c.json': labelStudio(address), [entry]: wide });
+    expect(frames.map((frame) => frame.replace(/^.* 100/, '100'))).toEqual(['100: cat 10']);
+  });
+
+  test('that VoTT writes', async () => {
+    const points = [
+      { x: 10, y: 10 },
+      { x: 30, y: 10 },
+      { x: 30, y: 30 },
+      { x: 10, y: 30 },
+    ];
+    const { frames } = await imported('VoTT JSON 1.0', {
+      'ann/c.json': JSON.stringify({
+        asset: {
+          format: 'jpg',
+          id: 'x',
+          name: 'a%20b.jpg',
+          path: 'file:/C:/Users/me/img/a%20b.jpg',
+          size: { width: 100, height: 80 },
+          state: 2,
+          type: 1,
+        },
+        regions: [{ id: 'r', type: 'RECTANGLE', tags: ['cat'], points }],
+        version: '2.2.0',
+      }),
+      'a b.jpg': wide,
+    });
+    expect(frames).toEqual(['default/a b.jpg 100: cat 10']);
+  });
+});
+
+/** Two images for training and two for validation, one of each without objects. */
+const lists = (prefix: string) => ({
+  train: `${prefix}t1.jpg\n${prefix}t2.jpg\n`,
+  val: `${prefix}v1.jpg\n${prefix}v2.jpg\n`,
+});
+const imagesIn = (folder: string): Files =>
+  Object.fromEntries(['t1', 't2', 'v1', 'v2'].map((name) => [`${folder}${name}.jpg`, wide]));
+
+describe('images without objects are of the subset that a list names for them', () => {
+  test.each<readonly [string, string, Files]>([
+    [
+      'the lists of data.yaml',
+      'Ultralytics YOLO Detection 1.0',
+      {
+        'data.yaml': 'train: train.txt\nval: val.txt\nnames: [cat]\n',
+        'train.txt': lists('./images/').train,
+        'val.txt': lists('./images/').val,
+        ...imagesIn('images/'),
+        'labels/t1.txt': yoloRow,
+        'labels/v1.txt': yoloRow,
+      },
+    ],
+    [
+      'the lists of darknet',
+      'YOLO 1.1',
+      {
+        'obj.data': 'classes = 1\ntrain = data/train.txt\nval = data/val.txt\nnames = data/obj.names\n',
+        'obj.names': 'cat\n',
+        'train.txt': lists('data/obj_train_data/').train,
+        'val.txt': lists('data/obj_train_data/').val,
+        ...imagesIn('obj_train_data/'),
+        'obj_train_data/t1.txt': yoloRow,
+        'obj_train_data/v1.txt': yoloRow,
+        'obj_train_data/v2.txt': '',
+      },
+    ],
+    [
+      'the image sets of VOC',
+      'PASCAL VOC 1.1',
+      {
+        'ImageSets/Main/train.txt': 't1\nt2\n',
+        'ImageSets/Main/val.txt': 'v1\nv2\n',
+        ...imagesIn('JPEGImages/'),
+        'Annotations/t1.xml': voc('cat', 10, 't1.jpg'),
+        'Annotations/v1.xml': voc('cat', 10, 'v1.jpg'),
+      },
+    ],
+  ])('%s', async (_lists, format, files) => {
+    const { frames } = await imported(format, files);
+    expect(frames.map((frame) => frame.replace(/^(\w+)\/.*(\w\d)\.jpg.*: (\w*).*$/, '$1 $2 $3'))).toEqual([
+      'train t1 cat',
+      'train t2 ',
+      'val v1 cat',
+      'val v2 ',
+    ]);
+  });
+
+  test('where a folder of each split has a table, images with objects are of that split, too', async () => {
+    const { frames } = await imported('CSV 1.0', {
+      'train/a.jpg': wide,
+      'train/_annotations.csv': csv('cat', 10).replace('000001', 'a'),
+      'valid/b.jpg': wide,
+      'valid/c.jpg': wide,
+      'valid/_annotations.csv': csv('cat', 10).replace('000001', 'b'),
+    });
+    expect(frames).toEqual(['train/a.jpg 100: cat 10', 'valid/b.jpg 100: cat 10', 'valid/c.jpg 100: ']);
+  });
+});
