@@ -10,6 +10,7 @@ export interface StatedImportOptions {
   readonly subset?: string;
   readonly matchFrames?: string;
   readonly masks?: string;
+  readonly encoding?: string;
 }
 
 /**
@@ -27,6 +28,7 @@ export function importOptions(stated: StatedImportOptions): string {
       unknown_attributes: stated.unknownAttributes,
       subset: stated.subset,
       frame_matching: stated.matchFrames,
+      encoding: stated.encoding,
       masks: stated.masks ?? (pairs['conv_mask_to_poly'] === undefined ? 'keep' : undefined),
     }),
   };

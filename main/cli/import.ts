@@ -57,6 +57,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
       ]),
     )
     .addOption(new Option('--masks <what>', 'what masks become (default: keep)').choices(['keep', 'polygons']))
+    .option('--encoding <name>', 'encoding of its text files, for example windows-1252 or gbk (default: utf-8)')
     .option(
       '--option <name=value>',
       'an option of the format (limner formats --options lists them); may be repeated',

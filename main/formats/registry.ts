@@ -19,6 +19,7 @@ import { icdarLocalization, icdarRecognition, icdarSegmentation } from './icdar/
 import { imagesMasks } from './images-masks/index.ts';
 import { imageNet } from './imagenet/index.ts';
 import { withSource } from './io/open-source.ts';
+import { withTextEncoding } from './io/text-encoding.ts';
 import type { Source } from './io/source.ts';
 import type { FormatCandidate } from './kit/detection.ts';
 import {
@@ -190,7 +191,8 @@ export function createFormatRegistry(
       importers: plugins.importers.map(listedFormat),
       exporters: plugins.exporters.map(listedFormat),
     }),
-    detectFormat: (file) => withSource(file, (source) => askAll(plugins.importers, source)),
+    detectFormat: (file) =>
+      withSource(file, (source) => askAll(plugins.importers, withTextEncoding(source, { isLook: true }))),
   };
 }
 

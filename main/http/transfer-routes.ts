@@ -78,7 +78,7 @@ const importParameters: readonly PlainParameter[] = [
     name: 'options',
     in: 'query',
     description:
-      'Options as a JSON object: label_mapping, create_labels, unknown_attributes, subset, frame_matching, masks, and those of the format',
+      'Options as a JSON object: label_mapping, create_labels, unknown_attributes, subset, frame_matching, masks, encoding, and those of the format',
   },
 ];
 
@@ -91,6 +91,8 @@ const importOptionsSchema = z.looseObject({
   subset: z.string().optional(),
   frame_matching: z.enum(['auto', 'name', 'number', 'order']).optional(),
   masks: z.enum(['keep', 'polygons']).optional(),
+  /** Of text files that do not state their own. */
+  encoding: z.string().max(100).optional(),
 });
 
 function statedOptions(text: string | null): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Source } from '../io/source.ts';
+import { decodeText } from '../io/text-encoding.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { datasetImporter, type DatasetReader } from '../kit/define-format.ts';
@@ -112,15 +113,6 @@ const subsetOf = (path: string): string =>
 const stemOf = (path: string): string => path.replace(/_atr\.txt$|\.json$/i, '');
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Texts of the data set are of Latin letters of one byte where they are not UTF-8. */
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return bytes.toString('latin1');
-  }
-}
-
 /** The blue of each pixel: a number of the object, rising in the order of the table. 0 belongs to none. */
 async function readInstances(source: Source, path: string, report: Parameters<typeof tryReadImage>[2]) {
   const image = await tryReadImage(source, path, report);
@@ -185,7 +177,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
   };
 
   const read = async (path: string): Promise<boolean> => {
-    const text = textOf(await source.read(path, maxTextBytes));
+    const text = decodeText(await source.read(path, maxTextBytes), path);
     let objects: SceneObject[] | null;
     try {
       const bad = (at: string, reason: string): void => report.bad(path, at, reason);
@@ -236,6 +228,7 @@ export const ade20kImporter = datasetImporter({
   name: 'ADE20k',
   version: '1.0',
   ext: 'ZIP',
+  legacyEncoding: 'windows-1252',
   support: { polygon: 'import', mask: 'import', attribute: 'import' },
   detect: detectAde20k,
 })(importAde20k);

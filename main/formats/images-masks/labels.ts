@@ -1,6 +1,7 @@
 import { vocColor } from '../../../preload/contract/colors.ts';
 import { csvFields } from '../io/csv-rows.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
+import { decodeText } from '../io/text-encoding.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { backgroundName, type LabelColor, readLabelColors } from '../kit/mask-files/label-colors.ts';
 import { isRecord } from '../kit/records.ts';
@@ -105,7 +106,7 @@ export async function readLabels(source: Source): Promise<{ path: string; labels
       .map(({ path }) => path)
       .filter((path) => name.test(baseOf(path)) && !isSystemFile(path));
     for (const path of found.toSorted((a, b) => a.length - b.length)) {
-      const labels = read((await source.read(path, maxBytes)).toString('utf8').replace(/^\uFEFF/, ''));
+      const labels = read(decodeText(await source.read(path, maxBytes), path));
       if (labels.length > 0) return { path, labels: withBackground(labels) };
     }
   }

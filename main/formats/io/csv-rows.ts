@@ -1,5 +1,5 @@
-import { TextDecoder } from 'node:util';
 import { AppError } from '../../platform/errors.ts';
+import { createUtf8Decoder } from './text-encoding.ts';
 
 /** A field, or a row, longer than this is no CSV. */
 const maxFieldLength = 16 * 1024 * 1024;
@@ -132,13 +132,13 @@ export async function readCsv(
   onRow: (fields: readonly string[], line: number) => void,
   { delimiter = ',', between }: CsvOptions = {},
 ): Promise<void> {
-  const decoder = new TextDecoder('utf-8');
+  const decode = createUtf8Decoder();
   const reader = createCsvReader(onRow, delimiter);
   for await (const chunk of input) {
-    reader.write(decoder.decode(chunk, { stream: true }));
+    reader.write(decode(chunk));
     await between?.();
   }
-  reader.write(decoder.decode());
+  reader.write(decode());
   reader.end();
   await between?.();
 }

@@ -1,11 +1,12 @@
 import { AppError } from '../../platform/errors.ts';
+import { createUtf8Decoder } from './text-encoding.ts';
 
 /** Longest line that is still text: beyond it the file is not what it says. */
 const maxLineLength = 16 * 1024 * 1024;
 
 /** Lines of a small text: `\n`, `\r\n` and `\r` end a line, a BOM is dropped, a last empty line is not a line. */
 export function splitLines(bytes: Uint8Array | string): string[] {
-  const text = typeof bytes === 'string' ? bytes.replace(/^\uFEFF/, '') : new TextDecoder('utf-8').decode(bytes);
+  const text = typeof bytes === 'string' ? bytes.replace(/^\uFEFF/, '') : createUtf8Decoder()(bytes);
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
@@ -13,14 +14,14 @@ export function splitLines(bytes: Uint8Array | string): string[] {
 
 /**
  * Calls `onLine` for every line of a stream, with its number from 1; memory is one chunk and one line. Bytes that are
- * not UTF-8 become U+FFFD. A line longer than 16 million characters is refused. `between` is awaited after each chunk.
+ * not UTF-8 are refused. A line longer than 16 million characters is refused. `between` is awaited after each chunk.
  */
 export async function readLines(
   input: AsyncIterable<Uint8Array>,
   onLine: (line: string, lineNumber: number) => void,
   between?: () => Promise<void> | void | undefined,
 ): Promise<void> {
-  const decoder = new TextDecoder('utf-8');
+  const decode = createUtf8Decoder();
   const pending: string[] = [];
   let pendingLength = 0;
   let lineNumber = 0;
@@ -50,9 +51,9 @@ export async function readLines(
   };
   let carriage = '';
   for await (const chunk of input) {
-    consume(carriage + decoder.decode(chunk, { stream: true }), false);
+    consume(carriage + decode(chunk), false);
     await between?.();
   }
-  consume(carriage + decoder.decode(), true);
+  consume(carriage + decode(), true);
   if (pendingLength > 0) emit(pending.join(''));
 }

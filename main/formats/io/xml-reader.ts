@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
 import { AppError } from '../../platform/errors.ts';
+import { endOfWholeCharacters } from './utf8-characters.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
@@ -55,16 +56,6 @@ function decodeUtf8(): Decode {
     if (end > 0 && !decoder.ignoreBOM) decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return text;
   };
-}
-
-/** Where the last character begins, when its bytes are not all there; else the length. */
-function endOfWholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? bytes.length - back : bytes.length;
-    if (byte < 0x80) break;
-  }
-  return bytes.length;
 }
 
 /** Byte order mark first, then the encoding that the XML declaration names, then UTF-8. */

@@ -1,5 +1,6 @@
 import { withSource } from '../io/open-source.ts';
 import type { Source } from '../io/source.ts';
+import { checkedEncoding, type TextEncodingOptions, withTextEncoding } from '../io/text-encoding.ts';
 import {
   type Detector,
   type Exporter,
@@ -70,13 +71,19 @@ const shown = <Own extends OwnParameters>(own: Own) => ({ ...own, display_name: 
 
 /** Registers an importer of Limner's own. One that `statesShares` has coordinates in fractions or percent. */
 export const datasetImporter =
-  ({ statesShares = false, ...parameters }: OwnParameters & { readonly statesShares?: boolean | undefined }) =>
+  ({
+    statesShares = false,
+    legacyEncoding,
+    ...parameters
+  }: OwnParameters & Pick<TextEncodingOptions, 'legacyEncoding'> & { readonly statesShares?: boolean | undefined }) =>
   (read: DatasetReader): RegisteredImporter =>
     importer(shown(parameters))((file_object, task_data, options) =>
       withSource(file_object, async (source) => {
         source.warnings.forEach((warning) => options.report.warn(warning));
+        const stated = options['encoding'];
+        const encoding = typeof stated === 'string' && stated !== '' ? checkedEncoding(stated) : undefined;
         const target = statesShares ? task_data : refusingFractions(task_data);
-        await read(source, withTidyNames(target), options);
+        await read(withTextEncoding(source, { encoding, legacyEncoding }), withTidyNames(target), options);
         options.progress(1);
       }),
     );

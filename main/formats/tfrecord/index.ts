@@ -8,6 +8,7 @@ import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import type { Detector, ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import type { Source } from '../io/source.ts';
+import { checkedEncoding, decodeText } from '../io/text-encoding.ts';
 import { type Feature, MessageError, readExample } from './example.ts';
 import { readRecords, RecordsError } from './records.ts';
 
@@ -15,15 +16,13 @@ const isRecordFile = (path: string): boolean => /\.(tfrecords?|record)(-\d+-of-\
 const sides = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 
 type Features = ReadonlyMap<string, Feature>;
-const textsAt = (features: Features, name: string): string[] =>
-  features.get(name)?.bytes.map((one) => one.toString('utf8')) ?? [];
 const numbersAt = (features: Features, name: string): readonly number[] => features.get(name)?.numbers ?? [];
 
 /** Names of `label_map.pbtxt` by their numbers. */
 async function readLabelMap(source: Source): Promise<ReadonlyMap<number, string>> {
   const path = source.entries.map((entry) => entry.path).find((one) => /\.pbtxt$/i.test(one));
   if (path === undefined) return new Map();
-  const text = (await source.read(path, 4 * 1024 * 1024)).toString('utf8');
+  const text = decodeText(await source.read(path, 4 * 1024 * 1024), path);
   const items = text.matchAll(/item\s*\{([^}]*)\}/g);
   return new Map(
     [...items].flatMap(([, item = '']) => {
@@ -34,13 +33,23 @@ async function readLabelMap(source: Source): Promise<ReadonlyMap<number, string>
   );
 }
 
+interface Place {
+  readonly path: string;
+  readonly at: string;
+  readonly task_data: TaskData;
+  /** Of the texts in the records. */
+  readonly encoding: string;
+}
+
 /** Adds the boxes of an example of TensorFlow's object detection; their sides are shares of the image's. */
 function addExample(
   features: Features,
   names: ReadonlyMap<number, string>,
-  { path, at, task_data, report }: { path: string; at: string; task_data: TaskData } & Pick<ImportOptions, 'report'>,
+  { path, at, task_data, report, encoding }: Place & Pick<ImportOptions, 'report'>,
 ): void {
-  const [name = '', ...others] = [...textsAt(features, 'image/filename'), ...textsAt(features, 'image/source_id')];
+  const textsAt = (name: string): string[] =>
+    features.get(name)?.bytes.map((one) => decodeText(one, `${path}, ${at}`, encoding)) ?? [];
+  const [name = '', ...others] = [...textsAt('image/filename'), ...textsAt('image/source_id')];
   const places = sides.map((side) => numbersAt(features, `image/object/bbox/${side}`));
   const count = Math.max(...places.map(({ length }) => length));
   if (count === 0) return;
@@ -50,7 +59,7 @@ function addExample(
   if (!frame) return report.bad(path, at, notInTask(name, count));
   const { width, height } = frame;
   if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${name}" is not known`);
-  const texts = textsAt(features, 'image/object/class/text');
+  const texts = textsAt('image/object/class/text');
   const numbers = numbersAt(features, 'image/object/class/label');
   const add = createAnnotationAdder(task_data, report, path);
   for (let index = 0; index < count; index += 1) {
@@ -75,6 +84,7 @@ function addExample(
 
 const importTfRecord: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
+  const encoding = typeof options['encoding'] === 'string' ? checkedEncoding(options['encoding']) : 'utf-8';
   const names = await readLabelMap(source);
   for (const name of names.values()) task_data.declare_label?.({ name });
   const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
@@ -89,7 +99,7 @@ const importTfRecord: DatasetReader = async (source, task_data, options) => {
         onProgress(size > 0 ? Math.min(1, bytes / size) : 1);
         const at = `record ${count}`;
         try {
-          addExample(readExample(record), names, { path, at, task_data, report });
+          addExample(readExample(record), names, { path, at, task_data, report, encoding });
         } catch (error) {
           if (!(error instanceof MessageError)) throw error;
           report.bad(path, at, `is no example of TensorFlow: ${error.message}`);

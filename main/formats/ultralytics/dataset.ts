@@ -1,5 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
+import { parseJsonBytes } from '../io/json-text.ts';
+import { decodeText } from '../io/text-encoding.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { isRecord } from '../kit/records.ts';
@@ -170,7 +172,7 @@ export async function openUltralytics(
       `${source.name} is not a dataset of ${format}: it has no data.yaml, and no list of class names such as classes.txt. Nothing was imported.`,
     );
   }
-  const description = readDataYaml(new TextDecoder().decode(await source.read(file, maxYamlBytes)), file);
+  const description = readDataYaml(decodeText(await source.read(file, maxYamlBytes), file), file);
   description.warnings.forEach((warning) => report.warn(warning));
   const own = folderOf(file);
   const stated = pathParts(description.path).join('/');
@@ -231,7 +233,7 @@ export async function readNames(source: Source, path: string): Promise<ReadonlyM
     return new Map(lines.entries());
   }
   try {
-    const notes: unknown = JSON.parse(bytes.toString('utf8'));
+    const notes: unknown = parseJsonBytes(bytes);
     const categories: readonly unknown[] =
       isRecord(notes) && Array.isArray(notes['categories']) ? notes['categories'] : [];
     return new Map(

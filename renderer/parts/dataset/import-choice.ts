@@ -4,6 +4,20 @@ import type { OptionValues } from './option-fields.tsx';
 export const frameMatchings = ['auto', 'name', 'number', 'order'] as const;
 export type FrameMatching = (typeof frameMatchings)[number];
 
+/** Encodings of text files to choose from; the service knows all those of the Encoding Standard. */
+export const textEncodings = [
+  'utf-8',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+] as const;
+export type TextEncoding = (typeof textEncodings)[number];
+
 /** What becomes of objects of one label of the file. */
 export type LabelDecision =
   | { readonly kind: 'same' }
@@ -20,6 +34,7 @@ export interface ImportChoice {
   /** Null: all of them. */
   readonly subset: string | null;
   readonly matching: FrameMatching;
+  readonly encoding: TextEncoding;
   readonly attributes: 'drop' | 'create';
   /** Options that the format has of its own. */
   readonly values: OptionValues;
@@ -34,6 +49,7 @@ export const firstChoice: ImportChoice = {
   masks: 'keep',
   subset: null,
   matching: 'auto',
+  encoding: 'utf-8',
   attributes: 'drop',
   values: {},
   labels: {},
@@ -52,12 +68,13 @@ export const decisionFor = (choice: ImportChoice, label: SurveyedLabel, labels: 
   choice.labels[label.name] ?? usualDecision(label, labels);
 
 /** The choices that change what the file says; labels do not. */
-export function readingOptions({ masks, subset, matching, values }: ImportChoice): Record<string, unknown> {
+export function readingOptions({ masks, subset, matching, encoding, values }: ImportChoice): Record<string, unknown> {
   const stated = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
   return {
     masks,
     ...(subset === null ? {} : { subset }),
     ...(matching === 'auto' ? {} : { frame_matching: matching }),
+    ...(encoding === 'utf-8' ? {} : { encoding }),
     ...stated,
   };
 }

@@ -16,7 +16,7 @@ import { type Candidate, detectFormat } from './detect-format.ts';
 import { FieldRow } from './field-row.tsx';
 import { FormatCandidates } from './format-candidates.tsx';
 import { FramePreview } from './frame-preview.tsx';
-import type { ImportChoice } from './import-choice.ts';
+import { type ImportChoice, textEncodings } from './import-choice.ts';
 import { LabelTable } from './label-table.tsx';
 import { OptionFields } from './option-fields.tsx';
 import type { SurveyState } from './use-survey.ts';
@@ -106,7 +106,7 @@ export function ImportForm(props: ImportFormProps) {
   const t = useText();
   const { file, format } = choice;
   const { packing, problem, choose } = useChosenFile((next) =>
-    onChange((now) => ({ ...now, ...unanswered, file: next, format: null })),
+    onChange((now) => ({ ...now, ...unanswered, encoding: 'utf-8', file: next, format: null })),
   );
   const detection = useDetection(sent, (name) => onChange((now) => ({ ...now, format: now.format ?? name })));
   const several = detection !== null && detection !== 'running' && detection.length > 1 ? detection : null;
@@ -197,7 +197,7 @@ export function ImportForm(props: ImportFormProps) {
 /** How the file is read, and what becomes of what is there. */
 function ReadingChoices({ described, project, choice, onChange, look }: ImportFormProps) {
   const t = useText();
-  const { mode, format, masks, subset, attributes, values } = choice;
+  const { mode, format, masks, subset, attributes, encoding, values } = choice;
   const own = described?.find(({ name }) => name === format);
   // A project gets all subsets, each as a task, and all attributes.
   const subsets = project ? [] : (look.survey?.subsets ?? []);
@@ -242,6 +242,19 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
             value={subset ?? ''}
             allowDeselect={false}
             onChange={(next) => onChange((now) => ({ ...now, subset: next === '' ? null : next, labels: {} }))}
+          />
+        </FieldRow>
+      )}
+      {own !== undefined && (
+        <FieldRow label={t('importing.encoding')} note={t('importing.encodingNote')}>
+          <Select
+            aria-label={t('importing.encoding')}
+            size="xs"
+            maw={280}
+            data={textEncodings.map((value) => ({ value, label: t(`importing.encodings.${value}`) }))}
+            value={encoding}
+            allowDeselect={false}
+            onChange={(next) => next !== null && onChange((now) => ({ ...now, encoding: next, labels: {} }))}
           />
         </FieldRow>
       )}

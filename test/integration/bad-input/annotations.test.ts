@@ -51,10 +51,7 @@ describe('annotation files that are not what they should be', () => {
   it.each([
     ['an unknown image', { image_id: 77 }, 'annotations[1].image_id'],
     ['an unknown category', { category_id: 9 }, 'annotations[1].category_id'],
-    ['a polygon of five numbers', { segmentation: [[1, 2, 3, 4, 5]] }, 'annotations[1].segmentation'],
-    ['a text among coordinates', { segmentation: [[1, 2, 'three', 4, 5, 6]] }, 'annotations[1].segmentation'],
     ['a negative box', { segmentation: [], bbox: [10, 10, -5, 5] }, 'annotations[1].bbox'],
-    ['a mask of another size', { segmentation: { size: [10, 10], counts: [100] } }, 'annotations[1].segmentation'],
   ])('one annotation with %s is reported with its position, and the rest arrives', async (_what, fields, at) => {
     const request = await importContent('one.json', coco([annotation(1), annotation(2, fields), annotation(3)]));
     expect(request.status).toBe('finished');
@@ -67,6 +64,22 @@ describe('annotation files that are not what they should be', () => {
     expect(report.bad[0]?.file).toBe('one.json');
     expect(report.bad[0]?.at.startsWith(at)).toBe(true);
     expect(request.message).toMatch(/2 objects imported.*1 could not be read/);
+  });
+
+  it.each([
+    ['a polygon of five numbers', [[1, 2, 3, 4, 5]]],
+    ['a text among coordinates', [[1, 2, 'three', 4, 5, 6]]],
+    ['a mask of another size', { size: [10, 10], counts: [100] }],
+  ])('one annotation with %s is reported with its position, and its box arrives', async (_what, segmentation) => {
+    const request = await importContent('one.json', coco([annotation(1), annotation(2, { segmentation })]));
+    expect(request.status).toBe('finished');
+    expect(await points()).toEqual([
+      [10, 20, 40, 20, 40, 60],
+      [10, 20, 40, 60],
+    ]);
+    const { bad, badCount } = await client.report(request.id);
+    expect(badCount).toBe(1);
+    expect(bad[0]).toMatchObject({ file: 'one.json', at: expect.stringMatching(/^annotations\[1\]\.segmentation/) });
   });
 
   it('one annotation that is no JSON is reported with its position, and the rest arrives', async () => {

@@ -97,7 +97,7 @@ export function createArchiveImages(source: Source) {
       return images.filter(isFrame).map(({ entry }) => ({ entry, ...placeOf(entry, subsets) }));
     },
     /** Subset and name that an image's place gives it; the subset is `default` where no folder tells another. */
-    placeOf: (entry: string) => placeOf(entry, new Set()),
+    placeOf: (entry: string, subset = 'default') => placeOf(entry, new Set(subset === 'default' ? [] : [subset])),
     /** The context images of a frame's file, as `name in the task` by `path in the archive`. */
     related(entry: string, name: string): [path: string, entry: string][] {
       const from = `${folderOf(entry) === '' ? '' : `${folderOf(entry)}/`}related_images/${baseOf(entry).replaceAll('.', '_')}/`;

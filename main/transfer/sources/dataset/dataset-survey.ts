@@ -95,7 +95,7 @@ export function createSurveyView(images: ArchiveImages) {
       entry: image.entry,
       name: isEndOf(name, image.entry)
         ? nameFor(withoutSubset(name, subset, image.entry), image.entry)
-        : images.placeOf(image.entry).name,
+        : images.placeOf(image.entry, subset).name,
     };
     claim(subset, frame);
     const number = numbers.push(frameInfo(numbers.length, frame.name, subset)) - 1;

@@ -1,0 +1,202 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { analyse } from 'chardet';
+import { AppError } from '../../platform/errors.ts';
+import type { Source } from './source.ts';
+import { endOfWholeCharacters } from './utf8-characters.ts';
+
+/** Names of Windows code pages that the Encoding Standard, which Node follows, does not list. */
+const codePages: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+  cp65001: 'utf-8',
+};
+/** Enough to tell an encoding by, and little enough for the time it takes. */
+const sampleBytes = 256 * 1024;
+
+/** Text that has no way to state its encoding. JSON is UTF-8 or begins with a byte order mark; XML states its own. */
+const isText = (path: string): boolean =>
+  /\.(?:txt|csv|tsv|ya?ml|names|data|labels|pbtxt|ini|cfg|lst|list|jsonl|ndjson)$/i.test(path);
+const isJson = (path: string): boolean => /\.json$/i.test(path);
+
+/** The name by which Node knows an encoding. Throws `AppError('invalid')` for one that it does not know. */
+export function checkedEncoding(name: string): string {
+  const key = name.trim().toLowerCase();
+  try {
+    return new TextDecoder(codePages[key] ?? key).encoding;
+  } catch (cause) {
+    throw new AppError(
+      'invalid',
+      `"${name.slice(0, 100)}" is not a known text encoding. Use a name such as utf-8, windows-1252, gbk or shift_jis.`,
+      undefined,
+      { cause },
+    );
+  }
+}
+
+/** The encoding that the byte order mark at the beginning states. */
+function markedEncoding(head: Uint8Array): string | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 'utf-8' : undefined;
+}
+
+function canDecode(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The encoding that bytes which are not UTF-8 look most like. */
+function likelyEncoding(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, sampleBytes);
+  return analyse(sample)
+    .flatMap(({ name }) => {
+      try {
+        return [new TextDecoder(name).encoding];
+      } catch {
+        return [];
+      }
+    })
+    .find((encoding) => encoding !== 'utf-8' && canDecode(sample, encoding));
+}
+
+function refusal(file: string, sample: Uint8Array): AppError {
+  const likely = likelyEncoding(sample);
+  const guess = likely === undefined ? '' : ` It looks like ${likely}.`;
+  return new AppError(
+    'invalid',
+    `Cannot read ${file}: its text is not UTF-8.${guess} Choose its text encoding (--encoding ${likely ?? 'NAME'} on the command line) and import again. Nothing was imported.`,
+  );
+}
+
+const notInEncoding = (file: string, encoding: string, cause: unknown): AppError =>
+  new AppError(
+    'invalid',
+    `Cannot read ${file} as ${encoding}: it holds bytes that this encoding does not have. Choose another text encoding. Nothing was imported.`,
+    undefined,
+    { cause },
+  );
+
+/** Text of bytes without a byte order mark; `file` is for the sentence that refuses what is not of the encoding. */
+export function decodeText(bytes: Uint8Array, file: string, stated = 'utf-8'): string {
+  const encoding = markedEncoding(bytes) ?? stated;
+  if (encoding === 'utf-8' && !isUtf8(bytes)) throw refusal(file, bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw notInEncoding(file, encoding, cause);
+  }
+}
+
+/** A decoder of UTF-8 for the chunks of a stream: other bytes are refused, never replaced. */
+export function createUtf8Decoder(): (chunk?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (chunk) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw new AppError('invalid', 'The text is not UTF-8. Save the file as UTF-8.', undefined, { cause });
+    }
+  };
+}
+
+/** Passes chunks of UTF-8 on as they are. */
+async function* checkedUtf8(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = endOfWholeCharacters(bytes);
+    if (!isUtf8(bytes.subarray(0, end))) throw refusal(file, bytes);
+    rest = Buffer.from(bytes.subarray(end));
+    yield chunk;
+  }
+  if (rest.length > 0) throw refusal(file, rest);
+}
+
+async function* decodedChunks(
+  chunks: AsyncIterable<Buffer>,
+  { file, encoding, fatal }: { readonly file: string; readonly encoding: string; readonly fatal: boolean },
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal });
+  try {
+    for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } catch (cause) {
+    throw cause instanceof TypeError ? notInEncoding(file, encoding, cause) : cause;
+  }
+}
+
+async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield first;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+export interface TextEncodingOptions {
+  /** Of all texts that state none themselves, as {@link checkedEncoding} names it; UTF-8 without it. */
+  readonly encoding?: string | undefined;
+  /** Of files of the format that are not UTF-8, where the format's publisher wrote them so. */
+  readonly legacyEncoding?: string | undefined;
+  /** For a look at a file: text of an unknown encoding is read by the likeliest instead of refused. */
+  readonly isLook?: boolean;
+}
+
+/**
+ * The source with its texts as UTF-8, so that all readers of formats have one encoding. A byte order mark tells UTF-16,
+ * also of JSON. Text without one has the stated encoding, and is refused where its bytes do not fit.
+ */
+export function withTextEncoding(
+  source: Source,
+  { encoding = 'utf-8', legacyEncoding, isLook = false }: TextEncodingOptions,
+): Source {
+  const concerns = (path: string): boolean =>
+    isText(path) || isJson(path) || (source.kind === 'file' && !/\.[a-z0-9]{1,10}$/i.test(path));
+  const encodingOf = (path: string, head: Uint8Array): string | undefined => {
+    const marked = markedEncoding(head);
+    if (marked !== undefined) return marked;
+    if (isJson(path)) return undefined;
+    return isLook && encoding === 'utf-8' && !canDecode(head, 'utf-8') ? (likelyEncoding(head) ?? encoding) : encoding;
+  };
+  const headOf = async (path: string): Promise<Buffer> => {
+    for await (const chunk of source.stream(path)) return chunk;
+    return Buffer.alloc(0);
+  };
+  return {
+    ...source,
+    async read(path, maxBytes) {
+      const bytes = await source.read(path, maxBytes);
+      if (!concerns(path)) return bytes;
+      const own = encodingOf(path, bytes);
+      if (legacyEncoding !== undefined && encoding === 'utf-8' && markedEncoding(bytes) === undefined && !isUtf8(bytes))
+        return Buffer.from(decodeText(bytes, path, legacyEncoding));
+      if (own === undefined || (own === 'utf-8' && isUtf8(bytes))) return bytes;
+      if (isLook) return Buffer.from(new TextDecoder(own).decode(bytes));
+      return Buffer.from(decodeText(bytes, path, own));
+    },
+    async *stream(path) {
+      if (!concerns(path)) return yield* source.stream(path);
+      const chunks = source.stream(path)[Symbol.asyncIterator]();
+      const first = await chunks.next();
+      if (first.done === true) return undefined;
+      const own = encodingOf(path, first.value);
+      const all = withFirst(first.value, chunks);
+      if (own === undefined || (own === 'utf-8' && isLook)) return yield* all;
+      if (own === 'utf-8') return yield* checkedUtf8(all, path);
+      return yield* decodedChunks(all, { file: path, encoding: own, fatal: !isLook });
+    },
+    async localPath(path) {
+      if (!concerns(path)) return source.localPath(path);
+      const own = encodingOf(path, await headOf(path));
+      return own === undefined || own === 'utf-8' ? source.localPath(path) : undefined;
+    },
+  };
+}
