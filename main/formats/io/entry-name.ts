@@ -8,13 +8,20 @@ const reservedOnWindows = /^(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(\..*
 
 function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'it has an empty folder name';
-  if (segment === '.' || segment === '..') return 'it leads out of its folder';
-  if (reservedOnWindows.test(segment)) return 'Windows reserves that name for a device';
-  return undefined;
+  if (segment === '.') return 'it has a folder "."';
+  return segment === '..' ? 'it leads out of its folder with ".."' : undefined;
 }
 
-/** Why a path may not stand in an archive, or undefined when it may. The path has no trailing slash. */
+/** Why a path may not be written into an archive, or undefined when it may. The path has no trailing slash. */
 export function entryNameProblem(path: string): string | undefined {
+  // Archives travel to Windows, where programs unpack them under these names.
+  if (path.split('/').some((segment) => reservedOnWindows.test(segment)))
+    return 'Windows reserves that name for a device';
+  return readNameProblem(path);
+}
+
+/** Why a path in an archive is not read, or undefined when it is. Nothing is written to the disk under these names. */
+function readNameProblem(path: string): string | undefined {
   if (path === '') return 'it is empty';
   if (path.length > maxNameLength) return 'it is too long';
   if (path.startsWith('/')) return 'it is an absolute path';
@@ -31,6 +38,13 @@ export function entryNameProblem(path: string): string | undefined {
   return undefined;
 }
 
+/** A path without the parts that mean nothing: tar and Java put `./` in front, others double a slash. */
+function plainPath(path: string): string {
+  if (!/(?:^|\/)\.?(?:\/|$)/.test(path)) return path;
+  const plain = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return `${path.startsWith('/') ? '/' : ''}${plain.join('/')}`;
+}
+
 /**
  * Two names with the same key cannot be told apart. Case tells: nothing is written to the disk under these names, and
  * data sets of systems with case have both `Train.txt` and `train.txt`.
@@ -40,11 +54,17 @@ function collisionKey(path: string): string {
   return /^[\u0000-\u007F]*$/.test(path) ? path : path.normalize('NFC');
 }
 
+export interface NameChecker {
+  /** Answers the path by which the file is known. */
+  readonly file: (path: string) => string;
+  readonly folder: (path: string) => void;
+}
+
 /**
  * Checks an archive's names as they are listed: each on its own, and against the others (the same name twice, a file
  * where another entry has a folder). Throws `AppError('invalid')`.
  */
-export function createNameChecker(archive: string): { file: (path: string) => void; folder: (path: string) => void } {
+export function createNameChecker(archive: string): NameChecker {
   const seen = new Map<string, 'file' | 'folder'>();
   let folders = 0;
   const refuse = (path: string, problem: string): never => {
@@ -54,7 +74,7 @@ export function createNameChecker(archive: string): { file: (path: string) => vo
     );
   };
   const checkName = (path: string): void => {
-    const problem = entryNameProblem(path);
+    const problem = readNameProblem(path);
     if (problem !== undefined) refuse(path, problem);
   };
   const claimFolders = (path: string): void => {
@@ -70,14 +90,18 @@ export function createNameChecker(archive: string): { file: (path: string) => vo
     }
   };
   return {
-    file(path) {
+    file(stated) {
+      const path = plainPath(stated);
       checkName(path);
       const key = collisionKey(path);
       if (seen.has(key)) refuse(path, 'another entry has the same name');
       seen.set(key, 'file');
       claimFolders(path);
+      return path;
     },
-    folder(path) {
+    folder(stated) {
+      const path = plainPath(stated);
+      if (path === '') return;
       checkName(path);
       claimFolders(`${path}/`);
     },

@@ -53,10 +53,9 @@ async function listEntries(file: SourceFile, path: string, limits: SourceLimits)
   pumping.catch(() => {});
   for await (const entry of reader) {
     const { name, type, size = 0 } = entry.header;
-    if (type === 'directory') names.folder(name.replace(/\/+$/, '') || name);
+    if (type === 'directory') names.folder(name);
     else if (type === 'file' || type === 'contiguous-file') {
-      const clean = name.replace(/^(\.\/)+/, '');
-      names.file(clean);
+      const clean = names.file(name);
       total += size;
       ranges.set(clean, { path, offset: (entry.header as unknown as HeaderWithOffset).byteOffset, sizeBytes: size });
     } else throw refusal(file, `"${name}" in it is a link or a device`);

@@ -149,14 +149,14 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   let packed = 0;
   for await (const entry of zip.eachEntry()) {
     // Not strict: older programs for Windows write backslashes between folders, which come out as slashes.
-    const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
-    if (path.endsWith('/')) {
+    const stated = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+    if (stated.endsWith('/')) {
       if (itemType(entry) !== 0 && itemType(entry) !== directoryType)
-        throw refusal(file, `"${path}" in it is a link or a device`);
-      names.folder(path.slice(0, -1));
+        throw refusal(file, `"${stated}" in it is a link or a device`);
+      names.folder(stated);
       continue;
     }
-    names.file(path);
+    const path = names.file(stated);
     const item: ZipItem = {
       path,
       method: entry.compressionMethod,

@@ -56,7 +56,6 @@ describe('names that lead astray', () => {
   const names = [
     '../evil.txt',
     'a/../../evil.txt',
-    'a/./b.txt',
     '/etc/passwd',
     '//server/share',
     'C:\\windows\\evil.txt',
@@ -64,13 +63,8 @@ describe('names that lead astray', () => {
     '..\\evil.txt',
     'a\u0000.txt',
     'a\nb.txt',
-    'a//b.txt',
     '',
     '..',
-    'con',
-    'a/NUL.txt',
-    'COM1.jpg',
-    'lpt9/x',
     `${'a/'.repeat(40)}b`,
     'x'.repeat(2000),
   ];
@@ -98,6 +92,21 @@ describe('names that lead astray', () => {
     await withSource(fileOf(zipOf({ name: 'a\\b.txt', content: 'one' })), async (source) => {
       expect(source.entries.map(({ path }) => path)).toEqual(['a/b.txt']);
       expect(String(await source.read('a/b.txt'))).toBe('one');
+    });
+  });
+
+  it('folders that mean nothing, and names that only Windows reserves, are read', async () => {
+    const names = ['./data.yaml', 'images//a.jpg', 'a/./b.txt', 'aux.jpg', 'con/x.txt'];
+    const folders = ['./', 'images//'].map((name) => ({ name, mode: 0o040755 }));
+    await withSource(fileOf(zipOf(...folders, ...names.map((name) => ({ name, content: name })))), async (source) => {
+      expect(source.entries.map(({ path }) => path)).toEqual([
+        'data.yaml',
+        'images/a.jpg',
+        'a/b.txt',
+        'aux.jpg',
+        'con/x.txt',
+      ]);
+      expect(String(await source.read('images/a.jpg'))).toBe('images//a.jpg');
     });
   });
 
@@ -240,7 +249,7 @@ describe('hostile tar archives', () => {
     return Buffer.concat(chunks);
   }
 
-  it.each(['../evil', '/evil', 'a\\b', 'C:/x', 'nul'])('the name %j is refused', async (name) => {
+  it.each(['../evil', '/evil', 'a\\b', 'C:/x'])('the name %j is refused', async (name) => {
     const tar = await tarOf((out) => out.entry({ name }, 'x'));
     expect((await refusalOf(tar, 'a.tar')).message).toContain('not safe');
     expect((await refusalOf(gzipSync(tar), 'a.tar.gz')).message).toContain('not safe');
