@@ -27,7 +27,8 @@ interface Wanted extends ConnectionOptions, Counted {
  * evaluation, whatever happens.
  */
 export async function measureFormat(wanted: Wanted, context: CliContext) {
-  return withPackedFolder(resolve(wanted.predictions), context, async (path) => {
+  return withPackedFolder(resolve(wanted.predictions), context, async (path, leftOut) => {
+    for (const warning of leftOut) note(context, warning);
     const sizeBytes = await importableSize(path);
     const { format, task, kind, dataDir } = wanted;
     const named = format ?? (await detectedFormat(context, { path, file: wanted.predictions, dataDir }));

@@ -9,22 +9,18 @@ import { note, type CliContext } from './context.ts';
 import type { FormatCandidate } from '../formats/kit/detection.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 
-/**
- * Works with a file, or with a folder as an archive of it that is there for that time. Links in a folder are not
- * followed.
- */
+/** Works with a file, or with a folder as an archive of it that is there for that time. */
 export async function withPackedFolder<Result>(
   path: string,
   context: CliContext,
-  work: (file: string) => Promise<Result>,
+  work: (file: string, leftOut: readonly string[]) => Promise<Result>,
 ): Promise<Result> {
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() !== true) return work(path);
+  if (found?.isDirectory() !== true) return work(path, []);
   const folder = await mkdtemp(join(tmpdir(), 'limner-folder-'));
   const archive = join(folder, `${basename(path)}.zip`);
   try {
-    await withSource({ path, name: basename(path) }, async (source) => {
-      for (const warning of source.warnings) note(context, warning);
+    const leftOut = await withSource({ path, name: basename(path) }, async (source) => {
       const entries = source.entries.filter((entry) => !isSystemFile(entry.path));
       if (entries.length === 0) throw refused(`${path} holds no files: there is nothing to import.`);
       await writeArchive(archive, async (zip) => {
@@ -33,8 +29,9 @@ export async function withPackedFolder<Result>(
           await zip.addFile(entry.path, join(path, ...entry.path.split('/')));
         }
       });
+      return source.warnings;
     });
-    return await work(archive);
+    return await work(archive, leftOut);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -70,7 +70,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
       throw usage('A dataset is added to a project as a new task: --replace is not for it.');
     }
     const formatOptions = importOptions(options);
-    await withPackedFolder(resolve(file), context, async (path) => {
+    await withPackedFolder(resolve(file), context, async (path, leftOut) => {
       const sizeBytes = await importableSize(path);
       const guessed = options.format ?? (await detectedFormat(context, { path, file, dataDir: options.dataDir }));
       await withClient(context, options, async (client) => {
@@ -91,7 +91,8 @@ export function addImportCommand(program: Command, context: CliContext): void {
         });
         const requestId = await ofTarget(target, target.kind === 'project' ? upload.catch(refuseProject) : upload);
         await waitForRequest(client, requestId, progress, context.stopSignal);
-        const report = await client.call('getRequestReport', { params: { id: requestId } });
+        const own = await client.call('getRequestReport', { params: { id: requestId } });
+        const report = { ...own, warnings: [...leftOut, ...own.warnings] };
         if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
         await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
         if (report.carried.length === 0 && report.badCount > 0) {

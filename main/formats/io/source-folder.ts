@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { streamRange, tooLargeToRead, unknownEntry } from './source-single-file.ts';
 import type { Source, SourceEntry, SourceFile, SourceLimits } from './source.ts';
@@ -9,6 +10,19 @@ const maxDepth = 32;
 interface Listing {
   readonly entries: SourceEntry[];
   readonly warnings: string[];
+}
+
+/** What a link means, or why it is left out: only what lies in the folder that was chosen is read. */
+async function targetOf(root: string, path: string): Promise<Stats | string> {
+  const link = join(root, path);
+  try {
+    const [target, place, top] = [await realpath(link), await realpath(join(link, '..')), await realpath(root)];
+    if (!target.startsWith(`${top}${sep}`)) return 'it leads out of the folder that was chosen';
+    if (`${place}${sep}`.startsWith(`${target}${sep}`)) return 'it leads back to a folder above it';
+    return await stat(target);
+  } catch {
+    return 'its target does not exist, or cannot be read';
+  }
 }
 
 async function list(
@@ -22,11 +36,12 @@ async function list(
   items.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const item of items) {
     const path = folder === '' ? item.name : `${folder}/${item.name}`;
-    if (item.isSymbolicLink()) listing.warnings.push(`The link "${path}" was left out: links are not followed.`);
-    else if (item.isDirectory() && depth >= maxDepth)
+    const meant = item.isSymbolicLink() ? await targetOf(root, path) : item;
+    if (typeof meant === 'string') listing.warnings.push(`The link "${path}" was left out: ${meant}.`);
+    else if (meant.isDirectory() && depth >= maxDepth)
       listing.warnings.push(`The folder "${path}" was left out: it is nested too deep.`);
-    else if (item.isDirectory()) await list(root, path, limits, listing, depth + 1);
-    else if (item.isFile()) listing.entries.push({ path, sizeBytes: (await stat(join(root, path))).size });
+    else if (meant.isDirectory()) await list(root, path, limits, listing, depth + 1);
+    else if (meant.isFile()) listing.entries.push({ path, sizeBytes: (await stat(join(root, path))).size });
     if (listing.entries.length > limits.maxEntries) {
       throw new AppError(
         'invalid',
@@ -36,7 +51,7 @@ async function list(
   }
 }
 
-/** A folder of this machine. Links are left out, with a warning each. */
+/** A folder of this machine. Links inside it are followed; others are left out, with a warning each. */
 export async function openFolder(file: SourceFile, limits: SourceLimits): Promise<Source> {
   const listing: Listing = { entries: [], warnings: [] };
   await list(file.path, '', limits, listing, 0);

@@ -19,6 +19,8 @@ interface ArchiveMedia extends Pick<PrepareRequest, 'start_frame' | 'stop_frame'
   /** Says that it is an archive, whatever the uploaded file is called. */
   readonly name: `${string}.zip`;
   readonly wanted: (source: Source) => WantedFiles;
+  /** The part of the archive in which the paths of {@link wanted} begin; all of it without this. */
+  readonly view?: (source: Source) => Source;
   /** Names in the task, in the order of the frames. */
   readonly order: readonly string[];
   /** Of an archive that was made here: more and larger files than others may bring. */
@@ -28,7 +30,7 @@ interface ArchiveMedia extends Pick<PrepareRequest, 'start_frame' | 'stop_frame'
 /** Brings the media of one task out of an archive into the folder of its id. */
 export async function prepareArchiveMedia(
   { dataDirectory, taskId, file }: ArchiveMediaJob,
-  { name, wanted, order, limits, ...range }: ArchiveMedia,
+  { name, wanted, view = (source) => source, order, limits, ...range }: ArchiveMedia,
   { signal, progress }: JobRun,
 ): Promise<PreparedMedia> {
   return prepareTaskMedia(
@@ -44,7 +46,7 @@ export async function prepareArchiveMedia(
       progress: (fraction) => progress(fraction),
       ...(limits ? { videos: await videoReaderFor(dataDirectory, taskId), keepsLarge: true } : {}),
       async openSource() {
-        const source = await openSource(file, limits);
+        const source = view(await openSource(file, limits));
         return archiveView(source, wanted(source));
       },
     },

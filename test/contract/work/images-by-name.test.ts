@@ -25,7 +25,11 @@ async function imported(format: string, files: Files) {
     }
   }
   const report = answer.body as { warnings?: string[]; bad?: { reason: string }[] };
-  const said = [...(report.warnings ?? []), ...(report.bad ?? []).map(({ reason }) => reason)];
+  const said = [
+    ...(request.status === 'failed' ? [request.message] : []),
+    ...(report.warnings ?? []),
+    ...(report.bad ?? []).map(({ reason }) => reason),
+  ];
   return { request, frames: frames.toSorted(), said };
 }
 
@@ -273,6 +277,21 @@ describe('the image of an archive is found by a name', () => {
     });
     expect(frames).toEqual(['default/a b.jpg 100: cat 10']);
   });
+});
+
+test('an import that can use none of the objects of its file changes nothing', async () => {
+  const project = await work.owner.createProject('nothing', []);
+  const bytes = makeZip({
+    'annotations/instances_default.json': coco('cat', 'other.jpg'),
+    'images/a.jpg': wide,
+  });
+  const request = await work.importDataset(project.id, 'COCO 1.0', { name: 'set.zip', bytes });
+  expect(request.status).toBe('failed');
+  expect(request.message).toMatch(
+    /^Nothing of set\.zip, read as COCO 1\.0, can be used: .*The project was not changed\.$/,
+  );
+  expect(await work.tasksOf(project.id)).toEqual([]);
+  expect(await work.labelsOf({ project_id: project.id })).toEqual([]);
 });
 
 /** Two images for training and two for validation, one of each without objects. */

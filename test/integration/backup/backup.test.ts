@@ -248,6 +248,14 @@ describe('a task', () => {
     expect(await leftovers()).toEqual(nothingLeft);
   });
 
+  test('comes back from an archive that has a folder around it', async () => {
+    const entries = Object.entries(await entriesOf(archive));
+    const wrapped = Object.fromEntries(entries.map(([path, bytes]) => [`task 7/${path}`, bytes]));
+    const request = await restore('tasks', makeZip(wrapped));
+    expect(request).toMatchObject({ status: 'finished' });
+    expect(await frames(request.result_id ?? 0)).toEqual(await frames(task.id));
+  });
+
   test('has the layout that other readers expect', async () => {
     const entries = await entriesOf(archive);
     const file = JSON.parse(entries['task.json']?.toString() ?? '') as Record<string, unknown>;

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { Source } from '../../../formats/io/source.ts';
+import { type Source, stripTopFolder } from '../../../formats/io/source.ts';
 import { openSource } from '../../../formats/io/open-source.ts';
 import type { SourceFile } from '../../../formats/kit/plugin.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { backupFiles } from './backup-layout.ts';
 
 /** A backup holds all media of its tasks: more, and larger, than a dataset may be. */
 export const backupLimits = { maxEntries: 1_000_000, maxTotalBytes: 256 * 1024 ** 3 };
@@ -16,12 +17,16 @@ export const damagedBackup = (reason: string, cause?: unknown) =>
     { cause },
   );
 
+/** The backup in an archive: also where it was unpacked, and packed again with the folder around it. */
+export const backupView = (source: Source): Source =>
+  stripTopFolder(source, (path) => path === backupFiles.task || path === backupFiles.project);
+
 /** Opens a backup's archive and hands it to `use`. Names, links, sizes and ratios are checked as those of any archive. */
 export async function withBackup<Result>(file: SourceFile, use: (source: Source) => Promise<Result>): Promise<Result> {
   const source = await openSource(file, backupLimits);
   try {
     if (source.kind !== 'zip') throw damagedBackup('it is no ZIP archive');
-    return await use(source);
+    return await use(backupView(source));
   } finally {
     await source.close();
   }

@@ -2,7 +2,7 @@ import type { Source } from '../../../formats/io/source.ts';
 import type { PreparedMedia } from '../../../media/prepare.ts';
 import type { JobRun } from '../../../platform/worker-job.ts';
 import { prepareArchiveMedia, type ArchiveMediaJob, type WantedFiles } from '../../import/archive-media.ts';
-import { backupLimits, damagedBackup, withBackup } from './backup-archive.ts';
+import { backupLimits, backupView, damagedBackup, withBackup } from './backup-archive.ts';
 import { backupFiles, type TaskFile } from './backup-layout.ts';
 
 export interface BackupMediaJob extends ArchiveMediaJob {
@@ -26,6 +26,7 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
     job,
     {
       name: 'backup.zip',
+      view: backupView,
       wanted: () => wanted,
       order,
       limits: backupLimits,

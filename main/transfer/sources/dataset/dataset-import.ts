@@ -144,6 +144,7 @@ export function createDatasetImport(
     publish(work, { survey, parts, labels }, outcome, commit) {
       if (work.parameters.dryRun === true) return lookedThrough(survey, labelRows.list(ownerOf(work)));
       const summary = withSkipped(outcome.summary, parts, survey);
+      requireSomething(summary, survey, work);
       const frames = parts.reduce((sum, { rows }) => sum + rows.length, 0);
       const made = `${counted(parts.length, 'task')} with ${counted(frames, 'image')} made.`;
       const result = { message: `${made} ${importMessage(summary)}`, report: JSON.stringify(summary) };
@@ -162,6 +163,23 @@ export function createDatasetImport(
       });
     },
   };
+}
+
+/** An import that could use none of the objects of its file would leave images behind that nobody asked for alone. */
+function requireSomething(
+  { carried, bad: [first], badCount }: FormatSummary,
+  { notes }: DatasetSurvey,
+  { parameters }: Work,
+): void {
+  if (carried.length > 0 || !first) return;
+  throw new AppError(
+    'invalid',
+    [
+      `Nothing of ${parameters.file.name}, read as ${parameters.format}, can be used: ${counted(badCount, 'record')} could not be read, the first: ${first.file} at ${first.at}, ${first.reason}.`,
+      ...notes,
+      'The project was not changed.',
+    ].join(' '),
+  );
 }
 
 /** What was found, and which labels the project lacks: the result of a dry run. */

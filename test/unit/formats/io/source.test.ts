@@ -129,7 +129,27 @@ describe('a single file', () => {
   });
 });
 
-it('a folder leaves links out and says so', async () => {
+it('a folder has what its links mean inside it, without going round in circles', async () => {
+  const root = join(folder, 'linked');
+  mkdirSync(join(root, 'labels'), { recursive: true });
+  writeFileSync(join(root, 'labels', 'a.txt'), 'abc');
+  symlinkSync('a.txt', join(root, 'labels', 'b.txt'));
+  symlinkSync('labels', join(root, 'again'));
+  symlinkSync('..', join(root, 'labels', 'up'));
+  symlinkSync('nowhere', join(root, 'broken'));
+  await withSource({ path: root, name: 'linked' }, async (source) => {
+    const files = ['again/a.txt', 'again/b.txt', 'labels/a.txt', 'labels/b.txt'];
+    expect(source.entries).toEqual(files.map((path) => ({ path, sizeBytes: 3 })));
+    expect(String(await source.read('again/b.txt'))).toBe('abc');
+    expect(source.warnings.map((warning) => /"(.*)"/.exec(warning)?.[1]).toSorted()).toEqual([
+      'again/up',
+      'broken',
+      'labels/up',
+    ]);
+  });
+});
+
+it('a folder leaves links out of it out and says so', async () => {
   const root = join(folder, 'root');
   mkdirSync(root);
   writeFileSync(join(root, 'a.txt'), 'a');
