@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { withSource } from '../formats/io/open-source.ts';
-import { isSystemFile } from '../formats/io/source.ts';
+import { isSystemFile, type SourceFile } from '../formats/io/source.ts';
 import { writeArchive } from '../formats/kit/frame-images.ts';
 import { refused, usage } from './exit-codes.ts';
 import { note, type CliContext } from './context.ts';
@@ -53,7 +53,10 @@ export async function detectedFormat(
   const formats = createInstalledFormats({ dataDirectory, workerUrl: context.application.workerUrl });
   const candidates = await formats.detect({ path, name: basename(path) });
   const [best, ...others] = candidates;
-  if (!best) return null;
+  if (!best) {
+    await requireOpenable({ path, name: basename(path) });
+    return null;
+  }
   if (best.confidence < certainEnough && others.length > 0) {
     throw usage(
       `The format of ${file} cannot be told for sure. Choose one with --format:\n${candidates.map(described).join('\n')}`,
@@ -62,6 +65,19 @@ export async function detectedFormat(
   note(context, `Format: ${best.name} (guessed; --format NAME chooses another). ${best.reason}`);
   if (others.length > 0) note(context, `It may also be:\n${others.map(described).join('\n')}`);
   return best.name;
+}
+
+/** A file without a format may be one that cannot be opened, or an archive of archives: the reason says more. */
+async function requireOpenable(file: SourceFile): Promise<void> {
+  await withSource(file, async ({ kind, entries }) => {
+    const paths = entries.map((entry) => entry.path).filter((entry) => !isSystemFile(entry));
+    const isArchive = (entry: string): boolean => /\.(?:zip|tar|t?gz|tgz|bz2|xz|zst|7z|rar)$/i.test(entry);
+    if (kind === 'file' || !paths.some(isArchive)) return;
+    const [first = ''] = paths.filter(isArchive);
+    throw refused(
+      `${file.name} holds no data set that is known, but archives such as ${first}. Unpack these and import them.`,
+    );
+  });
 }
 
 function described({ name, reason }: FormatCandidate): string {

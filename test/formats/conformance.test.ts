@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
@@ -67,6 +68,45 @@ function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
 }
 
 describe.each(rows)('%s', (_name, exporter) => {
+  it('refuses its texts in another encoding, or reads them in the one that is stated', async () => {
+    // The label of most objects, with a letter that has another byte in Windows-1252.
+    const named = <Value>(value: Value): Value =>
+      JSON.parse(JSON.stringify(value).replaceAll('"car"', '"cär"')) as Value;
+    const { labels, shapes: drawn = [], tags = [] } = taskOfAll(exporter);
+    const frames = sceneFrames.map((frame, index) => ({ ...frame, name: `${index}.png` }));
+    const empty = { ...target, frames, labels: named(labels ?? target.labels) };
+    const task = { ...empty, shapes: named(drawn), tags: named(tags) };
+    const { path } = await exportToZip(exporter, task);
+    const asWritten = contents((await read(exporter, path, empty)).task);
+    const entries = [...(await entriesOf(path))].map(([name, bytes]): [string, Buffer] => {
+      const isText = /\.(?:txt|csv|ya?ml|names|data)$/.test(name);
+      return [name, isText ? Buffer.from(bytes.toString('utf8'), 'latin1') : bytes];
+    });
+    const other = await zipOf(Object.fromEntries(entries));
+    const stated = await runImport(readerOf(exporter), other, empty, {
+      options: { ...optionsOf(exporter), encoding: 'windows-1252' },
+    });
+    expect(contents(stated.task)).toEqual(asWritten);
+    if (entries.every(([, bytes]) => isUtf8(bytes))) return;
+    await read(exporter, other, empty).then(
+      ({ task: found }) => expect(contents(found)).toEqual(asWritten),
+      (error: unknown) => expect(String(error)).toContain('its text is not UTF-8'),
+    );
+  });
+
+  it('finds its objects in two folders with images of the same names', async () => {
+    const [first] = sceneFrames;
+    if (!first) throw new Error('no frame');
+    const frames = ['a/x.png', 'b/x.png'].map((name, frame) => ({ ...first, name, frame }));
+    const { shapes: drawn = [], tags = [] } = taskOfAll(exporter);
+    const onSecond = <Item extends { readonly frame: number }>(items: readonly Item[]): Item[] =>
+      items.filter(({ frame }) => frame === 0).map((item) => ({ ...item, frame: 1 }));
+    const task = { ...taskOfAll(exporter), frames, shapes: onSecond(drawn), tags: onSecond(tags), images };
+    const { path } = await exportToZip(exporter, task);
+    const { task: found } = await read(exporter, path, { ...target, frames, labels: task.labels ?? target.labels });
+    expect([...found.shapes, ...found.tags].filter(({ frame }) => frame !== 1)).toEqual([]);
+  });
+
   it('carries shapes of every kind, or says by which rule it lost them, and reads nothing that it does not have', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (drawn) => {

@@ -287,3 +287,17 @@ describe('MOT files of others', () => {
     expect(summary.warnings).toContainEqual(expect.stringMatching(/another size .* 1920 × 1080 pixels for 64 × 48/));
   });
 });
+
+it('a stray row of frame 0 moves nothing where images are called by numbers from 1, and the report says so', async () => {
+  const frames = Array.from({ length: 8 }, (_, index) => ({
+    name: `${String(index + 1).padStart(6, '0')}.png`,
+    width: 100,
+    height: 80,
+  }));
+  const rows = [0, 1, 2, 3].map((number) => `${number},-1,10,10,20,20,1,1,1\n`).join('');
+  const path = folderOf({ 'gt/gt.txt': rows, 'gt/labels.txt': 'car\n' });
+  const { task, summary } = await read(path, { ...scene, frames });
+  expect(task.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2]);
+  expect(summary.bad).toHaveLength(1);
+  expect(summary.warnings.join()).toContain('frames were found by the names of the images');
+});

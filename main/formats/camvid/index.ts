@@ -5,7 +5,7 @@ import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { notOfFormat } from '../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, readHead } from '../kit/detection.ts';
-import { findFrame } from '../kit/find-frame.ts';
+import { declareImage, findFrame } from '../kit/find-frame.ts';
 import { createMaskAdder } from '../kit/mask-files/add-masks.ts';
 import { colorTolerance, toleranceOf, writeLabelColors } from '../kit/mask-files/label-colors.ts';
 import { camvidLabels } from '../kit/mask-files/default-labels.ts';
@@ -59,12 +59,14 @@ const importCamvid: DatasetReader = async (source, task_data, options) => {
   const importLine = async (list: string, at: string, line: string): Promise<void> => {
     const item = readListLine(line);
     if (!item) return report.bad(list, at, 'a line is the path of an image and the path of its mask');
-    if (item.mask === '') return undefined;
+    const parts = pathParts(item.image);
+    const names = [parts.slice(1).join('/'), parts.join('/')];
+    const subset = list.replace(/\.txt$/i, '');
+    if (item.mask === '') return declareImage(task_data, names, subset, list);
     const path = resolvePath(item.mask, [''], (candidate) => view.has(candidate));
     if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the data set`);
-    const parts = pathParts(item.image);
-    const subset = list.replace(/\.txt$/i, '');
-    const frame = findFrame(task_data, [parts.slice(1).join('/'), parts.join('/')], subset, path);
+    task_data.declare_mask?.(path);
+    const frame = findFrame(task_data, names, subset, path);
     if (!frame)
       return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
     const add = createAnnotationAdder(task_data, report, path);

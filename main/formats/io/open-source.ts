@@ -19,6 +19,25 @@ const defaultSourceLimits: SourceLimits = {
 /** A file, the list of files, or the end of an empty archive. */
 const zipSignatures = new Set([0x04034b50, 0x02014b50, 0x06054b50]);
 
+/** Archives that are not read, by the bytes that they begin with. */
+const unreadContainers: readonly (readonly [signature: string, name: string])[] = [
+  ['425a68', 'bzip2'],
+  ['fd377a585a00', 'xz'],
+  ['28b52ffd', 'zstd'],
+  ['377abcaf271c', '7-Zip'],
+  ['526172211a07', 'RAR'],
+];
+
+function requireReadable(head: Buffer, { name }: SourceFile): void {
+  const start = head.subarray(0, 8).toString('hex');
+  const unread = unreadContainers.find(([signature]) => start.startsWith(signature))?.[1];
+  if (unread === undefined || isText(head)) return;
+  throw new AppError(
+    'invalid',
+    `Cannot open ${name}: it is compressed as ${unread}. Unpack it and choose the folder, or pack it as zip, tar or tar.gz.`,
+  );
+}
+
 type Container = 'zip' | 'gzip' | 'tar' | 'other';
 
 /** Control characters that text has: tab, line ends, form feed. */
@@ -65,7 +84,9 @@ export async function openSource(file: SourceFile, limits: Partial<SourceLimits>
     });
   });
   if (stats.isDirectory()) return openFolder(file, allLimits);
-  const container = containerOf(await readHead(file.path), file.name);
+  const head = await readHead(file.path);
+  requireReadable(head, file);
+  const container = containerOf(head, file.name);
   if (container === 'zip') return openZip(file, allLimits);
   if (container === 'other') return openSingleFile(file, stats.size, allLimits);
   return openTar(file, allLimits, container === 'gzip');

@@ -18,7 +18,8 @@ const sampleBytes = 256 * 1024;
 
 /** Text that has no way to state its encoding. JSON is UTF-8 or begins with a byte order mark; XML states its own. */
 const isText = (path: string): boolean =>
-  /\.(?:txt|csv|tsv|ya?ml|names|data|labels|pbtxt|ini|cfg|lst|list|jsonl|ndjson)$/i.test(path);
+  /\.(?:txt|csv|tsv|ya?ml|names|data|labels|pbtxt|ini|cfg|lst|list)$/i.test(path);
+const isJsonLines = (path: string): boolean => /\.(?:jsonl|ndjson)$/i.test(path);
 const isJson = (path: string): boolean => /\.json$/i.test(path);
 
 /** The name by which Node knows an encoding. Throws `AppError('invalid')` for one that it does not know. */
@@ -159,11 +160,12 @@ export function withTextEncoding(
   { encoding = 'utf-8', legacyEncoding, isLook = false }: TextEncodingOptions,
 ): Source {
   const concerns = (path: string): boolean =>
-    isText(path) || isJson(path) || (source.kind === 'file' && !/\.[a-z0-9]{1,10}$/i.test(path));
+    isText(path) || isJson(path) || isJsonLines(path) || (source.kind === 'file' && !/\.[a-z0-9]{1,10}$/i.test(path));
   const encodingOf = (path: string, head: Uint8Array): string | undefined => {
     const marked = markedEncoding(head);
     if (marked !== undefined) return marked;
     if (isJson(path)) return undefined;
+    if (isJsonLines(path)) return 'utf-8';
     return isLook && encoding === 'utf-8' && !canDecode(head, 'utf-8') ? (likelyEncoding(head) ?? encoding) : encoding;
   };
   const headOf = async (path: string): Promise<Buffer> => {

@@ -53,6 +53,7 @@ export interface NumberedFramesOptions {
   /** All numbers of the file. */
   readonly numbers: ReadonlySet<number>;
   readonly folders: readonly string[];
+  readonly report: Pick<FormatReport, 'warn'>;
 }
 
 /**
@@ -61,7 +62,7 @@ export interface NumberedFramesOptions {
  */
 export function createNumberedFrames(
   task_data: TaskData,
-  { matching, firstFrame, numbers, folders }: NumberedFramesOptions,
+  { matching, firstFrame, numbers, folders, report }: NumberedFramesOptions,
 ): (number: number) => FrameInfo | undefined {
   const byName = createNumberedImages(task_data, folders);
   const ordered = createOrderedFrames(task_data);
@@ -71,7 +72,13 @@ export function createNumberedFrames(
   const all = [...numbers];
   const named = all.filter((number) => byName(number)).length;
   if (named === 0) return byOrder;
-  return named >= all.filter((number) => byOrder(number)).length ? byName : byOrder;
+  if (named >= all.filter((number) => byOrder(number)).length) return byName;
+  // A stray row of frame 0 would move all others by one.
+  if (firstFrame !== undefined || !numbers.has(0) || named < all.length - 1) return byOrder;
+  report.warn(
+    'The file has a frame 0, and the images are called by numbers from 1: frames were found by the names of the images. Choose frame_matching "order" to count from 0 instead.',
+  );
+  return byName;
 }
 
 /**

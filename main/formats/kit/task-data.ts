@@ -45,6 +45,8 @@ export interface TaskData {
    * objects may be all that they have.
    */
   declare_subset?(name: string): void;
+  /** Present where images of the file become frames: an importer tells the images of masks, which are none. */
+  declare_mask?(path: string): void;
   /** Objects with an unknown label are refused with `LabelError`; unknown attributes are dropped and reported. */
   add_tag(tag: Tag): void;
   add_shape(shape: LabeledShape): void;

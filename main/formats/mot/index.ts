@@ -93,7 +93,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     if (sequences.length > 1) return createNumberedImages(task_data, [`${folder}img1/`]);
     const firstFrame = stated < 0 ? undefined : stated;
     const numbers = await readFrameNumbers(source, sequence, pause);
-    return createNumberedFrames(task_data, { matching, firstFrame, numbers, folders: ['img1/', ''] });
+    return createNumberedFrames(task_data, { matching, firstFrame, numbers, folders: ['img1/', ''], report });
   };
 
   const addRow = (

@@ -71,7 +71,8 @@ function readNames(value: unknown, file: string, warnings: string[]): Map<number
       warnings.push(`${file}: the class "${String(key).slice(0, 100)}" was left out, it is not a number with a name.`);
     else names.set(index, name);
   }
-  return names;
+  // Labels are made in this order, and exports number them by it.
+  return new Map([...names].toSorted(([a], [b]) => a - b));
 }
 
 function readKeypointShape(value: unknown, file: string): [number, number] | undefined {

@@ -279,6 +279,31 @@ describe('the image of an archive is found by a name', () => {
   });
 });
 
+test('a mask that a list of CamVid names is no frame, wherever it lies', async () => {
+  const { frames } = await imported('CamVid 1.0', {
+    'default.txt': '/default/a.jpg /default/a_L.png\n/default/b.jpg\n',
+    'label_colors.txt': '10 20 30 cat\n',
+    'default/a.jpg': wide,
+    'default/b.jpg': wide,
+    'default/a_L.png': await sharp({ create: { width: 100, height: 80, channels: 3, background: '#0a141e' } })
+      .png()
+      .toBuffer(),
+  });
+  expect(frames).toEqual([expect.stringMatching(/^default\/a\.jpg 100: cat/), 'default/b.jpg 100: ']);
+});
+
+test('classes of data.yaml become labels in the order of their numbers', async () => {
+  const project = await work.owner.createProject('numbers', []);
+  const bytes = makeZip({
+    'data.yaml': 'train: images\nnames: {2: dog, 0: cat, 1: bird}\n',
+    'images/a.jpg': wide,
+    'labels/a.txt': yoloRow,
+  });
+  await work.importDataset(project.id, 'Ultralytics YOLO Detection 1.0', { name: 'set.zip', bytes });
+  const labels = await work.labelsOf({ project_id: project.id });
+  expect(labels.map(({ name }) => name)).toEqual(['cat', 'bird', 'dog']);
+});
+
 test('an import that can use none of the objects of its file changes nothing', async () => {
   const project = await work.owner.createProject('nothing', []);
   const bytes = makeZip({

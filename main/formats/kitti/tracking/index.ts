@@ -67,7 +67,13 @@ const importKittiTracking: DatasetReader = async (source, task_data, options) =>
     };
     await readLines(source.stream(path), take, pauseBetween(task_data, options));
     const folders = [`image_02/${name}/`, `${name}/`, ''];
-    return createNumberedFrames(task_data, { matching: 'auto', firstFrame: 0, numbers, folders });
+    return createNumberedFrames(task_data, {
+      matching: 'auto',
+      firstFrame: 0,
+      numbers,
+      folders,
+      report: options.report,
+    });
   };
 
   await readDatasetFiles<Sequence>(source, task_data, options, {

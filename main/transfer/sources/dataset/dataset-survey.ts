@@ -64,6 +64,7 @@ export function createSurveyView(images: ArchiveImages) {
   const labels = createLabelCollector();
   /** Also those of which no annotation speaks. */
   const named = new Set<string>();
+  const masks = new Set<string>();
 
   function claim(subset: string, frame: SurveyedFrame): void {
     const frames = subsets.get(subset) ?? new Map<string, SurveyedFrame>();
@@ -113,6 +114,7 @@ export function createSurveyView(images: ArchiveImages) {
         Number.isInteger(frame) && frame >= 0 ? (numbers[frame] ?? frameInfo(frame, '', '')) : undefined,
       declare_label: (label) => labels.declare(label),
       declare_subset: (name) => void named.add(name),
+      declare_mask: (path) => void masks.add(path),
       add_tag: (tag) => labels.object(tag.label, 'tag', tag.attributes, false),
       add_shape: (shape) => labels.shape(shape),
       add_track: (track) => labels.track(track),
@@ -128,6 +130,7 @@ export function createSurveyView(images: ArchiveImages) {
         [...subsets].flatMap(([subset, frames]) => [...frames.values()].map(({ name }) => `${subset}\u0000${name}`)),
       );
       for (const { entry, name, subset } of images.others(claimed, new Set([...named, ...subsets.keys()]))) {
+        if (isMaskOf(masks, entry)) continue;
         const key = `${subset}\u0000${name}`;
         claim(subset, { entry, name: taken.has(key) ? entry : name });
         taken.add(key);
@@ -144,6 +147,14 @@ export function createSurveyView(images: ArchiveImages) {
       };
     },
   };
+}
+
+/** Importers that look past a folder around the data set name masks from inside it. */
+function isMaskOf(masks: ReadonlySet<string>, entry: string): boolean {
+  for (let path = entry; ; path = path.slice(path.indexOf('/') + 1)) {
+    if (masks.has(path)) return true;
+    if (!path.includes('/')) return false;
+  }
 }
 
 /** Images of one subset that the annotations call alike have the names of their files. */

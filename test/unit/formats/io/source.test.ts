@@ -149,6 +149,18 @@ it('a folder has what its links mean inside it, without going round in circles',
   });
 });
 
+it.each([
+  ['bzip2', '425a6839314159265359'],
+  ['xz', 'fd377a585a0000'],
+  ['zstd', '28b52ffd04005100'],
+])('an archive of %s is refused with what to do', async (name, bytes) => {
+  const path = join(folder, `d.tar.${name}`);
+  writeFileSync(path, Buffer.from(`${bytes}00ff00`, 'hex'));
+  await expect(openSource({ path, name: 'd.tar' })).rejects.toThrow(
+    `Cannot open d.tar: it is compressed as ${name}. Unpack it`,
+  );
+});
+
 it('a folder leaves links out of it out and says so', async () => {
   const root = join(folder, 'root');
   mkdirSync(root);
