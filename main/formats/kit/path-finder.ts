@@ -102,8 +102,6 @@ function withMost<Item>(items: readonly Item[], score: (item: Item) => number): 
   return items.filter((_item, index) => scores[index] === most);
 }
 
-export type PathFinder = ReturnType<typeof createPathFinder>;
-
 /**
  * Finds which of many paths a stated name means: the id, `ambiguous` where several fit equally (no match is better than
  * a wrong one), undefined where none fits.
