@@ -79,8 +79,8 @@ const newLine = 0x0a;
 const logFiles = (folder: string): string[] =>
   namesIn(folder)
     .flatMap((name) => {
-      const [, number] = /^limner(?:\.(\d+))?\.log$/.exec(name) ?? [null];
-      return number === null ? [] : [{ name, age: Number(number ?? 0) }];
+      const match = /^limner(?:\.(\d+))?\.log$/.exec(name);
+      return match === null ? [] : [{ name, age: Number(match[1] ?? 0) }];
     })
     .toSorted((a, b) => a.age - b.age)
     .map(({ name }) => name);

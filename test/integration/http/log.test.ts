@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../../preload/contract/schema/logs.ts';
@@ -57,5 +57,22 @@ describe('the log', () => {
     expect(Object.keys(packed)).toEqual(described.entries.map(({ name }) => name));
     expect(packed['logs/limner.2.log']?.toString()).toContain('Older still');
     expect(Buffer.concat(Object.values(packed)).toString()).not.toContain(server.password);
+  });
+
+  it('is read and packed when functions have logs of their own and other files are beside it', async () => {
+    mkdirSync(join(folder, 'functions', 'detector'), { recursive: true });
+    writeFileSync(join(folder, 'functions', 'detector', 'deploy.log'), 'deployed');
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    writeFileSync(join(folder, 'limner.log.bak'), 'mine');
+    expect((await get('/api/limner/log')).status).toBe(200);
+    const { entries } = (await (await get('/api/limner/report')).json()) as { entries: { name: string }[] };
+    expect(entries.map(({ name }) => name)).toEqual([
+      'about.json',
+      'logs/limner.log',
+      'logs/limner.1.log',
+      'logs/limner.2.log',
+    ]);
+    const packed = await entriesOf(Buffer.from(await (await get('/api/limner/report/file')).arrayBuffer()));
+    expect(Object.keys(packed)).toEqual(entries.map(({ name }) => name));
   });
 });
