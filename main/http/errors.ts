@@ -55,7 +55,7 @@ function allowedMethods(error: AppError): string {
 }
 
 /** The client broke the connection while it sent its request or waited: nobody reads the answer. */
-function isClientGone(error: unknown): boolean {
+export function isClientGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isCut = (error as NodeJS.ErrnoException).code === 'ECONNRESET' && error.message === 'aborted';
   return isCut || error.name === 'AbortError';

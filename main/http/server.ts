@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { AppError } from '../platform/errors.ts';
+import { AppError, errorStatus } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
 import { securityHeaders } from './answers.ts';
+import { isClientGone } from './errors.ts';
 import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unproven-body.ts';
 
 /** IPv4 loopback only: nothing outside this machine can reach the service. */
@@ -82,6 +83,7 @@ function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>
       hostname: loopback,
       errorHandler: (error) => {
         if (error instanceof RequestError) return plainAnswer(400, 'The request is malformed.');
+        if (isClientGone(error)) return plainAnswer(errorStatus.cancelled, 'The client closed the connection.');
         log.error('A request failed', { error });
         return plainAnswer(500, 'Something unexpected went wrong. The log has the details.');
       },

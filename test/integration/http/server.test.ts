@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startServer } from '../../../main/http/server.ts';
-import { createSilentLogger } from '../../../main/platform/log.ts';
+import { createLogger, createSilentLogger } from '../../../main/platform/log.ts';
 import { raw } from './support.ts';
 
 const log = createSilentLogger();
@@ -44,6 +44,30 @@ describe('the port', () => {
     expect(await (await fetch(server.url)).text()).toBe('hello');
     expect((await raw(server.port, 'GET', '/', { Host: `127.0.0.1:${port}` })).status).toBe(403);
   });
+});
+
+test('a client that closes the connection while it sends is no error in the log', async () => {
+  const errors: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const fetch = async (request: Request) => {
+    begun.resolve();
+    try {
+      return new Response(await request.text());
+    } finally {
+      over.resolve();
+    }
+  };
+  const recording = createLogger({ console: (line) => errors.push(line), consoleLevel: 'error' });
+  const server = await startServer({ fetch, port: 0, anyPort: false, log: recording });
+  closing.push(() => server.close(0));
+  const client = connect(server.port, '127.0.0.1');
+  client.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Length: 100\r\n\r\nhalf`);
+  await begun.promise;
+  client.destroy();
+  await over.promise;
+  await server.close(0);
+  expect(errors).toEqual([]);
 });
 
 describe('a stop', () => {
