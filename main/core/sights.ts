@@ -34,14 +34,17 @@ export function createSights(rows: Watchable, clock: Clock): Readonly<Record<Eve
       columns: toldOf(projectColumns, row),
       present: (baseUrl) => presentProject(row, baseUrl),
     })),
-    task: look(numbered(tasks.get), (row) => ({
-      place: { ...placeOf(row), taskId: row.id },
-      columns: toldOf(taskColumns, row),
-      present: (baseUrl) =>
-        presentTaskInFull(row, labelRows.list(labelOwner(row.project_id, row.id)), jobs.ofTask(row.id), baseUrl),
-      presentEarlier: (baseUrl) => presentEarlierTask(row, baseUrl),
-      parts: () => [['job', jobs.ofTask(row.id).map(({ id }) => id)]],
-    })),
+    task: look(numbered(tasks.get), (row) => {
+      // Read before the change, which may replace them.
+      const labels = labelRows.list(labelOwner(row.project_id, row.id));
+      return {
+        place: { ...placeOf(row), taskId: row.id },
+        columns: toldOf(taskColumns, row),
+        present: (baseUrl) => presentTaskInFull(row, labels, jobs.ofTask(row.id), baseUrl),
+        presentEarlier: (baseUrl) => presentEarlierTask(row, labels, baseUrl),
+        parts: () => [['job', jobs.ofTask(row.id).map(({ id }) => id)]],
+      };
+    }),
     job: look(numbered(jobs.get), (row) => ({
       place: placeInJob(row),
       columns: toldOf(jobColumns, { ...row, status: jobStatus(row) }),

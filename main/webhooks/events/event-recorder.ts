@@ -58,6 +58,7 @@ export type EventRecorder = ReturnType<typeof createEventRecorder>;
  *
  * Which webhooks hear of an object: the active ones of its organization, and the active ones of its project. An object
  * that moves to another organization is deleted for the webhooks of the old one and created for those of the new one.
+ * Webhooks of both projects receive the update of a task that moves between them.
  */
 export function createEventRecorder(dependencies: {
   readonly database: Database;
@@ -108,12 +109,16 @@ export function createEventRecorder(dependencies: {
   function audiences(event: ResourceEvent): [EventAction, Subscription[]][] {
     const { action, resource, projectId, organizationId } = event;
     const key = (of: EventAction) => `${of}:${resource}`;
-    const ofProject = subscriptions.ofProject(key(action), projectId);
+    const left = action === 'update' ? event.update?.changes['project_id'] : undefined;
+    const ofProject = [
+      ...subscriptions.ofProject(key(action), projectId),
+      ...(left ? subscriptions.ofProject(key(action), idOf(left.from)) : []),
+    ];
     const move = action === 'update' ? event.update?.changes['organization_id'] : undefined;
     if (!move) return [[action, [...subscriptions.ofOrganization(key(action), organizationId), ...ofProject]]];
     return [
-      ['delete', subscriptions.ofOrganization(key('delete'), organizationIdOf(move.from))],
-      ['create', subscriptions.ofOrganization(key('create'), organizationIdOf(move.to))],
+      ['delete', subscriptions.ofOrganization(key('delete'), idOf(move.from))],
+      ['create', subscriptions.ofOrganization(key('create'), idOf(move.to))],
       [action, ofProject],
     ];
   }
@@ -145,7 +150,7 @@ export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', ''
 
 const withWebhookId = (head: string, id: number): string => `${head.slice(0, -1)}, "webhook_id": ${id}}`;
 
-const organizationIdOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const idOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 const oldValues = (changes: ColumnChanges) =>
   Object.fromEntries(Object.entries(changes).map(([name, { from }]) => [name, from]));

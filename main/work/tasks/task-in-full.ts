@@ -29,13 +29,9 @@ export function presentTaskInFull(row: TaskRow, labels: readonly Label[], jobs: 
   };
 }
 
-/**
- * The same before a change, to be compared: labels and segments of a task that had data are left out, as their own
- * changes are no events of the task.
- */
-export function presentEarlierTask(row: TaskRow, baseUrl: string) {
-  const { labels: _, ...task } = presentTask(row, baseUrl);
-  return { ...withoutData, ...task, ...(row.media_id === null ? { segments: [] } : {}) };
+/** The task before a change, for comparison. Without the segments of a task that had data: their changes are no events of it. */
+export function presentEarlierTask(row: TaskRow, labels: readonly Label[], baseUrl: string) {
+  return { ...withoutData, ...presentTask(row, baseUrl), labels, ...(row.media_id === null ? { segments: [] } : {}) };
 }
 
 const jobSummary = (job: JobRow, baseUrl: string) => ({

@@ -123,6 +123,19 @@ describe('before_update has the keys of the resource, with what they were, and t
     expect(old).toMatchObject({ ...members, data_id: null });
   });
 
+  test('of a task whose labels change: the labels that it had', async () => {
+    const query = { org: 'loners' };
+    const body = { name: 'labelled', labels: [{ name: 'old', color: '#102030' }] };
+    const { id } = await caller.good('createTask', { query, body });
+    heard();
+    await caller.good('updateTask', { params: { id }, body: { labels: [{ name: 'new' }] } });
+    const payload = heard().find(({ event }) => event === 'update:task');
+    expect(payload?.['task']).toMatchObject({ labels: [{ name: 'old' }, { name: 'new' }] });
+    expect(payload?.before_update).toMatchObject({ labels: [{ name: 'old', color: '#102030' }] });
+    await caller.good('updateTask', { params: { id }, body: { name: 'renamed' } });
+    expect(Object.keys(heard()[0]?.before_update ?? {})).not.toContain('labels');
+  });
+
   test('of a job', async () => {
     const patch = (body: object) => () => caller.good('updateJob', { params: { id: jobId }, body });
     expect(await updated('job', readJob, patch({ assignee: caller.id }))).toMatchObject({
@@ -195,6 +208,28 @@ describe('before_update has the keys of the resource, with what they were, and t
       expect.arrayContaining(['assignee', 'assignee_id', 'assignee_updated_date', 'updated_date']),
     );
   });
+});
+
+test('webhooks of both projects receive the update of a task that moves between them', async () => {
+  const make = async (name: string) => {
+    const made = await caller.good('createProject', { body: { name, labels: [{ name: 'thing' }] } });
+    await addProjectWebhook(caller, made, { events: everythingFor('project') });
+    return made.id;
+  };
+  const [from, to] = [await make('from'), await make('to')];
+  const { id } = await caller.good('createTask', { body: { name: 'moving', project_id: from } });
+  const move = async (project_id: number | null) => {
+    heard();
+    await caller.good('updateTask', { params: { id }, body: { project_id } });
+    return heard().filter(({ event }) => event === 'update:task');
+  };
+  const told = await move(to);
+  expect(told).toMatchObject([
+    { before_update: { project_id: from }, task: { id, project_id: to } },
+    { before_update: { project_id: from }, task: { id, project_id: to } },
+  ]);
+  expect(new Set(told.map((payload) => payload['webhook_id'])).size).toBe(2);
+  expect(await move(null)).toMatchObject([{ before_update: { project_id: to }, task: { id, project_id: null } }]);
 });
 
 test('addresses in payloads of work in the background begin with the address at which its owner asked for it', async () => {
