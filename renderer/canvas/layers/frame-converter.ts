@@ -48,8 +48,9 @@ export function createFrameConverter() {
     const pixels = spare?.width === width && spare.height === height ? spare : new ImageData(width, height);
     spare = null;
     try {
-      await frame.copyTo(pixels.data, { format: 'RGBA' });
-      return pixels;
+      const planes = await frame.copyTo(pixels.data, { format: 'RGBA' });
+      // An older browser (Chromium 108) ignores the format and copies the planes as they were coded.
+      return planes.length === 1 && planes[0]?.stride === 4 * width ? pixels : null;
     } catch {
       // A browser that knows no other formats, or a frame that was closed meanwhile.
       return null;
