@@ -12,6 +12,7 @@ import {
   session,
   shell,
 } from 'electron';
+import { z } from 'zod';
 import { exitCodeOf } from '../cli/exit-codes.ts';
 import { startInstance, type Instance, type InstanceOptions } from '../cli/instance.ts';
 import { StoreRefused } from '../db/store/store-refused.ts';
@@ -137,15 +138,18 @@ async function startAskingAboutStore(options: InstanceOptions): Promise<Instance
   }
 }
 
+/** Data of a second start. Its command line arrives sorted by Chromium: switches first, apart from their values. */
+const secondStart = z.object({ openPath: z.string().nullable() }).catch({ openPath: null });
+
 function reportWindowEvents(window: BrowserWindow): void {
   window.on('focus', () => events.send({ type: 'window', state: 'focus' }));
   window.on('blur', () => events.send({ type: 'window', state: 'blur' }));
   window.on('enter-full-screen', () => events.send({ type: 'window', state: 'full-screen' }));
   window.on('leave-full-screen', () => events.send({ type: 'window', state: 'leave-full-screen' }));
-  app.on('second-instance', (_event, args, workingDirectory) => {
+  app.on('second-instance', (_event, _args, _workingDirectory, data) => {
     if (window.isMinimized()) window.restore();
     window.focus();
-    openPath(parseDesktopOptions(args.slice(1), workingDirectory).openPath);
+    openPath(secondStart.parse(data).openPath);
   });
 }
 
@@ -209,7 +213,7 @@ try {
   const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
   app.setPath('userData', profileOf(app.getPath('userData'), options.dataDirectory));
   // The lock lies in the profile: one window for each data directory, and the second start shows the first one's.
-  if (app.requestSingleInstanceLock())
+  if (app.requestSingleInstanceLock({ openPath: options.openPath }))
     app
       .whenReady()
       .then(() => openWorkbench(options))

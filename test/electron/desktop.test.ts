@@ -32,10 +32,14 @@ let electron: ElectronApplication;
 let page: Page;
 let errorOutput = '';
 
-async function launch(dataDirectory: string, noDialogs: '1' | null = '1'): Promise<ElectronApplication> {
+async function launch(
+  dataDirectory: string,
+  noDialogs: '1' | null = '1',
+  more: readonly string[] = [],
+): Promise<ElectronApplication> {
   const started = await _electron.launch({
     executablePath: executable(),
-    args: [projectRoot, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0'],
+    args: [projectRoot, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0', ...more],
     env: { ...process.env, ...(noDialogs === null ? {} : { LIMNER_NO_DIALOGS: noDialogs }) },
   });
   started.process().stderr?.on('data', (text) => {
@@ -397,6 +401,21 @@ describe('a data directory', () => {
     );
     expect(second).toBe(0);
     expect(await page.evaluate(async () => (await fetch('/api/users/self')).status)).toBe(200);
+  });
+
+  it('opens the backup that a second start with ports names in the first window', async () => {
+    await page.evaluate(() => {
+      window.seenEvents = [];
+      window.desktop?.onEvent((event) => window.seenEvents?.push(event));
+    });
+    const backup = join(directory, 'a backup.limner');
+    const before = errorOutput;
+    await launch(join(directory, 'data'), '1', ['--dashboard-port', '0', backup]).catch(() => undefined);
+    await page.waitForFunction(() => window.seenEvents?.some((event) => event.type === 'open-path'));
+    expect(await page.evaluate(() => window.seenEvents?.filter((event) => event.type === 'open-path'))).toEqual([
+      { type: 'open-path', path: backup },
+    ]);
+    expect(errorOutput.slice(before.length)).not.toContain('Error');
   });
 });
 

@@ -1,8 +1,22 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { preventableEvent } from './preventable-event.ts';
+
+interface SecondStart {
+  readonly argv: readonly string[];
+  readonly workingDirectory: string;
+  readonly additionalData: object;
+}
+const secondFile = 'stand-in.second';
+
+/** Chromium hands on switches first, with two of its own, then words: a value is apart from its switch. */
+function sortedByChromium([program = '', ...args]: readonly string[]): string[] {
+  const switches = args.filter((argument) => argument.startsWith('-'));
+  const words = args.filter((argument) => !argument.startsWith('-'));
+  return [program, ...switches, '--allow-file-access-from-files', '--enable-sandbox', ...words];
+}
 
 /** The part of Electron's `app` that the shell and the tests use. */
 export class StandInApp extends EventEmitter {
@@ -91,16 +105,33 @@ export class StandInApp extends EventEmitter {
     return 'en-GB';
   }
 
-  /** A file with the number of the process that holds it. The first one is not told of a second, as Electron would. */
-  requestSingleInstanceLock(): boolean {
-    const file = join(this.getPath('userData'), 'stand-in.lock');
+  /** A file with the id of the process that holds it. A later process leaves its command line beside that file. */
+  requestSingleInstanceLock(additionalData: object = {}): boolean {
+    const folder = this.getPath('userData');
+    const file = join(folder, 'stand-in.lock');
     try {
       process.kill(Number(readFileSync(file, 'utf8')), 0);
-      return false;
     } catch {
       writeFileSync(file, String(process.pid));
+      const watcher = watch(folder, (_change, name) => {
+        if (name === secondFile) this.#tellOfSecond(join(folder, secondFile));
+      });
+      watcher.unref();
       return true;
     }
+    const second: SecondStart = {
+      argv: sortedByChromium(process.argv),
+      workingDirectory: process.cwd(),
+      additionalData,
+    };
+    writeFileSync(join(folder, `${secondFile}.new`), JSON.stringify(second));
+    renameSync(join(folder, `${secondFile}.new`), join(folder, secondFile));
+    return false;
+  }
+
+  #tellOfSecond(file: string): void {
+    const { argv, workingDirectory, additionalData } = JSON.parse(readFileSync(file, 'utf8')) as SecondStart;
+    this.emit('second-instance', {}, argv, workingDirectory, additionalData);
   }
 
   enableSandbox(): void {}
