@@ -18,6 +18,7 @@ import { usage } from './exit-codes.ts';
 const names = {
   'ffmpeg-path': ['computer', 'ffmpeg_path'],
   'formats-folder': ['computer', 'formats_folder'],
+  'docker-host': ['computer', 'docker_host'],
   'function-cpu-cores': ['computer', 'function_cpu_cores'],
   'function-memory-mib': ['computer', 'function_memory_mib'],
   'function-card-mib': ['computer', 'function_card_mib'],
@@ -35,6 +36,7 @@ const examples = `
 Examples:
   limner settings show
   limner settings set ffmpeg-path /opt/ffmpeg/bin
+  limner settings set docker-host ~/.colima/default/docker.sock
   limner settings show --json > settings.json      and on another computer:
   limner settings import settings.json
   limner settings reset`;

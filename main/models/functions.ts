@@ -243,6 +243,7 @@ function createMachinery({
 }) {
   const engine = createEngine({
     ...(options.engine ?? { env: process.env, platform: process.platform }),
+    host: () => openWorkbenchSettings(dataDirectory).get('dockerHost'),
     budget: () => functionBudget(dataDirectory),
   });
   const linksDirectory = join(dataDirectory, 'run', 'functions');

@@ -18,6 +18,8 @@ export const settingsSchema = z.object({
   ffmpegPath: z.string().nullable().catch(null).default(null),
   /** A folder with format plug-ins beside the `formats` folder of the data directory. */
   formatsFolder: z.string().nullable().catch(null).default(null),
+  /** Address of the Docker Engine, as DOCKER_HOST takes it, or the path of its socket; `null`: the one that `docker` uses. */
+  dockerHost: z.string().nullable().catch(null).default(null),
   /** The most that a model function may have of this computer; `null`: what there is. */
   functionCpuCores: z.number().positive().nullable().catch(null).default(null),
   functionMemoryMib: z.int().positive().nullable().catch(null).default(null),

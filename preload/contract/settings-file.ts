@@ -17,6 +17,7 @@ export const defaultSettings = {
   computer: {
     ffmpeg_path: null,
     formats_folder: null,
+    docker_host: null,
     function_cpu_cores: null,
     function_memory_mib: null,
     function_card_mib: null,

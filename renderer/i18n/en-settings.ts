@@ -110,6 +110,11 @@ export const settings = {
     memory: 'Memory',
     cards: 'Graphics cards',
     noCards: 'none that functions could use',
+    host: 'Docker host',
+    hostHint:
+      'Address or socket of the Docker Engine. Empty: the Engine that docker uses (DOCKER_HOST, its context, the usual sockets).',
+    saveHost: 'Save',
+    usualHost: 'Use the default',
     budget: 'What functions may have',
     budgetText: 'An empty field is no limit. A change counts from the next start of a function on.',
     noLimit: 'No limit',
@@ -144,7 +149,7 @@ export const settings = {
     reset: 'Reset',
     resetTitle: 'Reset all settings of this computer?',
     resetText:
-      'ffmpeg is looked for on the PATH again, the schedule of backups is switched off, and webhooks send to this computer and the internet only. Backups, annotations and accounts stay as they are.',
+      'ffmpeg is looked for on the PATH again, functions use the Docker Engine that docker uses, the schedule of backups is switched off, and webhooks send to this computer and the internet only. Backups, annotations and accounts stay as they are.',
     resetDone: 'All settings are as they come.',
   },
   /** The keys, and those of labels. */

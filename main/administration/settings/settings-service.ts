@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import type { WorkbenchSettings, WorkbenchSettingsPatch } from '../../../preload/contract/schema/settings.ts';
 import { findVideoTools } from '../../media/video/ffmpeg.ts';
+import { checkEngineHost } from '../../models/engines/docker/engine-address.ts';
 import { requireAdmin, type Caller } from '../../people/access/access-rules.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { openWorkbenchSettings, setAsideBroken, videoSearchPath } from '../../platform/settings.ts';
 
@@ -18,6 +19,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
     return {
       ffmpeg_path: values.ffmpegPath,
       formats_folder: values.formatsFolder,
+      docker_host: values.dockerHost,
       function_cpu_cores: values.functionCpuCores,
       function_memory_mib: values.functionMemoryMib,
       function_card_mib: values.functionCardMib,
@@ -40,7 +42,9 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       const { ffmpeg_path: ffmpegPath, formats_folder: formatsFolder } = change;
       if (ffmpegPath) await requireTools(ffmpegPath);
       if (formatsFolder) requireFolder(formatsFolder);
+      if (change.docker_host) requireEngineHost(change.docker_host);
       const settings = openWorkbenchSettings(root);
+      if (change.docker_host !== undefined) settings.set('dockerHost', change.docker_host || null);
       if (ffmpegPath !== undefined) settings.set('ffmpegPath', ffmpegPath || null);
       if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
       if (change.function_cpu_cores !== undefined) settings.set('functionCpuCores', change.function_cpu_cores);
@@ -60,6 +64,19 @@ async function requireTools(path: string): Promise<void> {
     'ffmpeg_path',
     'ffmpeg and ffprobe are not both there, or may not be started. Nothing was changed.',
   );
+}
+
+/** An Engine that does not run yet is accepted: the page shows its state. */
+function requireEngineHost(host: string): void {
+  try {
+    checkEngineHost(host);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw invalidField(
+      'docker_host',
+      'This is no address of an Engine of this computer. Use the absolute path of its socket, unix:///path or tcp://127.0.0.1:2375.',
+    );
+  }
 }
 
 function requireFolder(path: string): void {

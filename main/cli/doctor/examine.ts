@@ -29,7 +29,7 @@ export async function examine(dataDirectory: string): Promise<Finding[]> {
     ['keys', () => checkKeys(paths)],
     ['log', () => checkLog(paths)],
     ['ffmpeg', () => checkVideoTools(paths)],
-    ['docker', checkDocker],
+    ['docker', () => checkDocker(paths)],
   ];
   const findings: Finding[] = [];
   for (const [area, check] of checks) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { DataDirectory } from '../../platform/paths.ts';
-import { videoSearchPath } from '../../platform/settings.ts';
+import { openWorkbenchSettings, videoSearchPath } from '../../platform/settings.ts';
 import { findVideoTools, toolsMissing } from '../../media/video/ffmpeg.ts';
 import { createEngine } from '../../models/engines/docker/engine.ts';
 import { EngineUnavailable } from '../../models/engines/docker/engine-problem.ts';
@@ -35,15 +35,19 @@ export async function checkVideoTools({ root }: Pick<DataDirectory, 'root'>): Pr
   );
 }
 
-export async function checkDocker(): Promise<Finding[]> {
+export async function checkDocker({ root }: Pick<DataDirectory, 'root'>): Promise<Finding[]> {
   const area = 'docker';
-  const engine = createEngine({ env: process.env, platform: process.platform });
+  const engine = createEngine({
+    env: process.env,
+    platform: process.platform,
+    host: () => openWorkbenchSettings(root).get('dockerHost'),
+  });
   try {
     const { facts } = await engine.connect();
     return [
       good(
         area,
-        `Docker Engine ${facts.version}, ${facts.operatingSystem}; ` +
+        `Docker Engine ${facts.version} at ${engine.place()}, ${facts.operatingSystem}; ` +
           (facts.tellsOfGpu
             ? 'it gives out NVIDIA graphics cards.'
             : 'it names no NVIDIA runtime and no cards, so functions run without one.'),

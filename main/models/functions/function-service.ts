@@ -317,18 +317,18 @@ function createEngineService({ containers, keepers, scheduler, samplesDirectory 
   return {
     async engineStatus(actor: Actor): Promise<EngineStatus> {
       view(actor);
-      const { socket } = containers.engine;
       const cards = await scheduler.status();
+      const place = () => containers.engine.place();
       try {
         await keepers.attached();
         const { facts } = await containers.engine.connect();
         const { version, cpuCores: cpu_cores, memoryBytes: memory_bytes } = facts;
-        return { state: 'connected', message: '', socket, version, cpu_cores, memory_bytes, cards };
+        return { state: 'connected', message: '', socket: place(), version, cpu_cores, memory_bytes, cards };
       } catch (error) {
         const problem = error instanceof EngineUnavailable ? error : null;
         const message = error instanceof Error ? error.message : String(error);
         const state = problem?.kind ?? 'failed';
-        return { state, message, socket, version: null, cpu_cores: null, memory_bytes: null, cards };
+        return { state, message, socket: place(), version: null, cpu_cores: null, memory_bytes: null, cards };
       }
     },
     probeGpu(actor: Actor, image?: string) {

@@ -1,13 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { WorkbenchSettings } from '../../../preload/contract/schema/settings.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
+import { PathField } from '../../parts/files/path-field.tsx';
 import { formatBytes } from '../../parts/format-text.ts';
-import { Alert, NumberInput, Stack } from '../../ui/kit.ts';
+import { Alert, Button, Group, NumberInput, SmallButton, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
@@ -24,7 +27,10 @@ export function FunctionsSection() {
         <SectionHead title={t('functionSettings.title')}>
           {t('functionSettings.text')} <Link to="/models">{t('functionSettings.toModels')}</Link>
         </SectionHead>
-        <Engine />
+        <Stack gap={16} maw={640}>
+          <Engine />
+          <Loaded query={settings}>{(now) => <EngineHost key={now.docker_host} settings={now} />}</Loaded>
+        </Stack>
       </section>
       <section>
         <SectionHead title={t('functionSettings.budget')}>{t('functionSettings.budgetText')}</SectionHead>
@@ -61,6 +67,51 @@ function Engine() {
         )
       }
     </Loaded>
+  );
+}
+
+/** An Engine other than the one that `docker` uses. */
+function EngineHost({ settings: { docker_host: known } }: { readonly settings: WorkbenchSettings }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [host, setHost] = useState(known ?? '');
+  const change = useMutation({
+    mutationFn: (wanted: string) => call('changeSettings', { body: { docker_host: wanted === '' ? null : wanted } }),
+    async onSuccess(state) {
+      client.setQueryData(settingsQuery().queryKey, state);
+      await client.invalidateQueries(modelQueries.engine());
+    },
+  });
+  const { of, rest } = fieldErrors(change.error, ['docker_host']);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate(host.trim());
+      }}
+    >
+      <Stack gap={12}>
+        <PathField
+          kind="file"
+          browse={t('backup.browse')}
+          label={t('functionSettings.host')}
+          description={t('functionSettings.hostHint')}
+          placeholder="unix:///run/user/1000/docker.sock"
+          value={host}
+          onChange={setHost}
+          error={of.docker_host}
+        />
+        {rest !== '' && <Alert color="red">{rest}</Alert>}
+        <Group gap={8}>
+          <Button type="submit" size="xs" loading={change.isPending} disabled={host.trim() === (known ?? '')}>
+            {t('functionSettings.saveHost')}
+          </Button>
+          {known !== null && (
+            <SmallButton onClick={() => change.mutate('')}>{t('functionSettings.usualHost')}</SmallButton>
+          )}
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

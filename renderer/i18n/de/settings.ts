@@ -115,6 +115,11 @@ export const settings: Translation<typeof texts> = {
     memory: 'Arbeitsspeicher',
     cards: 'Grafikkarten',
     noCards: 'keine, die Funktionen nutzen könnten',
+    host: 'Docker-Host',
+    hostHint:
+      'Adresse oder Socket der Docker Engine. Leer: die Engine, die docker verwendet (DOCKER_HOST, sein Kontext, die üblichen Sockets).',
+    saveHost: 'Speichern',
+    usualHost: 'Standard verwenden',
     budget: 'Was Funktionen bekommen dürfen',
     budgetText: 'Ein leeres Feld ist keine Grenze. Eine Änderung gilt ab dem nächsten Start einer Funktion.',
     noLimit: 'Keine Grenze',
@@ -152,7 +157,7 @@ export const settings: Translation<typeof texts> = {
     reset: 'Zurücksetzen',
     resetTitle: 'Alle Einstellungen dieses Rechners zurücksetzen?',
     resetText:
-      'ffmpeg wird wieder im PATH gesucht, der Zeitplan der Sicherungen wird abgeschaltet, und Webhooks senden nur an diesen Rechner und ins Internet. Sicherungen, Annotationen und Konten bleiben, wie sie sind.',
+      'ffmpeg wird wieder im PATH gesucht, Funktionen verwenden die Docker Engine, die docker verwendet, der Zeitplan der Sicherungen wird abgeschaltet, und Webhooks senden nur an diesen Rechner und ins Internet. Sicherungen, Annotationen und Konten bleiben, wie sie sind.',
     resetDone: 'Alle Einstellungen sind wie ausgeliefert.',
   },
   keys: {

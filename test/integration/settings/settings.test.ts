@@ -66,6 +66,20 @@ test('settings are shown, set, carried in a file to another workbench and reset 
   });
 });
 
+test('the address of the Docker Engine is a setting, and another computer is refused', async () => {
+  const root = ['--data-dir', join(temporaryFolder(), 'workbench')];
+  for (const value of ['tcp://10.0.0.7:2375', 'ssh://me@far', 'docker.sock']) {
+    const refused = await runHere(['settings', 'set', 'docker-host', value, ...root]);
+    expect(refused, value).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('tcp://127.0.0.1:2375') });
+  }
+  const set = await runHere(['settings', 'set', 'docker-host', '/nowhere/odd.sock', ...root]);
+  expect(set).toMatchObject({ exitCode: 0, output: expect.stringMatching(/docker-host\s+\/nowhere\/odd\.sock/) });
+  const doctor = await runLimner(['doctor', ...root]);
+  expect(doctor.output).toContain('There is no Docker Engine at /nowhere/odd.sock');
+  const reset = await runHere(['settings', 'reset', 'docker-host', '--json', ...root]);
+  expect(JSON.parse(reset.output)).toMatchObject({ computer: { docker_host: null } });
+});
+
 test('a file of settings that cannot be read is set aside with a sentence, and the workbench starts', async () => {
   const root = join(temporaryFolder(), 'workbench');
   mkdirSync(root);

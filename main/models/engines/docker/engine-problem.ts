@@ -14,6 +14,14 @@ export class EngineUnavailable extends AppError {
   }
 }
 
+/** What names the address of an Engine, for messages. */
+export interface EngineSource {
+  readonly name: string;
+  readonly remedy: string;
+  /** Instead of how an Engine is installed. */
+  readonly start?: string;
+}
+
 const installText: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux:
     'Install Docker Engine (on Debian and Ubuntu: sudo apt install docker.io) and start it: sudo systemctl start docker.',
@@ -21,15 +29,32 @@ const installText: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'Install and start Docker Desktop with its WSL 2 engine.',
 };
 
+/** No Engine answers at any of the places, in words. */
+export function missingEngine({
+  places,
+  source,
+  platform,
+  cause,
+}: {
+  readonly places: readonly string[];
+  readonly source: EngineSource | null;
+  readonly platform: NodeJS.Platform;
+  readonly cause: unknown;
+}): EngineUnavailable {
+  const where = places.length > 1 ? `${places.slice(0, -1).join(', ')} or ${places.at(-1)}` : (places[0] ?? '');
+  const install = installText[platform] ?? 'Install Docker Engine and start it.';
+  const how = source === null ? install : `${source.name} names this place. ${source.start ?? install}`;
+  return new EngineUnavailable('missing', `There is no Docker Engine at ${where}. ${how}`, cause);
+}
+
 /** What an error of the connection means, as a sentence with a way out. */
 export function engineProblem(error: unknown, socket: string, platform = process.platform): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  const install = installText[platform] ?? 'Install Docker Engine and start it.';
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new EngineUnavailable('missing', `There is no Docker Engine at ${socket}. ${install}`, error);
+      return missingEngine({ places: [socket], source: null, platform, cause: error });
     case 'EACCES':
     case 'EPERM':
       return new EngineUnavailable('permission', `${permissionText(socket, platform)}`, error);

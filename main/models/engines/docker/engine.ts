@@ -1,10 +1,9 @@
-import { homedir, release } from 'node:os';
-import { join } from 'node:path';
-import { existsSync } from 'node:fs';
+import { hostname, release } from 'node:os';
 import type Docker from 'dockerode';
 import { z } from 'zod';
 import type { EngineCapacity, FunctionBudget } from '../../policy/resource-plan.ts';
-import { engineProblem, EngineUnavailable, isConnectionError } from './engine-problem.ts';
+import { findEngine, type EngineAddress, type EngineLookup } from './engine-address.ts';
+import { engineProblem, missingEngine, type EngineUnavailable, isConnectionError } from './engine-problem.ts';
 
 const pingTimeoutMs = 5000;
 
@@ -29,39 +28,51 @@ export interface ConnectedEngine {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-export interface EngineEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
+export interface EngineEnvironment extends EngineLookup {
   /** The most that one function may have, as of now. */
   readonly budget?: () => FunctionBudget;
 }
 
 /** The Docker Engine of this computer. Nothing is loaded and nothing is asked until something needs it. */
 export function createEngine(environment: EngineEnvironment) {
-  const address = socketOf(environment);
+  const { platform, host = () => null } = environment;
   let connecting: Promise<ConnectedEngine> | null = null;
-  let isConnected = false;
+  /** The setting that the connection was made with. */
+  let connectedHost: string | null = null;
+  let address: EngineAddress | null = null;
 
+  /** Looks the address up each time: an Engine may be installed, started or chosen while Limner runs. */
   async function open(): Promise<ConnectedEngine> {
-    if (address.problem !== null) throw new EngineUnavailable('remote', address.problem);
-    const { default: Client } = await import('dockerode');
-    const docker = new Client({ socketPath: address.socket });
-    try {
-      await withTimeout(docker.ping());
-      const connected = { docker, facts: await readFacts(docker, environment.platform) };
-      isConnected = true;
-      return connected;
-    } catch (error) {
-      throw engineProblem(error, address.socket, environment.platform);
+    const { addresses, source } = findEngine(environment);
+    const problems: EngineUnavailable[] = [];
+    for (const one of addresses) {
+      try {
+        const connected = await openAt(one);
+        address = one;
+        return connected;
+      } catch (error) {
+        problems.push(engineProblem(error, one.text, platform));
+      }
     }
+    const [first] = problems.filter(({ kind }) => kind !== 'missing');
+    throw first ?? missingEngine({ places: addresses.map(({ text }) => text), source, platform, cause: problems[0] });
+  }
+
+  async function openAt({ options }: EngineAddress): Promise<ConnectedEngine> {
+    const { default: Client } = await import('dockerode');
+    const docker = new Client(options);
+    await withTimeout(docker.ping());
+    return { docker, facts: await readFacts(docker, platform, options.socketPath !== undefined) };
   }
 
   function disconnect(): void {
     connecting = null;
-    isConnected = false;
+    address = null;
   }
 
   function connect(): Promise<ConnectedEngine> {
+    if (connectedHost !== host()) disconnect();
+    connectedHost = host();
     connecting ??= open().catch((error: unknown) => {
       connecting = null;
       throw error;
@@ -76,7 +87,18 @@ export function createEngine(environment: EngineEnvironment) {
   }
 
   return {
-    socket: address.socket,
+    /** The address of the Engine: that of the connection, or those that are tried. */
+    place(): string {
+      if (address !== null) return address.text;
+      try {
+        return findEngine(environment)
+          .addresses.map(({ text }) => text)
+          .join(', ');
+      } catch {
+        // The message of `connect` says why there is none.
+        return '';
+      }
+    },
     /** Connects when that is not done yet. @throws EngineUnavailable with a way out */
     connect: connectNow,
     /** Runs work on the Engine; an error of the connection forgets it, so that the next call connects anew. */
@@ -86,34 +108,14 @@ export function createEngine(environment: EngineEnvironment) {
         return await work(docker, facts);
       } catch (error) {
         if (!isConnectionError(error)) throw error;
+        const place = address?.text ?? '';
         disconnect();
-        throw engineProblem(error, address.socket, environment.platform);
+        throw engineProblem(error, place, platform);
       }
     },
-    isConnected: () => isConnected,
+    isConnected: () => address !== null && connectedHost === host(),
     disconnect,
   };
-}
-
-function socketOf({ env, platform }: EngineEnvironment): { socket: string; problem: string | null } {
-  const host = env['DOCKER_HOST'] ?? '';
-  const local = /^(?:unix|npipe):\/\/(.+)$/.exec(host)?.[1];
-  if (local !== undefined) return { socket: local, problem: null };
-  if (host !== '') {
-    const problem =
-      `DOCKER_HOST names ${host.replace(/\/\/[^/@]*@/, '//')}, and Limner runs functions on the Engine of this computer only. ` +
-      'Unset DOCKER_HOST, or add the functions of the other computer by their address.';
-    return { socket: host, problem };
-  }
-  if (platform === 'win32') return { socket: '//./pipe/docker_engine', problem: null };
-  const usual = '/var/run/docker.sock';
-  // Docker Desktop keeps its socket in the home folder, and links the usual one only where it may.
-  const candidates = [
-    usual,
-    join(homedir(), '.docker', 'run', 'docker.sock'),
-    join(homedir(), '.docker', 'desktop', 'docker.sock'),
-  ];
-  return { socket: candidates.find((path) => existsSync(path)) ?? usual, problem: null };
 }
 
 async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
@@ -133,7 +135,7 @@ const cardOf = ({ Source, ID }: z.infer<typeof discovered>): string[] =>
   Source === 'cdi' && ID.startsWith('nvidia.com/gpu=') ? [ID] : [];
 
 /** The parts of the Engine's description that matter here; it is data from another program. */
-async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<EngineFacts> {
+async function readFacts(docker: Docker, platform: NodeJS.Platform, isSocket: boolean): Promise<EngineFacts> {
   const [info, versions]: [unknown, unknown] = await Promise.all([docker.info(), docker.version()]);
   const field = (key: string): unknown =>
     typeof info === 'object' && info !== null ? Reflect.get(info, key) : undefined;
@@ -146,8 +148,12 @@ async function readFacts(docker: Docker, platform: NodeJS.Platform): Promise<Eng
     architecture: text('Architecture'),
     cpuCores: Number(field('NCPU')) || 1,
     memoryBytes: Number(field('MemTotal')) || 2 ** 30,
+    // A port of this computer may lead to another one, whose kernel is the same by chance.
     sharesKernel:
-      platform === 'linux' && text('KernelVersion') === release() && !/docker desktop/i.test(text('OperatingSystem')),
+      platform === 'linux' &&
+      text('KernelVersion') === release() &&
+      !/docker desktop/i.test(text('OperatingSystem')) &&
+      (isSocket || text('Name') === hostname()),
     isPodman: JSON.stringify(Object(versions)).includes('Podman Engine'),
     tellsOfGpu: runtimes.includes('nvidia') || cdiCards.length > 0,
     cdiCards: runtimes.includes('nvidia') ? [] : cdiCards,

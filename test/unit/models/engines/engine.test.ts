@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../../main/models/engines/docker/engine.ts';
 import { engineProblem, isConnectionError } from '../../../../main/models/engines/docker/engine-problem.ts';
 import { CommandMissing, PortTaken, startProblem } from '../../../../main/models/engines/docker/start-problem.ts';
@@ -82,6 +85,128 @@ describe('an Engine that is not there is told with a way out', () => {
     expect(isConnectionError(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'connect' }))).toBe(true);
     expect(isConnectionError(Object.assign(new Error('x'), { statusCode: 500, code: 'EPIPE' }))).toBe(false);
     expect(isConnectionError(new AppError('conflict', 'x'))).toBe(false);
+  });
+});
+
+/** An Engine as far as a connection asks: what it is, and its version. */
+const answering: HttpServer[] = [];
+async function startEngine(at: string | 0): Promise<string> {
+  const server = createHttpServer((_request, response) =>
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ ServerVersion: String(at) })),
+  );
+  answering.push(server);
+  if (at !== 0) mkdirSync(dirname(at), { recursive: true });
+  await new Promise<void>((resolve) => server.listen(at, ...(at === 0 ? (['127.0.0.1'] as const) : []), resolve));
+  const address = server.address();
+  return typeof address === 'object' && address ? String(address.port) : String(address);
+}
+afterEach(async () => {
+  for (const server of answering.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+describe('the Engine that docker finds is found', () => {
+  const home = () => join(folder, 'home');
+  const environment = (more: Record<string, string> = {}) => ({
+    HOME: home(),
+    XDG_RUNTIME_DIR: join(folder, 'run'),
+    ...more,
+  });
+  const engine = (more: Record<string, string> = {}, host: string | null = null) =>
+    createEngine({ env: environment(more), platform: 'linux', host: () => host });
+  const versionOf = async (found: ReturnType<typeof createEngine>) => (await found.connect()).facts.version;
+
+  function addContext(name: string, host: string): void {
+    const meta = join(home(), '.docker', 'contexts', 'meta', createHash('sha256').update(name).digest('hex'));
+    mkdirSync(meta, { recursive: true });
+    const content = { Name: name, Metadata: {}, Endpoints: { docker: { Host: host, SkipTLSVerify: false } } };
+    writeFileSync(join(meta, 'meta.json'), JSON.stringify(content));
+  }
+  function useContext(name: string): void {
+    mkdirSync(join(home(), '.docker'), { recursive: true });
+    writeFileSync(join(home(), '.docker', 'config.json'), JSON.stringify({ auths: {}, currentContext: name }));
+  }
+
+  // An Engine at the first of the usual sockets would be found before these.
+  const isAlone = !existsSync('/var/run/docker.sock');
+  test.runIf(isAlone).each([
+    ['of an Engine without root', ['run', 'docker.sock']],
+    ['of Docker Desktop', ['home', '.docker', 'run', 'docker.sock']],
+    ['of Docker Desktop for Linux', ['home', '.docker', 'desktop', 'docker.sock']],
+  ])('at the socket %s, also when it starts after Limner', async (_, place) => {
+    const found = engine();
+    const before = await found.connect().catch((error: unknown) => error);
+    expect(before).toMatchObject({ code: 'unavailable' });
+    const socket = await startEngine(join(folder, ...place));
+    expect(await versionOf(found)).toBe(socket);
+    expect(found.place()).toBe(socket);
+  });
+
+  test('at the socket of the current context, of DOCKER_CONTEXT and of DOCKER_HOST, in this order of precedence', async () => {
+    const [current, chosen, direct, ofSetting] = await Promise.all(
+      ['current', 'chosen', 'direct', 'setting'].map((name) => startEngine(join(folder, name, 'd.sock'))),
+    );
+    addContext('colima', `unix://${current}`);
+    addContext('rootless', `unix://${chosen}`);
+    useContext('colima');
+    expect(await versionOf(engine())).toBe(current);
+    expect(await versionOf(engine({ DOCKER_CONTEXT: 'rootless' }))).toBe(chosen);
+    const host = { DOCKER_CONTEXT: 'rootless', DOCKER_HOST: `unix://${direct}` };
+    expect(await versionOf(engine(host))).toBe(direct);
+    expect(await versionOf(engine(host, ofSetting ?? null))).toBe(ofSetting);
+    expect(await versionOf(engine(host, `unix://${ofSetting}`))).toBe(ofSetting);
+  });
+
+  test('at a port of this computer', async () => {
+    const port = await startEngine(0);
+    for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '']) {
+      expect(await versionOf(engine({ DOCKER_HOST: `tcp://${host}:${port}` })), host).toBe('0');
+    }
+  });
+
+  test('where the setting says, from its next change on', async () => {
+    const [first, second] = [await startEngine(join(folder, 'a.sock')), await startEngine(join(folder, 'b.sock'))];
+    let host = first;
+    const found = createEngine({ env: environment(), platform: 'linux', host: () => host });
+    expect(await versionOf(found)).toBe(first);
+    host = second;
+    expect(found.isConnected()).toBe(false);
+    expect(await versionOf(found)).toBe(second);
+    expect(found.isConnected()).toBe(true);
+  });
+
+  test.runIf(isAlone)('or the message names every socket that was tried', async () => {
+    const tried = [join(folder, 'run', 'docker.sock'), join(home(), '.docker', 'run', 'docker.sock')];
+    const desktop = join(home(), '.docker', 'desktop', 'docker.sock');
+    await expect(engine().connect()).rejects.toThrow(
+      `There is no Docker Engine at /var/run/docker.sock, ${tried.join(', ')} or ${desktop}. Install Docker Engine`,
+    );
+  });
+
+  test.each([
+    ['tcp://10.0.0.7:2375', 'remote', /names tcp:\/\/10\.0\.0\.7:2375, .* Choose a context of this computer/],
+    ['ssh://me@far', 'remote', /names ssh:\/\/far/],
+    ['https://127.0.0.1:2376', 'failed', /with TLS, which Limner does not use/],
+  ])('a context of %s is refused in words', async (host, kind, words) => {
+    addContext('far', host);
+    useContext('far');
+    await expect(engine().connect()).rejects.toMatchObject({ kind, message: expect.stringMatching(words) });
+    await expect(engine().connect()).rejects.toThrow('The Docker context "far"');
+  });
+
+  test('a context that does not exist, and one whose Engine is not there, are named', async () => {
+    useContext('gone');
+    await expect(engine().connect()).rejects.toThrow(
+      `There is no Docker context "gone", which ${join(home(), '.docker', 'config.json')} names.`,
+    );
+    addContext('gone', `unix://${join(folder, 'nothing.sock')}`);
+    await expect(engine().connect()).rejects.toThrow(
+      'The Docker context "gone" names this place. Start the Engine of that context.',
+    );
+    useContext('default');
+    expect(engine().place()).toContain('docker.sock');
   });
 });
 

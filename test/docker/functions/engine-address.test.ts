@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EngineStatus } from '../../../preload/contract/schema/functions.ts';
+import { signIn } from '../../support/client.ts';
+import { createOwnEngine } from '../../support/functions/own-engine.ts';
+import { startServer } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const engine = createOwnEngine();
+beforeAll(() => engine.start());
+afterAll(() => engine.dispose());
+
+/** A user for whom `docker` itself is asked where the Engine is. */
+function useHome() {
+  const home = temporaryFolder();
+  const env = { HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), DOCKER_HOST: '', DOCKER_CONTEXT: '' };
+  const docker = (...args: string[]) =>
+    execFileSync('docker', args, { env: { ...process.env, ...env }, encoding: 'utf8' });
+  return { home, env, docker };
+}
+
+test('the Engine of the context that docker uses is found, without a restart', async () => {
+  const { env, docker } = useHome();
+  await using server = await startServer({ env });
+  const client = await signIn(server);
+  const status = () => client.good<EngineStatus>('GET', '/api/models/engine');
+  expect(await status()).toMatchObject({ state: expect.not.stringMatching('connected') });
+  docker('context', 'create', 'odd', '--docker', `host=unix://${engine.socket}`);
+  docker('context', 'use', 'odd');
+  expect(docker('info', '--format', '{{.ServerVersion}}').trim()).not.toBe('');
+  expect(await status()).toMatchObject({ state: 'connected', message: '', socket: engine.socket });
+});
+
+test('an Engine whose socket appears in the home folder after Limner started is found, and works', async () => {
+  const { home, env } = useHome();
+  await using server = await startServer({ env });
+  const client = await signIn(server);
+  const status = () => client.good<EngineStatus>('GET', '/api/models/engine');
+  expect(await status()).toMatchObject({
+    state: 'missing',
+    message: expect.stringContaining('.docker/run/docker.sock'),
+  });
+  mkdirSync(join(home, '.docker', 'run'), { recursive: true });
+  symlinkSync(engine.socket, join(home, '.docker', 'run', 'docker.sock'));
+  expect(await status()).toMatchObject({ state: 'connected' });
+  await client.good('GET', '/api/models/images');
+  await engine.stop();
+  expect(await status()).toMatchObject({ state: expect.stringMatching(/stopped|missing/) });
+  await engine.start();
+  expect(await status()).toMatchObject({ state: 'connected' });
+});
