@@ -91,7 +91,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
     await withClient(context, options, async (client, isPassing) => {
       const found = await explained(client.call('checkModel', { body }));
       if (options.check) {
-        showCheck(found, options, context);
+        showCheck(found, body, options, context);
         return;
       }
       for (const warning of found.warnings) note(context, `Note: ${warning}`);
@@ -164,17 +164,32 @@ function requireAllowed(found: DeployCheck, body: DeployBody): void {
   );
 }
 
-function showCheck(found: DeployCheck, options: DeployOptions, context: CliContext): void {
+/** A build that may use the network fetches its base image; an archive brings one. */
+const lacksImage = ({ has_image: hasImage, way }: DeployCheck, { archive }: DeployBody): boolean =>
+  hasImage === false && way !== 'build' && archive === undefined;
+
+/** @throws CommandError where it could not be deployed */
+function showCheck(found: DeployCheck, body: DeployBody, options: DeployOptions, context: CliContext): void {
+  printCheck(found, body, options, context);
+  if (!lacksImage(found, body)) return;
+  throw failed(
+    `"${found.name}" cannot be deployed: the Engine has no image ${found.image}. Import it (limner function import-image) ` +
+      'or choose another one.',
+  );
+}
+
+function printCheck(found: DeployCheck, body: DeployBody, options: DeployOptions, context: CliContext): void {
   if (options.json) {
     context.print(JSON.stringify(found, null, 2));
     return;
   }
   const ways = { image: 'from the image', handler: 'as a handler on', build: 'by a build on' } as const;
   context.print(`${found.name}: ${found.kind ?? 'no model'}, ${counted(found.labels.length, 'label')}`);
+  const verb = lacksImage(found, body) ? 'Would run' : 'Would be deployed';
   context.print(
-    `Would be deployed ${ways[found.way]} ${found.image}${found.exists ? ', in the place of the one that is there' : ''}`,
+    `${verb} ${ways[found.way]} ${found.image}${found.exists ? ', in the place of the one that is there' : ''}`,
   );
-  if (found.has_image === false) context.print(`The Engine has no image ${found.image}.`);
+  if (found.has_image === false && !lacksImage(found, body)) context.print(`The Engine has no image ${found.image}.`);
   for (const problem of [found.engine_problem, found.model_problem]) if (problem !== null) context.print(problem);
   for (const warning of found.warnings) context.print(`Note: ${warning}`);
   for (const { directive, reason } of found.directives) context.print(`${directive}: ${reason}`);

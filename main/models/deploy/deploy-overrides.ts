@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { isRecord } from '../../formats/kit/records.ts';
 import type { ConfigurationDocument, ParsedConfiguration } from '../configuration/parse-configuration.ts';
@@ -8,10 +9,14 @@ type Plain = Record<string, unknown>;
 const part = (value: unknown): Plain => (isRecord(value) ? { ...value } : {});
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? [...(value as unknown[])] : []);
 
+/** Values of the variables of the function that has this name now. */
+export type EnvOf = (name: string) => ReadonlyMap<string, string>;
+
 /** The configuration with what the request changes of it, as the options of Nuclio's tool do. */
 export function applyOverrides(
   parsed: ParsedConfiguration,
   request: DeployRequest,
+  envOf: EnvOf,
 ): { document: ConfigurationDocument; warnings: string[] } {
   const warnings: string[] = [];
   const metadata = part(parsed.document.metadata);
@@ -21,7 +26,8 @@ export function applyOverrides(
     metadata['labels'] = { ...part(metadata['labels']), [projectLabel]: request.project };
   }
   if (request.env.length > 0) spec['env'] = mergeEnv(spec['env'], request.env);
-  if (request.volumes.length > 0) spec['volumes'] = [...list(spec['volumes']), ...request.volumes.map(volume)];
+  fillEnv(spec, envOf(request.name ?? parsed.configuration.name), warnings);
+  if (request.volumes.length > 0) spec['volumes'] = mergeVolumes(spec['volumes'], request.volumes);
   if (Object.keys(request.resource_limits).length > 0) {
     const resources = part(spec['resources']);
     spec['resources'] = { ...resources, limits: { ...part(resources['limits']), ...request.resource_limits } };
@@ -39,6 +45,38 @@ function mergeEnv(current: unknown, added: DeployRequest['env']): unknown[] {
   const names = new Set(added.map(({ name }) => name));
   return [...list(current).filter((entry) => !names.has(String(part(entry)['name']))), ...added];
 }
+
+/** Exported configurations name variables without their values, which stay sealed. */
+function fillEnv(spec: Plain, known: ReadonlyMap<string, string>, warnings: string[]): void {
+  const kept: string[] = [];
+  const empty: string[] = [];
+  const env = list(spec['env']).map((entry) => {
+    const { name, value, valueFrom } = part(entry);
+    if (typeof name !== 'string' || (value ?? valueFrom ?? null) !== null) return entry;
+    const before = known.get(name);
+    (before === undefined ? empty : kept).push(name);
+    return before === undefined ? entry : { ...part(entry), value: before };
+  });
+  if (env.length > 0) spec['env'] = env;
+  if (kept.length > 0)
+    warnings.push(`Without a value in the configuration, kept from the present function: ${kept.join(', ')}.`);
+  if (empty.length > 0) {
+    warnings.push(
+      `Without a value in the configuration, so empty: ${empty.join(', ')}. Set one with --env NAME=VALUE.`,
+    );
+  }
+}
+
+/** A volume takes the place of one with the same target: a container can have only one there. */
+function mergeVolumes(current: unknown, added: DeployRequest['volumes']): unknown[] {
+  const targets = new Set(added.map(({ target }) => mountPathOf(target)));
+  const kept = list(current).filter(
+    (entry) => !targets.has(mountPathOf(part(part(entry)['volumeMount'])['mountPath'])),
+  );
+  return [...kept, ...added.map((mount, index) => volume(mount, kept.length + index))];
+}
+
+const mountPathOf = (path: unknown): string => (typeof path === 'string' ? posix.resolve('/', path) : '');
 
 const volume = (mount: DeployRequest['volumes'][number], index: number) => {
   const name = `limner-volume-${index + 1}`;

@@ -10,9 +10,10 @@ import {
   type ConfigurationDocument,
 } from '../configuration/parse-configuration.ts';
 import type { DeployWay } from '../engines/docker/prepare-image.ts';
+import { runtimeFor } from '../engines/docker/runtime-command.ts';
 import type { TextFile } from '../engines/docker/handler-archive.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { applyOverrides } from './deploy-overrides.ts';
+import { applyOverrides, type EnvOf } from './deploy-overrides.ts';
 
 /** A deployment, decided: what goes where, before anything of it is done. */
 export interface DeployPlan {
@@ -38,15 +39,21 @@ const maxFileCount = 1000;
  * Understands a request: reads the configuration where it lies, changes it as asked, and chooses among the four ways.
  * @throws AppError 400, with file, line and key where the configuration is at fault
  */
-export async function planDeployment(request: DeployRequest, samplesDirectory: string): Promise<DeployPlan> {
+export async function planDeployment(
+  request: DeployRequest,
+  samplesDirectory: string,
+  envOf: EnvOf,
+): Promise<DeployPlan> {
   const directory = await directoryOf(request, samplesDirectory);
   const { text, name } = await configurationText(request, directory);
   const parsed = parseConfigurationText(text, name);
-  const changed = applyOverrides(parsed, request);
+  const changed = applyOverrides(parsed, request, envOf);
   const { configuration, document } = parseConfigurationDocument(changed.document, name);
   const files = [...requestFiles(request), ...sourceFile(configuration)];
   const folder = directory ?? (await buildPath(configuration));
   const way = chooseWay(request, configuration, folder !== null || files.length > 0);
+  // Refused here, so that a check says it, too.
+  if (way !== 'image') runtimeFor(configuration);
   const image = imageFor(request, configuration, way);
   const notes = wayWarnings(request, configuration, way);
   return {

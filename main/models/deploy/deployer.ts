@@ -37,6 +37,9 @@ export function createDeployer(dependencies: DeployerDependencies) {
   });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
+  const envOf = (name: string) =>
+    new Map(records.get(name)?.configuration.env.map((variable) => [variable.name, variable.value]));
+
   /** The record says `building` until the deployment has ended. */
   function announce({ configuration, document, way }: DeployPlan, by: Deploying): void {
     const { name, project } = configuration;
@@ -72,7 +75,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
      * @throws AppError for everything that can be known before; answers the record, which says `building`
      */
     async start(request: DeployRequest, by: Deploying, kept: KeptVersion | null = null): Promise<FunctionRecord> {
-      const plan = await planDeployment(request, samplesDirectory);
+      const plan = await planDeployment(request, samplesDirectory, envOf);
       const { name } = plan.configuration;
       const weights = folderOfWeights(name);
       const isOwn = weights === null || kept !== null || request.directory === weights;
@@ -113,7 +116,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
       return record;
     },
     check: async (request: DeployRequest): Promise<DeployCheck> =>
-      checks.check(await planDeployment(request, samplesDirectory)),
+      checks.check(await planDeployment(request, samplesDirectory, envOf)),
     /** Waits until the deployment of a function has ended, well or not. */
     ended: async (name: string): Promise<void> => running.get(name)?.done,
     /** Answers when it has ended, and whether there was one. */

@@ -66,6 +66,44 @@ test('before it is deployed, a function whose handler answers features says that
 
 const configuration = `metadata:\n  name: elsewhere\n  annotations: {type: detector, spec: '[{"id":0,"name":"car"}]'}\nspec: {}\n`;
 
+test('a handler in a language without a runtime is refused by the check, too', async () => {
+  const golang = configuration.replace('spec: {}', 'spec: {runtime: golang, handler: "main:Handler"}');
+  const files = [{ path: 'main.go', content: '' }];
+  const { status, body } = await world.admin.call('checkModel', { body: { configuration: golang, files } });
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('has the runtime \\"golang\\"')]);
+});
+
+test('a volume of the request replaces the one of the configuration at the same target, before it asks for anything', async () => {
+  const volume = (path: string, target: string) => ({
+    volume: { name: path, hostPath: { path } },
+    volumeMount: { name: path, mountPath: target },
+  });
+  const volumes = [volume('/not/there', '/opt/nuclio/common/'), volume(world.folder, '/data')];
+  const document = JSON.stringify({ metadata: { name: 'mounted' }, spec: { handler: 'main:handler', volumes } });
+  const typed = { source: world.folder, target: '/opt/nuclio/common', read_only: true };
+  const { demands } = await world.admin.good('checkModel', {
+    body: { configuration: document, way: 'image', image: 'any:1', volumes: [typed] },
+  });
+  expect(demands.map(({ id }) => id)).toEqual([`volume:${world.folder}:rw`, `volume:${world.folder}:ro`]);
+});
+
+test('an exported configuration keeps the values of the function with its name, and says which are empty', async () => {
+  const withEnv = (name: string, env: object[]) =>
+    JSON.stringify({ metadata: { name, annotations: { type: 'detector', spec: '[]' } }, spec: { env } });
+  const url = 'http://127.0.0.1:9';
+  await world.admin.good('addEndpoint', {
+    body: { configuration: withEnv('sealed', [{ name: 'MODEL', value: 'canary-51d0' }]), url },
+  });
+  const check = (name: string) =>
+    world.admin.good('checkModel', {
+      body: { configuration: withEnv(name, [{ name: 'MODEL' }]), way: 'image', image: 'any:1' },
+    });
+  const again = await check('sealed');
+  expect(again.warnings).toContain('Without a value in the configuration, kept from the present function: MODEL.');
+  expect(JSON.stringify(again)).not.toContain('canary');
+  expect((await check('other')).warnings.join()).toContain('so empty: MODEL. Set one with --env NAME=VALUE.');
+});
+
 test('a deployment that does not run cannot be cancelled', async () => {
   await world.admin.good('addEndpoint', { body: { configuration, url: 'http://127.0.0.1:9' } });
   const params = { name: 'elsewhere' };
