@@ -19,6 +19,7 @@ const names = {
   'ffmpeg-path': ['computer', 'ffmpeg_path'],
   'formats-folder': ['computer', 'formats_folder'],
   'docker-host': ['computer', 'docker_host'],
+  'dashboard-own-servers': ['computer', 'dashboard_own_servers'],
   'function-cpu-cores': ['computer', 'function_cpu_cores'],
   'function-memory-mib': ['computer', 'function_memory_mib'],
   'function-card-mib': ['computer', 'function_card_mib'],
@@ -85,9 +86,11 @@ function at(name: Name, value: unknown): SettingsFile {
   return orRefuse(`"${String(value)}" is no value of ${name}`, () => checkSettingsFile({ [part]: { [key]: value } }));
 }
 
+const switches: ReadonlySet<Name> = new Set(['backup-incremental', 'dashboard-own-servers']);
+
 function one(name: Name, text: string): SettingsFile {
   if (name === 'backup-keep' || name === 'backup-hour' || name.startsWith('function-')) return at(name, Number(text));
-  if (!name.startsWith('webhooks-') && name !== 'backup-incremental') return at(name, text);
+  if (!switches.has(name) && !name.startsWith('webhooks-')) return at(name, text);
   return at(name, text === 'true' ? true : text === 'false' ? false : text);
 }
 

@@ -9,6 +9,8 @@ import { ConfigurationError } from '../models/configuration/configuration-error.
 import { parseDurationMs } from '../models/configuration/quantities.ts';
 import { projectLabel } from '../models/configuration/parse-configuration.ts';
 import { defaults } from '../models/configuration/defaults.ts';
+import { MissingGrants } from '../models/policy/demands.ts';
+import { openNetworkGrant } from '../models/engines/docker/reach.ts';
 import { InvocationProblem } from '../models/engines/invoke.ts';
 import { authenticate, type Authenticators } from '../http/authentication.ts';
 import type { Connection } from '../http/unproven-body.ts';
@@ -177,18 +179,26 @@ async function deploy(context: Call, functions: Functions, body: z.output<typeof
   const request = deploySchema.parse({
     configuration: JSON.stringify({ metadata: body.metadata, spec: body.spec ?? {} }),
     configuration_name: 'the function',
+    grants: functions.dashboardGrants(body.metadata.name),
     ...(project === undefined ? {} : { project }),
   });
   try {
     const { name } = await functions.service.deploy(actor, request);
     if (context.req.header('x-nuclio-wait-function-action') === 'true') await functions.service.deployed(name);
   } catch (error) {
+    if (error instanceof MissingGrants) throw new AppError('forbidden', `${error.message} ${howToGrant(error)}`);
     // A function that is being deployed is not changed: Nuclio says so by 412.
     const isBusy = error instanceof AppError && error.code === 'conflict' && !(error instanceof ConfigurationError);
     throw isBusy && functions.records.get(body.metadata.name)?.row.state === 'building'
       ? new ForwardedError(412, error.message)
       : error;
   }
+}
+
+function howToGrant({ demands }: MissingGrants): string {
+  const options = demands.map(({ id }) => `--allow '${id}'`).join(' ');
+  const setting = demands.every(({ id }) => id === openNetworkGrant) ? ', or set dashboard-own-servers to true' : '';
+  return `Deploy it once with limner function deploy ${options}${setting}; then the dashboard deploys it.`;
 }
 
 async function answerLog(context: Call, { service }: Functions): Promise<Response> {

@@ -5,6 +5,7 @@ import { systemNvidiaSmi, type NvidiaSmi } from './gpu/nvidia-smi.ts';
 import { createInvoker } from './engines/invoke.ts';
 import { createDockerFunctions } from './engines/docker/docker-functions.ts';
 import { createEngine, type EngineEnvironment } from './engines/docker/engine.ts';
+import { openNetworkGrant } from './engines/docker/reach.ts';
 import { createUrlProvider } from './engines/url/url-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
@@ -183,6 +184,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     models,
     states,
     dashboards,
+    /** What the dashboard grants a function: what an administrator granted it before, and what the settings allow. */
+    dashboardGrants: (name: string): string[] => [
+      ...(records.get(name)?.grants ?? []),
+      ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
+    ],
     projects: createFunctionProjects(shared),
     service: createFunctionService({ ...shared, versions, keepers, deployer, registry, weights, native }),
     native: agents.service,

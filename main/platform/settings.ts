@@ -20,6 +20,8 @@ export const settingsSchema = z.object({
   formatsFolder: z.string().nullable().catch(null).default(null),
   /** Address of the Docker Engine, as DOCKER_HOST takes it, or the path of its socket; `null`: the one that `docker` uses. */
   dockerHost: z.string().nullable().catch(null).default(null),
+  /** Whether the function dashboard deploys images with a server of their own, which only a network reaches. */
+  dashboardOwnServers: z.boolean().catch(false).default(false),
   /** The most that a model function may have of this computer; `null`: what there is. */
   functionCpuCores: z.number().positive().nullable().catch(null).default(null),
   functionMemoryMib: z.int().positive().nullable().catch(null).default(null),

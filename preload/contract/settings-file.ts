@@ -18,6 +18,7 @@ export const defaultSettings = {
     ffmpeg_path: null,
     formats_folder: null,
     docker_host: null,
+    dashboard_own_servers: false,
     function_cpu_cores: null,
     function_memory_mib: null,
     function_card_mib: null,

@@ -115,6 +115,10 @@ export const settings = {
       'Address or socket of the Docker Engine. Empty: the Engine that docker uses (DOCKER_HOST, its context, the usual sockets).',
     saveHost: 'Save',
     usualHost: 'Use the default',
+    ownServers: 'Images with their own server in the dashboard',
+    ownServersHint:
+      'The function dashboard may deploy them. Only a network reaches such a server, so the function can reach what other programs of this computer offer to networks of containers.',
+    notChanged: 'The setting was not changed',
     budget: 'What functions may have',
     budgetText: 'An empty field is no limit. A change counts from the next start of a function on.',
     noLimit: 'No limit',

@@ -20,6 +20,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       ffmpeg_path: values.ffmpegPath,
       formats_folder: values.formatsFolder,
       docker_host: values.dockerHost,
+      dashboard_own_servers: values.dashboardOwnServers,
       function_cpu_cores: values.functionCpuCores,
       function_memory_mib: values.functionMemoryMib,
       function_card_mib: values.functionCardMib,
@@ -45,6 +46,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       if (change.docker_host) requireEngineHost(change.docker_host);
       const settings = openWorkbenchSettings(root);
       if (change.docker_host !== undefined) settings.set('dockerHost', change.docker_host || null);
+      if (change.dashboard_own_servers !== undefined) settings.set('dashboardOwnServers', change.dashboard_own_servers);
       if (ffmpegPath !== undefined) settings.set('ffmpegPath', ffmpegPath || null);
       if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
       if (change.function_cpu_cores !== undefined) settings.set('functionCpuCores', change.function_cpu_cores);

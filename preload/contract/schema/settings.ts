@@ -10,6 +10,8 @@ export const workbenchSettingsSchema = z.object({
   formats_folder: path,
   /** Address of the Docker Engine, as DOCKER_HOST takes it, or the path of its socket; null: the one that docker uses. */
   docker_host: path,
+  /** Whether the function dashboard deploys images with a server of their own, which only a network reaches. */
+  dashboard_own_servers: z.boolean(),
   /** The most that one model function may have; null: what the computer has. It counts from its next start on. */
   function_cpu_cores: z.number().min(0.1).max(1024).nullable(),
   function_memory_mib: z.int().min(64).max(16_777_216).nullable(),

@@ -10,7 +10,7 @@ import { settingsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { PathField } from '../../parts/files/path-field.tsx';
 import { formatBytes } from '../../parts/format-text.ts';
-import { Alert, Button, Group, NumberInput, SmallButton, Stack } from '../../ui/kit.ts';
+import { Alert, Button, Group, NumberInput, SmallButton, Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
@@ -30,6 +30,7 @@ export function FunctionsSection() {
         <Stack gap={16} maw={640}>
           <Engine />
           <Loaded query={settings}>{(now) => <EngineHost key={now.docker_host} settings={now} />}</Loaded>
+          <Loaded query={settings}>{(now) => <DashboardSwitch settings={now} />}</Loaded>
         </Stack>
       </section>
       <section>
@@ -112,6 +113,25 @@ function EngineHost({ settings: { docker_host: known } }: { readonly settings: W
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function DashboardSwitch({ settings }: { readonly settings: WorkbenchSettings }) {
+  const t = useText();
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (allowed: boolean) => call('changeSettings', { body: { dashboard_own_servers: allowed } }),
+    onSuccess: (state) => client.setQueryData(settingsQuery().queryKey, state),
+    onError: (error) => notify.failure(t('functionSettings.notChanged'), messageOf(error)),
+  });
+  return (
+    <Switch
+      label={t('functionSettings.ownServers')}
+      description={t('functionSettings.ownServersHint')}
+      checked={settings.dashboard_own_servers}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate(event.currentTarget.checked)}
+    />
   );
 }
 

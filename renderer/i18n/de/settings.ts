@@ -120,6 +120,10 @@ export const settings: Translation<typeof texts> = {
       'Adresse oder Socket der Docker Engine. Leer: die Engine, die docker verwendet (DOCKER_HOST, sein Kontext, die üblichen Sockets).',
     saveHost: 'Speichern',
     usualHost: 'Standard verwenden',
+    ownServers: 'Images mit eigenem Server im Dashboard',
+    ownServersHint:
+      'Das Funktions-Dashboard darf sie bereitstellen. Ein solcher Server ist nur über ein Netz erreichbar. Die Funktion erreicht darüber, was andere Programme dieses Rechners den Netzen von Containern anbieten.',
+    notChanged: 'Die Einstellung wurde nicht geändert',
     budget: 'Was Funktionen bekommen dürfen',
     budgetText: 'Ein leeres Feld ist keine Grenze. Eine Änderung gilt ab dem nächsten Start einer Funktion.',
     noLimit: 'Keine Grenze',

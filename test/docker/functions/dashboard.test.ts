@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import Docker from 'dockerode';
 import { createClient } from '../../support/client.ts';
+import { nodeBase, testSocket } from '../../support/functions/docker-harness.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 
 /** A function as Nuclio's dashboard answers it, as far as its clients look at it. */
@@ -8,6 +10,16 @@ interface NuclioFunction {
   readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
   readonly spec: { readonly description: string };
   readonly status: { readonly state: string; readonly httpPort: number; readonly message: string };
+}
+
+/** An image that answers by itself on the port of functions. */
+async function makeServerImage(name: string): Promise<void> {
+  const docker = new Docker({ socketPath: testSocket() });
+  const container = await docker.createContainer({ Image: nodeBase, Cmd: ['node'] });
+  const [repo, tag] = name.split(':');
+  const changes = `CMD ["node", "-e", "require('http').createServer((q, a) => a.end('mine')).listen(8080)"]`;
+  await container.commit({ repo, tag, changes });
+  await container.remove();
 }
 
 const handler = `import json
@@ -154,6 +166,28 @@ describe('the dashboard on its own port', () => {
     const answer = await client.good('POST', '/api/models/functions/cars/invoke', { json: { image: 'AAAA' } });
     expect(answer).toMatchObject([{ label: 'car' }]);
     await other.stop();
+  });
+
+  test('an image with a server of its own is deployed once an administrator has allowed it', async () => {
+    const image = 'limner-test/dashboard-server:1';
+    const client = createClient(server.url, server.authorization);
+    await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
+    await makeServerImage(image);
+    const sent = (name: string) => ({ metadata: body(name).metadata, spec: { handler: 'main:handler', image } });
+    const refused = await call('POST', '/api/functions', { body: sent('serving') });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toMatch(/--allow 'network:limner-functions'.*dashboard-own-servers/);
+    await client.good('PATCH', '/api/limner/settings', { json: { dashboard_own_servers: true } });
+    expect((await call('POST', '/api/functions', { body: sent('serving') })).status).toBe(202);
+    expect((await settled('serving')).status).toMatchObject({ state: 'ready', message: '' });
+    await client.good('PATCH', '/api/limner/settings', { json: { dashboard_own_servers: false } });
+    const headers = { 'x-nuclio-wait-function-action': 'true' };
+    // What was granted to this function stays granted, and to no other.
+    expect((await call('PUT', '/api/functions/serving', { body: sent('serving'), headers })).status).toBe(202);
+    expect((await settled('serving')).status).toMatchObject({ state: 'ready', message: '' });
+    expect((await call('POST', '/api/functions', { body: sent('another') })).status).toBe(403);
+    expect((await call('DELETE', '/api/functions/serving')).status).toBe(204);
+    await new Docker({ socketPath: testSocket() }).getImage(image).remove({ force: true });
   });
 
   test('a deployment that fails ends in the state error, with the reason; a second one meanwhile is 412', async () => {
