@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Invitation, invitationWriteSchema } from '../../../preload/contract/schema/people.ts';
 import { listRows } from '../../db/list-rows.ts';
@@ -8,6 +7,7 @@ import type { ActionOf } from '../access/access-table.ts';
 import type { Actor, Listing, ListRequest } from '../access/actor.ts';
 import { createThrottle, type Throttle } from '../auth/throttle.ts';
 import { visibleTo } from '../access/scope.ts';
+import { randomSecret } from '../auth/secrets.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import { addPlaceholder } from './invited-accounts.ts';
 import { invitationList, type InvitationRow } from './invitation-repository.ts';
@@ -83,7 +83,7 @@ export function createInvitationService(
       const { id: organizationId, role: ownRole } = organization;
       requireAllowed(actor, 'invitation', 'create', { organizationId, role: ownRole, roles: [role] });
       if (role === 'owner') throw invalidField('role', 'An organization has exactly one owner.');
-      const key = randomBytes(keyBytes).toString('base64url');
+      const key = randomSecret(keyBytes);
       changes.change(actor, {}, () => {
         const now = clock();
         const user = invitee(email) ?? addPlaceholder(users, requireAddress(email), now);
