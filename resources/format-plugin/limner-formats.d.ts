@@ -127,6 +127,13 @@ declare module 'limner/formats' {
     label(name: string): Label | undefined;
     /** Present in the import of a whole dataset: labels of the file become labels of the project. */
     declare_label?(label: { readonly name: string; readonly color?: string }): void;
+    /** These return their argument: they stand where a plug-in of CVAT makes an object. */
+    Attribute(attribute: Attribute): Attribute;
+    LabeledShape(shape: LabeledShape): LabeledShape;
+    TrackedShape(shape: TrackedShape): TrackedShape;
+    Track(track: Track): Track;
+    Tag(tag: Tag): Tag;
+    Frame(frame: Frame): Frame;
     /** `at` says where in the file the object stands, for the report: `line 12`. */
     add_shape(shape: LabeledShape, at?: string): void;
     add_track(track: Track, at?: string): void;

@@ -121,6 +121,27 @@ describe('formats that a person brings', () => {
     ]);
   });
 
+  it('makes its objects by the types of task_data, as a plug-in of CVAT does', async () => {
+    const made = `import { importer } from 'limner/formats';
+      export const it = importer({ name: 'Ported', version: '1.0', ext: 'TXT', display_name: 'Ported' })(async (file, task_data) => {
+        const { Attribute, LabeledShape, TrackedShape, Track, Tag, Frame } = task_data;
+        const common = { frame: 0, label: 'car', attributes: [], group: 0, occluded: false, z_order: 0 };
+        task_data.add_shape(task_data.LabeledShape({ ...common, type: 'rectangle', points: [1, 2, 3, 4] }));
+        task_data.add_shape(new LabeledShape({ ...common, type: 'rectangle', points: [5, 6, 7, 8] }));
+        task_data.add_tag(Tag({ frame: 0, label: 'car', attributes: [], group: 0 }));
+        const shape = TrackedShape({ ...common, type: 'rectangle', points: [1, 1, 2, 2], outside: false, keyframe: true });
+        task_data.add_track(Track({ label: 'car', group: 0, shapes: [shape] }));
+        if (Attribute({ name: 'a', value: 'b' }).value !== 'b' || Frame({ frame: 3 }).frame !== 3) throw new Error('no');
+      });`;
+    writeFileSync(join(plugins, 'ported.mjs'), made);
+    const { task } = await importWith('Ported');
+    expect(task.shapes.map(({ points }) => points)).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ]);
+    expect([task.tags.length, task.tracks.length]).toEqual([1, 1]);
+  });
+
   it('says which files it reads, and is offered by their extension where it cannot say', async () => {
     const { detectPluginFormats } = await import('../../../main/formats/user-plugins/plugin-detection.ts');
     copyFileSync(template, join(plugins, 'box-list.ts'));

@@ -4,8 +4,21 @@ import type { Channel } from './channel.ts';
 
 type TaskStart = Extract<StartMessage, { command: 'import' | 'export' }>;
 
+/** A plug-in of CVAT makes its objects by these members of `task_data`; here an object of that shape is one. */
+function itself<Item>(item: Item): Item {
+  return item;
+}
+const makers = {
+  Attribute: itself,
+  LabeledShape: itself,
+  TrackedShape: itself,
+  Track: itself,
+  Tag: itself,
+  Frame: itself,
+};
+
 /** The task as the plug-in sees it: lists come from Limner in batches, objects go there in batches. */
-export function createRemoteTask(start: TaskStart, channel: Channel, batches: Batches): TaskData {
+export function createRemoteTask(start: TaskStart, channel: Channel, batches: Batches): TaskData & typeof makers {
   const labels = new Map(start.labels.map((label) => [label.name, label]));
   const ask = (question: Question) => {
     batches.flush();
@@ -39,6 +52,7 @@ export function createRemoteTask(start: TaskStart, channel: Channel, batches: Ba
   };
 
   return {
+    ...makers,
     meta: start.meta,
     frame_count: start.frameCount,
     get shapes() {
