@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { locateApplication } from './platform/application.ts';
 import { runCli } from './cli/program.ts';
+import { keepLoopbackDirect } from './platform/proxy.ts';
 import { createStopSignal } from './cli/stop-signal.ts';
+
+keepLoopbackDirect(process.env);
 
 // `limner formats | head`: who reads the output has had enough of it, which is no failure; nor is it one of a service
 // whose terminal is gone.
