@@ -142,7 +142,7 @@ function checked(header: ImageHeader, name: string, maxPixels: number): Pick<Ima
 }
 
 const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there any more',
+  ENOENT: 'does not exist, or its folder may not be read',
   EACCES: 'may not be read by this user',
   EPERM: 'may not be read by this user',
   EISDIR: 'is a folder, not an image',

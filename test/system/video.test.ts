@@ -262,7 +262,7 @@ describe('videos made here', () => {
     });
     await expect(reader.probe(join(folder, 'gone.mp4'), { name: 'gone.mp4' })).rejects.toMatchObject({
       code: 'invalid',
-      message: 'gone.mp4 is not there any more.',
+      message: 'gone.mp4 does not exist, or its folder may not be read.',
     });
     const directory = join(folder, '8');
     const prepared = prepareTaskMedia(

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
 import type { UploadedFile } from '../../media/collect.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
@@ -89,6 +89,8 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
       mappingOf(request);
       if (request.validation_params?.mode === 'gt_pool') throw noPool();
       if (request.server_files.length > 0 && !isAdmin(actor)) throw forbidden();
+      const relative = request.server_files.find((path) => !isAbsolute(path));
+      if (relative !== undefined && dependencies.shareDirectory() === null) throw noShare(relative);
       if (uploads.length === 0 && request.server_files.length === 0) {
         throw invalidRequest('No media data found');
       }
@@ -152,6 +154,12 @@ function skippedReport({ skipped, warnings }: PreparedMedia) {
     warnings: warnings.map(({ reason }) => reason),
   };
 }
+
+const noShare = (path: string): AppError =>
+  new AppError(
+    'invalid',
+    `Cannot read ${path}: the path is relative, and there is no shared folder. Set LIMNER_SHARE_DIR, or give the absolute path.`,
+  );
 
 function prepareRequest(
   { dataDirectory, shareDirectory }: Dependencies,

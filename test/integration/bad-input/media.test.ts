@@ -77,6 +77,13 @@ describe('media that are not what they should be', () => {
     }
   });
 
+  it('a relative path without a shared folder is refused, and is not taken from the folder of the service', async () => {
+    const { id } = await client.createTask({ labels });
+    const json = { image_quality: 70, server_files: ['package.json'] };
+    const { status, body } = await client.call('POST', `/api/tasks/${id}/data/`, { json });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('Set LIMNER_SHARE_DIR')]);
+  });
+
   it('only unusable files: the request fails, says why, and the task takes images afterwards', async () => {
     const { id, request } = await upload([{ name: 'notes.jpg', bytes: Buffer.from('Buy milk and bread.\n') }]);
     expect(request.status).toBe('failed');

@@ -287,7 +287,7 @@ describe('files of this machine', () => {
     const prepared = await prepare({ local: { paths }, sorting_method: 'predefined' });
     const name = folder.slice(folder.lastIndexOf('/') + 1);
     expect(namesOf(prepared)).toEqual(['deep/er/3.png', '2.jpg', `${name}/10.jpg`]);
-    expect(skippedOf(prepared)[join(folder, 'gone.jpg')]).toContain('is not there any more');
+    expect(skippedOf(prepared)[join(folder, 'gone.jpg')]).toContain('does not exist');
   });
 
   it('stay inside a shared folder, and are named from it', async () => {

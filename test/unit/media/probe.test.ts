@@ -105,7 +105,9 @@ describe('probeImage', () => {
     expect(await messageOf(Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0', 'latin1'), 'IMG_1.HEIC')).toContain('HEIC');
     expect(await messageOf(Buffer.from([1, 2, 3, 4, 5]), 'a.bin')).toContain('starts with 01020304');
     expect(await messageOf(tiffFile(4, 4, new Uint16Array(16)), 'photo.NEF')).toContain('camera raw');
-    expect(await messageOf(join(temporaryFolder(), 'gone.png'))).toBe('gone.png is not there any more.');
+    expect(await messageOf(join(temporaryFolder(), 'gone.png'))).toBe(
+      'gone.png does not exist, or its folder may not be read.',
+    );
     expect(await messageOf(temporaryFolder(), 'folder')).toBe('folder is a folder, not an image.');
   });
 
