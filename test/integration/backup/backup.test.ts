@@ -6,6 +6,7 @@ import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
 import { openSource } from '../../../main/formats/io/open-source.ts';
 import { picture, startWork, workCalls } from '../../contract/work/work-harness.ts';
 import { makeZip } from '../../support/craft-zip.ts';
+import { makeImage } from '../../support/images.ts';
 import type { TestClient } from '../../support/client.ts';
 import { describeTask } from './described-task.ts';
 
@@ -563,4 +564,18 @@ test('a backup of images that are used where they lie holds them, and fails when
   rmSync(paths[1] ?? '');
   const { rq_id: rqId } = await client().good<{ rq_id: string }>('POST', `/api/tasks/${created.id}/backup/export`);
   expect(await client().ended(rqId)).toMatchObject({ status: 'failed', message: expect.stringContaining('two.png') });
+});
+
+test('a restore names images that end early, and restores them: a task may hold such images on purpose', async () => {
+  const bytes = await makeImage({ width: 640, height: 480, text: 'cut' });
+  const { id } = await client().createTask({ name: 'cut', labels: [{ name: 'thing' }] });
+  const files = [{ name: 'cut.jpg', bytes: bytes.subarray(0, bytes.length / 3) }];
+  expect((await client().ended(await client().uploadImages(id, files, { accept_damaged: true }))).status).toBe(
+    'finished',
+  );
+  const restored = await restore('tasks', await backup('tasks', id));
+  expect(restored).toMatchObject({
+    status: 'finished',
+    message: expect.stringMatching(/restored\..*cut\.jpg is cut off: its lower part is missing\./),
+  });
 });

@@ -150,7 +150,7 @@ export function createBackupImport(
     async publish(work, plan, { summary }, commit) {
       const { contents, owner, parts } = plan;
       const result = {
-        message: `${whatCame(contents, parts)} restored. ${importMessage(summary)}`,
+        message: `${whatCame(contents, parts)} restored. ${importMessage(summary)}${damageNote(parts)}`,
         report: JSON.stringify(summary),
         resultId: owner.id,
       };
@@ -180,4 +180,12 @@ function whatCame({ project }: BackupContents, parts: readonly Part[]): string {
   const frames = parts.reduce((sum, { media }) => sum + (media?.rows.length ?? 0), 0);
   const what = project ? `The project with ${counted(parts.length, 'task')}` : 'The task';
   return `${what} and ${counted(frames, 'frame')}`;
+}
+
+const notedAtMost = 5;
+/** Images that end early. They are restored: a task may hold such images on purpose. */
+function damageNote(parts: readonly Part[]): string {
+  const reasons = parts.flatMap(({ media }) => media?.prepared.warnings.map(({ reason }) => reason) ?? []);
+  const more = reasons.length > notedAtMost ? ` There are ${reasons.length - notedAtMost} more such notes.` : '';
+  return reasons.length === 0 ? '' : ` ${reasons.slice(0, notedAtMost).join(' ')}${more}`;
 }
