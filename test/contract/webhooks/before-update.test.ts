@@ -124,9 +124,9 @@ describe('before_update has the keys of the resource, with what they were, and t
   });
 
   test('of a task whose labels change: the labels that it had', async () => {
-    const query = { org: 'loners' };
+    const headers = { 'X-Organization': 'loners' };
     const body = { name: 'labelled', labels: [{ name: 'old', color: '#102030' }] };
-    const { id } = await caller.good('createTask', { query, body });
+    const { id } = await caller.good('createTask', { headers, body });
     heard();
     await caller.good('updateTask', { params: { id }, body: { labels: [{ name: 'new' }] } });
     const payload = heard().find(({ event }) => event === 'update:task');

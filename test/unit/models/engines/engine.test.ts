@@ -96,7 +96,9 @@ async function startEngine(at: string | 0): Promise<string> {
   );
   answering.push(server);
   if (at !== 0) mkdirSync(dirname(at), { recursive: true });
-  await new Promise<void>((resolve) => server.listen(at, ...(at === 0 ? (['127.0.0.1'] as const) : []), resolve));
+  await new Promise<void>((resolve) =>
+    server.listen(at === 0 ? { port: 0, host: '127.0.0.1' } : { path: at }, resolve),
+  );
   const address = server.address();
   return typeof address === 'object' && address ? String(address.port) : String(address);
 }

@@ -83,7 +83,7 @@ function createFakeEngine(): FakeEngine {
       onChange(id, functionName);
     },
     engine: {
-      socket: '',
+      place: () => '',
       // Nobody asks the client itself here.
       connect: async () => ({ docker: Object.create(null) as never, facts: engineFacts }),
       use: () => Promise.reject(new Error('The fake has no client of the Engine')),
