@@ -222,16 +222,21 @@ def answer_of(result):
     return 200, content_type, {}, body
 
 
+def encoded(text):
+    """UTF-8 has no lone surrogates, which names of files and broken texts may hold."""
+    return text.encode("utf-8", "backslashreplace")
+
+
 def plain_or_json(value):
     if isinstance(value, str):
-        return "text/plain", value.encode("utf-8")
+        return "text/plain", encoded(value)
     if isinstance(value, (bytes, bytearray)):
         return "text/plain", bytes(value)
     if isinstance(value, (dict, list)):
         return "application/json", json.dumps(value).encode("utf-8")
     if isinstance(value, (bool, int, float)):
         return "application/json", json.dumps(value).encode("utf-8")
-    return "text/plain", str(value).encode("utf-8")
+    return "text/plain", encoded(str(value))
 
 
 def as_bytes(body):
@@ -239,7 +244,7 @@ def as_bytes(body):
         return b""
     if isinstance(body, (bytes, bytearray)):
         return bytes(body)
-    return str(body).encode("utf-8")
+    return encoded(str(body))
 
 
 class Worker(object):
@@ -301,7 +306,7 @@ class Worker(object):
         except BaseException as error:
             self.logger.error("Exception caught in handler:\n%s", traceback.format_exc())
             message = 'Exception caught in handler - "{}". The log of the function tells more.'.format(error)
-            return 500, "text/plain", {}, message.encode("utf-8")
+            return 500, "text/plain", {}, encoded(message)
 
 
 def offer_sdk():

@@ -167,6 +167,13 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(record.message).toMatch(/main\.(py|js)/);
     });
 
+    test('an exception whose text has a lone surrogate is 500, and the worker goes on', async () => {
+      const runtime = await start(handlers.obey);
+      const before = (await (await runtime.call({ do: 'pid' })).json()) as { pid: number };
+      expect((await runtime.call({ do: 'throw', message: 'bad \ud800 text' })).status).toBe(500);
+      expect(await (await runtime.call({ do: 'pid' })).json()).toMatchObject({ pid: before.pid });
+    });
+
     test('logs carry level, worker and invocation; what is printed is logged too', async () => {
       const runtime = await start(handlers.obey);
       await runtime.call({ do: 'log' }, { headers: { 'X-Limner-Invocation-Id': 'call-17' } });
