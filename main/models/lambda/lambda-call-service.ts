@@ -111,7 +111,8 @@ async function callDetector(call: Call): Promise<unknown> {
   const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)), frames);
   const { id } = model.description;
   if (problems.length > 0) log.warn('Results of a function were left out', { function: id, problems });
-  return data;
+  // Clients of CVAT read the members that they know.
+  return problems.length > 0 ? { ...data, problems } : data;
 }
 
 export const wantsPolygons = (body: Body): boolean =>

@@ -22,7 +22,11 @@ const call = (id: string, body: object, caller = user) =>
   caller.call('callLambdaFunction', { params: { id }, raw: body });
 /** A call about the first frame of the task. */
 const ask = (id: string, more: object = {}) => call(id, { task: task.id, frame: 0, ...more });
-const detect = async (items: unknown, more: object = {}, id = 'shapes'): Promise<LabeledData> => {
+const detect = async (
+  items: unknown,
+  more: object = {},
+  id = 'shapes',
+): Promise<LabeledData & { readonly problems?: readonly string[] }> => {
   world.dashboard.answerWith(() => ({ status: 200, body: typeof items === 'string' ? items : JSON.stringify(items) }));
   const answer = await ask(id, more);
   expect(answer).toMatchObject({ status: 200 });
@@ -357,12 +361,14 @@ describe('results of a detector', () => {
   });
 
   test('results that cannot be used are left out, and the good ones stay', async () => {
-    const { shapes } = await detect(
+    const { shapes, problems } = await detect(
       `[{"label":"car","type":"rectangle","points":[0,0,NaN,1]}, {"label":"car","type":"blob","points":[0,0]}, 7, null,
         {"label":"car","type":"rectangle"}, {"label":"road","type":"mask","mask":[1,2,3]}, {"label":"road","type":"mask","mask":[0,0,0,1,0]},
         {"label":"car","type":"rectangle","points":[-500,0,99999,1]}]`,
     );
     expect(shapes).toMatchObject([{ points: [0, 0, 64, 1] }]);
+    expect(problems?.join(' ')).toMatch(/blob/);
+    expect(await detect('[]')).not.toHaveProperty('problems');
   });
 });
 
