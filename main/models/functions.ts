@@ -102,8 +102,7 @@ function functionBudget(dataDirectory: string): FunctionBudget {
  * is asked before something needs it; containers of an earlier run are looked for some seconds after the start.
  */
 export function createFunctions(dependencies: FunctionsDependencies) {
-  const { database, dataDirectory, clock, log } = dependencies;
-  const options = dependencies.options ?? {};
+  const { database, dataDirectory, clock, log, options = {} } = dependencies;
   const resources = options.resourcesDirectory ?? join(import.meta.dirname, '..', '..', 'resources');
   const samplesDirectory = join(resources, 'functions');
   const repository = createFunctionRepository(database);
@@ -184,11 +183,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     models,
     states,
     dashboards,
-    /** What the dashboard grants a function: what an administrator granted it before, and what the settings allow. */
-    dashboardGrants: (name: string): string[] => [
-      ...(records.get(name)?.grants ?? []),
-      ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
-    ],
+    dashboardGrants: grantsOfDashboard(records, dataDirectory),
     projects: createFunctionProjects(shared),
     service: createFunctionService({ ...shared, versions, keepers, deployer, registry, weights, native }),
     native: agents.service,
@@ -234,6 +229,14 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     },
   };
 }
+
+/** Demands that the dashboard grants a function: those granted to it before, and what the settings allow. */
+const grantsOfDashboard =
+  (records: FunctionRecords, dataDirectory: string) =>
+  (name: string): string[] => [
+    ...(records.get(name)?.grants ?? []),
+    ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
+  ];
 
 /** The Engine with its containers, and who gets which graphics card. */
 function createMachinery({

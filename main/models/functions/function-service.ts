@@ -83,8 +83,12 @@ function requestAgain(
 
 /** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
-  const { records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
-  const shown = (record: FunctionRecord) => weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
+  const { containers, records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
+  const shown = (record: FunctionRecord): ModelFunction => {
+    const model = weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
+    const problem = record.row.provider === 'docker' && model.state === 'ready' ? containers.engine.lost() : null;
+    return problem === null ? model : { ...model, state: 'unhealthy', message: problem.message };
+  };
   const present = (actor: Actor, name: string): ModelFunction =>
     weights.get(name) ?? native.get(actor, name) ?? shown(records.require(name));
   const requireContainer = (name: string) => containerOf(dependencies, name);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineStatus } from '../../../preload/contract/schema/functions.ts';
 import { signIn } from '../../support/client.ts';
+import { deployBySource } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine } from '../../support/functions/own-engine.ts';
 import { startServer } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -45,9 +46,14 @@ test('an Engine whose socket appears in the home folder after Limner started is 
   mkdirSync(join(home, '.docker', 'run'), { recursive: true });
   symlinkSync(engine.socket, join(home, '.docker', 'run', 'docker.sock'));
   expect(await status()).toMatchObject({ state: 'connected' });
-  await client.good('GET', '/api/models/images');
+  const deployed = await deployBySource(client, { name: 'found' });
+  expect(deployed).toMatchObject({ state: 'ready' });
   await engine.stop();
-  expect(await status()).toMatchObject({ state: expect.stringMatching(/stopped|missing/) });
+  const words = expect.stringMatching(/^The Docker Engine at .* does not answer/);
+  expect(await status()).toMatchObject({ state: 'stopped', message: words });
+  expect(await client.good('GET', '/api/models/functions/found')).toMatchObject({
+    state: expect.not.stringMatching('ready'),
+  });
   await engine.start();
   expect(await status()).toMatchObject({ state: 'connected' });
 });

@@ -149,7 +149,10 @@ export function createDockerFunctions({
         readEvents(events as AsyncIterable<Buffer>, onChange)
           .catch(() => undefined)
           .finally(() => {
-            if (!signal.aborted) engine.disconnect();
+            if (signal.aborted) return;
+            engine.disconnect();
+            // Whether it is gone: what runs on it is shown so.
+            void engine.connect().catch(() => undefined);
           });
       }),
   };

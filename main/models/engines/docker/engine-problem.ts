@@ -47,6 +47,14 @@ export function missingEngine({
   return new EngineUnavailable('missing', `There is no Docker Engine at ${where}. ${how}`, cause);
 }
 
+export const stoppedEngine = (socket: string, platform: NodeJS.Platform, cause: unknown): EngineUnavailable =>
+  new EngineUnavailable(
+    'stopped',
+    `The Docker Engine at ${socket} does not answer: it is not running, or it is just starting or ending. ` +
+      (platform === 'linux' ? 'Start it: sudo systemctl start docker.' : 'Start Docker Desktop.'),
+    cause,
+  );
+
 /** What an error of the connection means, as a sentence with a way out. */
 export function engineProblem(error: unknown, socket: string, platform = process.platform): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error;
@@ -61,12 +69,7 @@ export function engineProblem(error: unknown, socket: string, platform = process
     case 'ECONNREFUSED':
     case 'ECONNRESET':
     case 'EPIPE':
-      return new EngineUnavailable(
-        'stopped',
-        `The Docker Engine at ${socket} does not answer: it is not running, or it is just starting or ending. ` +
-          (platform === 'linux' ? 'Start it: sudo systemctl start docker.' : 'Start Docker Desktop.'),
-        error,
-      );
+      return stoppedEngine(socket, platform, error);
     default:
       return new EngineUnavailable(
         'failed',

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { z } from 'zod';
 import type { EngineCapacity, FunctionBudget } from '../../policy/resource-plan.ts';
 import { findEngine, type EngineAddress, type EngineLookup } from './engine-address.ts';
-import { engineProblem, missingEngine, type EngineUnavailable, isConnectionError } from './engine-problem.ts';
+import { engineProblem, missingEngine, EngineUnavailable, isConnectionError, stoppedEngine } from './engine-problem.ts';
 
 const pingTimeoutMs = 5000;
 
@@ -40,6 +40,10 @@ export function createEngine(environment: EngineEnvironment) {
   /** The setting that the connection was made with. */
   let connectedHost: string | null = null;
   let address: EngineAddress | null = null;
+  /** Whether an Engine answered since the start: one that is gone then is stopped, not missing. */
+  let hasAnswered = false;
+  /** Why the last try to connect failed; null since one succeeded. */
+  let lastProblem: EngineUnavailable | null = null;
 
   /** Looks the address up each time: an Engine may be installed, started or chosen while Limner runs. */
   async function open(): Promise<ConnectedEngine> {
@@ -49,12 +53,16 @@ export function createEngine(environment: EngineEnvironment) {
       try {
         const connected = await openAt(one);
         address = one;
+        hasAnswered = true;
         return connected;
       } catch (error) {
         problems.push(engineProblem(error, one.text, platform));
       }
     }
     const [first] = problems.filter(({ kind }) => kind !== 'missing');
+    if (first === undefined && hasAnswered) {
+      throw stoppedEngine(addresses.map(({ text }) => text).join(', '), platform, problems[0]);
+    }
     throw first ?? missingEngine({ places: addresses.map(({ text }) => text), source, platform, cause: problems[0] });
   }
 
@@ -73,10 +81,17 @@ export function createEngine(environment: EngineEnvironment) {
   function connect(): Promise<ConnectedEngine> {
     if (connectedHost !== host()) disconnect();
     connectedHost = host();
-    connecting ??= open().catch((error: unknown) => {
-      connecting = null;
-      throw error;
-    });
+    connecting ??= open().then(
+      (connected) => {
+        lastProblem = null;
+        return connected;
+      },
+      (error: unknown) => {
+        connecting = null;
+        if (error instanceof EngineUnavailable) lastProblem = error;
+        throw error;
+      },
+    );
     return connecting;
   }
 
@@ -113,6 +128,8 @@ export function createEngine(environment: EngineEnvironment) {
         throw engineProblem(error, place, platform);
       }
     },
+    /** Why an Engine that answered before does not now; null while it answers, and where none was needed yet. */
+    lost: (): EngineUnavailable | null => (hasAnswered && connecting === null ? lastProblem : null),
     isConnected: () => address !== null && connectedHost === host(),
     disconnect,
   };

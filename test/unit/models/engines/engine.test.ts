@@ -102,12 +102,13 @@ async function startEngine(at: string | 0): Promise<string> {
   const address = server.address();
   return typeof address === 'object' && address ? String(address.port) : String(address);
 }
-afterEach(async () => {
+async function stopEngines(): Promise<void> {
   for (const server of answering.splice(0)) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
-});
+}
+afterEach(stopEngines);
 
 describe('the Engine that docker finds is found', () => {
   const home = () => join(folder, 'home');
@@ -166,6 +167,22 @@ describe('the Engine that docker finds is found', () => {
     for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '']) {
       expect(await versionOf(engine({ DOCKER_HOST: `tcp://${host}:${port}` })), host).toBe('0');
     }
+  });
+
+  test('and one that is gone after it answered is stopped, not missing, until it answers again', async () => {
+    const socket = join(folder, 'gone.sock');
+    const found = engine({ DOCKER_HOST: `unix://${socket}` });
+    await expect(found.connect()).rejects.toMatchObject({ kind: 'missing' });
+    expect(found.lost()).toBeNull();
+    await startEngine(socket);
+    await found.connect();
+    await stopEngines();
+    await expect(found.use((docker) => docker.ping())).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(found.connect()).rejects.toMatchObject({ kind: 'stopped' });
+    expect(found.lost()).toMatchObject({ kind: 'stopped' });
+    await startEngine(socket);
+    await found.connect();
+    expect(found.lost()).toBeNull();
   });
 
   test('where the setting says, from its next change on', async () => {

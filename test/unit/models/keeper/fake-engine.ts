@@ -84,6 +84,7 @@ function createFakeEngine(): FakeEngine {
     },
     engine: {
       place: () => '',
+      lost: () => null,
       // Nobody asks the client itself here.
       connect: async () => ({ docker: Object.create(null) as never, facts: engineFacts }),
       use: () => Promise.reject(new Error('The fake has no client of the Engine')),
