@@ -39,7 +39,15 @@ async function launch(
 ): Promise<ElectronApplication> {
   const started = await _electron.launch({
     executablePath: executable(),
-    args: [projectRoot, `--user-data-dir=${join(directory, 'user')}`, '--data-dir', dataDirectory, '--port', '0', ...more],
+    args: [
+      projectRoot,
+      `--user-data-dir=${join(directory, 'user')}`,
+      '--data-dir',
+      dataDirectory,
+      '--port',
+      '0',
+      ...more,
+    ],
     env: { ...process.env, ...(noDialogs === null ? {} : { LIMNER_NO_DIALOGS: noDialogs }) },
   });
   started.process().stderr?.on('data', (text) => {
