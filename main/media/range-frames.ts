@@ -147,6 +147,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
         keyframes: frames.flatMap(({ videoFrame: frame = -1 }, index) =>
           keys.has(frame) ? [source.first + index] : [],
         ),
+        tolerance: times.tolerance,
       };
     },
     /** Related images of a frame as a ZIP. */

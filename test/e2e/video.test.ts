@@ -147,6 +147,28 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
+  // As muxers write times that do not rise, and as cameras for slow motion do: closer than a container's usual unit.
+  const ticks = ['-enc_time_base', '1/90000', '-video_track_timescale', '90000', '-fps_mode', 'passthrough'];
+  const shownAt = (units: string): string[] => ['-vf', `settb=1/90000,setpts='${units}'`, ...ticks];
+  it.each([
+    ['twins.mp4', shownAt('floor(N/2)*3000+mod(N,2)')],
+    ['fps2000.mp4', shownAt('N*45')],
+    ['fps5000.mov', shownAt('N*18')],
+  ])('%s: every frame carries its number, however close the next one is', async (name, times) => {
+    const file = join(folder, name);
+    makeCounter(file, [...times, ...h264, '-bf', '3', '-g', '24']);
+    const every = Array.from({ length: count }, (_, frame) => frame);
+    expect(decodedNumbers(file)).toEqual(every);
+    await openVideo(file);
+    expect(await numbersForward(count)).toEqual(every);
+    expect(await numbersBackward(count - 2, 0)).toEqual(every.slice(0, -1).toReversed());
+    for (const frame of [47, 3, 30, 31, 12, 13, 0]) {
+      await goTo(frame);
+      expect(await numberAt(frame), `${frame}`).toBe(frame);
+    }
+    expect(asked).toEqual([]);
+  });
+
   it('are turned as the file says', async () => {
     const [file, turned] = ['upright.mp4', 'turned.mp4'].map((name) => join(folder, name)) as [string, string];
     // A bright half on the left: a quarter turn against the clock brings it to the lower end.

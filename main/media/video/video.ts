@@ -72,8 +72,14 @@ export function createVideoReader({
     frames,
     /** When each frame is shown, rising, empty where the file does not say it; and at which decoding can start. */
     async times(file: string, signal?: AbortSignal) {
-      const { timestamps, secondsPerUnit, keyframes } = await indexOf(file, { name: basename(file), signal });
-      return { seconds: timestamps.map((time) => time * secondsPerUnit), keyframes };
+      const index = await indexOf(file, { name: basename(file), signal });
+      const { timestamps, secondsPerUnit, keyframes } = index;
+      const narrowest = timestamps.reduce((least, _, frame) => Math.min(least, tolerance(index, frame)), Infinity);
+      return {
+        seconds: timestamps.map((time) => time * secondsPerUnit),
+        keyframes,
+        tolerance: Number.isFinite(narrowest) ? narrowest : 0,
+      };
     },
     /** Writes frames as a video of their number to `target`; null: a black one. */
     async writeVideo(

@@ -332,6 +332,8 @@ export const videoTimesSchema = z.object({
   seconds: z.array(z.number().nullable()),
   /** Numbers of the frames that the video holds whole, rising: decoding starts at one. */
   keyframes: z.array(z.number().int()),
+  /** Seconds. Half of the smallest distance between two frames of the video: a time this close to a frame means that frame. */
+  tolerance: z.number().nonnegative(),
 });
 export type VideoTimes = z.infer<typeof videoTimesSchema>;
 

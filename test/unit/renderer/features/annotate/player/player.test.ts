@@ -26,7 +26,7 @@ async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) =>
           shown.push(frame);
         },
       },
-      times: () => Promise.resolve({ first: 0, seconds, keyframes: [0, 4, 8] }),
+      times: () => Promise.resolve({ first: 0, seconds, keyframes: [0, 4, 8], tolerance: 1 / 60 }),
       now: () => clock,
       schedule: (next) => void (task = next),
       onFailure: (error) => void failures.push(error),
