@@ -1,5 +1,6 @@
 import type { Coloured } from './appearance.ts';
 import type { FrameConverter } from './layers/frame-converter.ts';
+import type { FrameSizes } from './frame-guard.ts';
 import type { History } from './history.ts';
 import type { Scene } from './scene.ts';
 import type { Selection } from './selection.ts';
@@ -103,9 +104,10 @@ export interface CanvasEngine {
   remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
   /**
    * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, no proposals. A copy of a
-   * track's shape starts a track of its own. What came from this frame is set off a little; everything is kept inside the image.
+   * track's shape starts a track of its own. What came from this frame is set off a little, and all of it is moved inside
+   * the image; `inPlace`: it stays where it was, and what does not fit is cut or left out.
    */
-  paste(records: readonly SceneRecord[]): Command | null;
+  paste(records: readonly SceneRecord[], inPlace?: boolean): Command | null;
   /** Of the mask that is being painted or, where none is, of the selected masks. */
   fillHoles(): void;
   /** Moves the selected shapes by image pixels, or the one point that keys lead. */
@@ -173,4 +175,6 @@ export interface EngineOptions {
   readonly host: HTMLElement;
   /** Sentences of commands; their kind where absent. */
   readonly describeCommand?: (summary: CommandSummary) => string;
+  /** Objects are fitted to these; absent: those of the shown frame to its image. */
+  readonly frames?: FrameSizes;
 }

@@ -1,5 +1,6 @@
 import { changed, removed } from './changes.ts';
 import type { TextKey } from '../i18n/text-key.ts';
+import { createFrameGuard, type FrameSizes } from './frame-guard.ts';
 import type { EditableHistory } from './history.ts';
 import { createHistorySteps } from './history-steps.ts';
 import { sameRecord } from './same-record.ts';
@@ -21,6 +22,7 @@ import type {
   RecordPatch,
   SceneRecord,
   ShapeType,
+  TextValues,
   TrackRecord,
 } from './types.ts';
 
@@ -33,7 +35,8 @@ interface CommandRunnerParts {
   readonly newId: () => ClientId;
   readonly describe: (summary: CommandSummary) => string;
   readonly onCommand: (command: Command, origin: CommandOrigin) => void;
-  readonly refuse: (why: TextKey) => void;
+  readonly refuse: (why: TextKey, values?: TextValues) => void;
+  readonly frames: FrameSizes;
 }
 
 export function createCommandRunner(parts: CommandRunnerParts) {
@@ -50,6 +53,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     const edited = track !== null && before?.kind === 'shape' ? editTrack(track, before, after, isMutable) : null;
     return { clientId, before: track, after: edited ?? startTrack(after, isMutable) };
   };
+  const fitToFrames = createFrameGuard({ frames: parts.frames, shown: tracks.at, isMutable });
   /** Only what is on this frame reaches the scene. */
   const show = (changes: readonly RecordChange[]): void => {
     const upsert: SceneRecord[] = [];
@@ -83,12 +87,15 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   const execute = (input: CommandInput): Command | null => {
     if (isRefused(input.kind)) return null;
     const frame = input.frame ?? frameOf(input.changes[0]) ?? scene.frame;
-    const changes = input.changes
+    const wanted = input.changes
       .filter(({ before, after }) => !sameRecord(before, after))
       .map(ofTrack)
       .filter(({ before, after }) => !sameRecord(before, after));
+    const { changes, ...misfits } = fitToFrames(input.kind, wanted);
+    if (misfits.fitted + misfits.left > 0) refuse('canvas.fit.objects', misfits);
+    else if (misfits.frames > 0) refuse('canvas.fit.frames', { count: misfits.frames });
     if (changes.length === 0) return null;
-    const label = input.label ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));
+    const label = labelOf(input, changes) ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));
     const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes };
     history.push(command, input.series);
     run(command, 'do');
@@ -147,6 +154,9 @@ export function createCommandRunner(parts: CommandRunnerParts) {
 }
 
 export type CommandRunner = ReturnType<typeof createCommandRunner>;
+
+const labelOf = ({ label }: CommandInput, { length }: readonly RecordChange[]): string | undefined =>
+  typeof label === 'function' ? label(length) : label;
 
 const isTrack = (record: ObjectRecord | null): record is TrackRecord => record?.kind === 'track';
 const isOfScene = (record: ObjectRecord | null): record is SceneRecord => record !== null && !isTrack(record);

@@ -4,6 +4,7 @@ import { createCommandRunner } from './command-runner.ts';
 import { createEmitter } from './emitter.ts';
 import { createSelectedObjects } from './fabric/selected-objects.ts';
 import { createMaskCache } from './geometry/mask.ts';
+import type { FrameSizes } from './frame-guard.ts';
 import { createHistory } from './history.ts';
 import { createHitTester } from './hit-test.ts';
 import { createPointerControl } from './pointer-control.ts';
@@ -36,13 +37,16 @@ interface EditorOptions {
   readonly onInvalid: (what: Invalid) => void;
   /** None is there where absent. */
   readonly readPicture?: ReadPicture;
+  /** The shown image's size only where absent. */
+  readonly frames?: FrameSizes;
 }
 
 /**
  * The canvas without a canvas: scene, history, selection, tools and view, driven by plain pointer inputs. The engine
  * adds the DOM and the layers; tests drive this part alone.
  */
-export function createEditor({ newId, describeCommand = ({ kind }) => kind, onInvalid, readPicture }: EditorOptions) {
+export function createEditor(options: EditorOptions) {
+  const { newId, describeCommand = ({ kind }) => kind, onInvalid, readPicture } = options;
   const events = createEmitter<EngineEvents>();
   const scene = createScene();
   const tracks = createTrackSet();
@@ -66,7 +70,12 @@ export function createEditor({ newId, describeCommand = ({ kind }) => kind, onIn
   });
   const hits = createHitTester(scene, index, context);
   const selected = createSelectedObjects({ scene, selection, view, context: () => context() });
+  const shownOnly: FrameSizes = {
+    sizeOf: (frame) => (frame === scene.frame ? view.image() : undefined),
+    differing: [],
+  };
   const commands = createCommandRunner({
+    frames: options.frames ?? shownOnly,
     scene,
     tracks,
     selection,

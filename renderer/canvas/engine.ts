@@ -27,6 +27,7 @@ export function createEngine(options: EngineOptions): CanvasEngine {
   const editor = createEditor({
     newId,
     describeCommand: options.describeCommand,
+    ...(options.frames === undefined ? {} : { frames: options.frames }),
     onInvalid: (what: Invalid) => layers?.invalidate(what),
     readPicture: (part, size) => layers?.image.read(part, size) ?? null,
   });
@@ -105,7 +106,7 @@ function sceneMethods(editor: Editor) {
     update: editor.commands.update,
     remove: editor.commands.remove,
     fillHoles: () => fillHoles(editor),
-    paste: (records) => pasteRecords(editor, records, newId),
+    paste: (records, inPlace) => pasteRecords(editor, records, newId, inPlace),
     nudge(deltaX, deltaY) {
       const { keyPoint } = editor.tools.current();
       const isLed = keyPoint !== undefined && keyPoint.current() !== null;

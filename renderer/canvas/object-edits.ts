@@ -1,7 +1,7 @@
 import { added } from './changes.ts';
 import type { Editor } from './editor.ts';
 import { withoutHoles } from './geometry/mask-algebra.ts';
-import { behaviourOf, moveTogether, withGeometry } from './shapes/shape-behaviours.ts';
+import { behaviourOf, movedInside, moveTogether, withGeometry } from './shapes/shape-behaviours.ts';
 import type { ClientId, Command, RecordChange, SceneRecord, ShapeRecord } from './types.ts';
 
 /** Screen pixels between an object and its copy on the same frame. */
@@ -55,16 +55,20 @@ export function fillHoles(editor: Editor): void {
   editor.commands.execute({ kind: 'mask', changes });
 }
 
-export function pasteRecords(editor: Editor, records: readonly SceneRecord[], newId: () => ClientId): Command | null {
+export function pasteRecords(
+  editor: Editor,
+  records: readonly SceneRecord[],
+  newId: () => ClientId,
+  inPlace = false,
+): Command | null {
   const { frame } = editor.scene;
   const fresh = records.map((record) => freshCopy(record, frame, newId));
   const shapes = fresh.filter((record): record is ShapeRecord => record.kind === 'shape');
-  const fromHere = records.some((record) => record.frame === frame);
+  const fromHere = !inPlace && records.some((record) => record.frame === frame);
   const offset = fromHere ? pasteOffsetPx / editor.view.get().scale : 0;
-  const placed = [
-    ...moveTogether(shapes, offset, offset, editor.view.image()),
-    ...fresh.filter((record) => record.kind === 'tag'),
-  ];
+  const image = editor.view.image();
+  const here = inPlace ? shapes : movedInside(shapes, image);
+  const placed = [...moveTogether(here, offset, offset, image), ...fresh.filter((record) => record.kind === 'tag')];
   return editor.commands.execute({
     kind: 'paste',
     changes: placed.map(added),

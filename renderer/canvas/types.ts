@@ -155,11 +155,11 @@ export interface Command {
 
 export type CommandOrigin = 'do' | 'undo' | 'redo';
 
-/** What `execute` takes: a command without its id; frame and label are filled in where absent. */
+/** What `execute` takes: a command without its id; frame and label are filled in where absent. A label may count. */
 export interface CommandInput {
   readonly kind: CommandKind;
   readonly frame?: number;
-  readonly label?: string;
+  readonly label?: string | ((changes: number) => string);
   /** One of several small ones, such as a push by an arrow key: those of one name that follow each other are one step. */
   readonly series?: string;
   readonly changes: readonly RecordChange[];

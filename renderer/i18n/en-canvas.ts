@@ -13,6 +13,12 @@ export const shapeNames = {
 /** What the canvas says: why something cannot be done, what mouse and keys do now, and the editor of a skeleton's template. */
 export const canvas = {
   canvas: {
+    /** Objects that do not fit the image they come to. */
+    fit: {
+      objects: 'Does not fit its image: {{fitted}} cut or moved, {{left}} left out.',
+      frames_one: 'The track does not fit 1 image: it is cut or hidden there.',
+      frames_other: 'The track does not fit {{count}} images: it is cut or hidden there.',
+    },
     refused: {
       readOnly: 'This mode only looks: nothing was changed. Switch on “Edit” above the picture to change objects.',
       changedElsewhere: 'This was changed elsewhere meanwhile: it stays as it is.',

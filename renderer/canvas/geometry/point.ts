@@ -29,6 +29,13 @@ function clampAxis(low: number, high: number, shift: number, limit: number): num
   return Math.min(Math.max(shift, -low), limit - high);
 }
 
+/** The shortest shift of `box` into the image; one that is larger than the image begins at its edge. */
+export function shiftInside({ left, top, right, bottom }: Box, { width, height }: Size): Point {
+  const along = (low: number, high: number, limit: number): number =>
+    low < 0 || high - low > limit ? -low : Math.min(0, Math.floor((limit - high) * 100) / 100);
+  return { x: along(left, right, width), y: along(top, bottom, height) };
+}
+
 /** `to`, moved onto the nearest of the eight directions from `from`. */
 export function snapToEighth(from: Point, to: Point): Point {
   const dx = to.x - from.x;

@@ -1,6 +1,6 @@
 import { boundingBox } from '../../../preload/contract/geometry.ts';
 import { emptyBox, uniteBoxes } from '../geometry/box.ts';
-import { clampShift } from '../geometry/point.ts';
+import { clampShift, shiftInside } from '../geometry/point.ts';
 import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';
 import type { Geometry, ShapeBehaviour } from './behaviour.ts';
 import { cuboid } from './cuboid.ts';
@@ -42,4 +42,12 @@ export function moveTogether(shapes: readonly ShapeRecord[], dx: number, dy: num
   const bounds = shapes.map((shape) => boundsOf(shape)).reduce(uniteBoxes);
   const shift = clampShift(bounds, dx, dy, image);
   return shapes.map((shape) => withGeometry(shape, behaviourOf(shape).move(shape, shift.x, shift.y)));
+}
+
+/** Shapes moved by the same way, the shortest that brings all of them into the image, as far as they are not larger. */
+export function movedInside(shapes: readonly ShapeRecord[], image: Size): readonly ShapeRecord[] {
+  if (shapes.length === 0) return shapes;
+  const { x, y } = shiftInside(shapes.map((shape) => boundsOf(shape)).reduce(uniteBoxes), image);
+  if (x === 0 && y === 0) return shapes;
+  return shapes.map((shape) => withGeometry(shape, behaviourOf(shape).move(shape, x, y)));
 }

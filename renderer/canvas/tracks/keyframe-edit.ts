@@ -4,7 +4,7 @@ import { withKeyframe } from './track-shapes.ts';
 /** Whether values of an attribute may differ between the frames of a track. */
 export type IsMutable = (labelId: number, specId: number) => boolean;
 
-const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
+export const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a === b || (a.length === b.length && a.every((value, index) => value === b[index]));
 
 const valueOf = (values: readonly AttributeValue[], id: number): string | undefined =>

@@ -21,7 +21,7 @@ import { createFindDesk } from './find/find-desk.ts';
 import { createDeletedFrames } from './frames/deleted-frames.ts';
 import { createDisplayFacts, createFrameDisplay, displayQuery, type ReadDisplayFacts } from './frames/frame-display.ts';
 import { createFrameLoader, type FrameLoader } from './frames/frame-loader.ts';
-import { createFrameNavigator, frameMetas, type FrameNavigator } from './frames/frame-navigator.ts';
+import { createFrameNavigator, frameMetas, frameSizes, type FrameNavigator } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
@@ -177,8 +177,8 @@ export function createAnnotateSession(input: SessionInput) {
     initialState(input.startFrame, input.labels, job.mode === 'interpolation', input.startMode),
   );
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
-  const engine = createEngine({ host, describeCommand });
   const metaOf = frameMetas(job, input.meta);
+  const engine = createEngine({ host, describeCommand, frames: frameSizes(job, metaOf) });
   const closed = new AbortController();
   const { times, facts, frames } = openFrames(job, metaOf, store, closed.signal);
   update({ deleted: new Set(input.meta.deleted_frames) });

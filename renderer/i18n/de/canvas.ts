@@ -14,6 +14,11 @@ export const shapeNames: Translation<typeof names> = {
 
 export const canvas: Translation<typeof texts> = {
   canvas: {
+    fit: {
+      objects: 'Passt nicht in sein Bild: {{fitted}} beschnitten oder verschoben, {{left}} ausgelassen.',
+      frames_one: 'Der Track passt in 1 Bild nicht: Dort ist er beschnitten oder ausgeblendet.',
+      frames_other: 'Der Track passt in {{count}} Bilder nicht: Dort ist er beschnitten oder ausgeblendet.',
+    },
     refused: {
       changedElsewhere: 'Das wurde inzwischen anderswo geändert: Es bleibt, wie es ist.',
       lockedChange: 'Gesperrte Objekte werden nicht geändert: Geben Sie sie zuerst frei.',

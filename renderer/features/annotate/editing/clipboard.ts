@@ -60,10 +60,9 @@ export function createClipboard({ jobId, engine, store, kept, system, mayRead }:
       // The frame was left meanwhile: what was asked for was meant for the other one.
       if (found === null || scene.frame !== frame) return;
       const { records, missing } = matchedByName(found, store.getState().labels);
-      const isHere = !inPlace && found.jobId === jobId;
       // Only what comes from this very frame is set off from what it was copied of.
-      const given = records.map((record): SceneRecord => (isHere ? record : { ...record, frame: -1 }));
-      if (given.length > 0) engine.paste(given);
+      const given = records.map((record): SceneRecord => (found.jobId === jobId ? record : { ...record, frame: -1 }));
+      if (given.length > 0) engine.paste(given, inPlace);
       if (missing.length === 0) return;
       const values = { count: found.records.length - records.length, names: missing.join(', ') };
       notify.hint('refused', text('editing.clipboard.missing', values));

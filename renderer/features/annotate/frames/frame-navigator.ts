@@ -1,6 +1,7 @@
 import type { DataMeta, Job } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { FrameSizes } from '../../../canvas/frame-guard.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import type { FrameLoader, FramePicture } from './frame-loader.ts';
@@ -29,10 +30,17 @@ export function frameMetas(
 /** The frames that a job has, by rising number: a ground-truth job lacks some between its first and its last. */
 export function jobFrames(
   { start_frame: first, stop_frame: last }: Pick<Job, 'start_frame' | 'stop_frame'>,
-  metaOf: ReturnType<typeof frameMetas>,
+  metaOf: (frame: number) => unknown,
 ): readonly number[] {
   const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return all.filter((frame) => metaOf(frame) !== undefined);
+}
+
+/** Sizes of a job's images. */
+export function frameSizes(job: Pick<Job, 'start_frame' | 'stop_frame'>, metaOf: FrameSizes['sizeOf']): FrameSizes {
+  const frames = jobFrames(job, metaOf);
+  const sizes = new Set(frames.map((frame) => `${metaOf(frame)?.width} ${metaOf(frame)?.height}`));
+  return { sizeOf: metaOf, differing: sizes.size > 1 ? frames : [] };
 }
 
 interface NavigatorParts {

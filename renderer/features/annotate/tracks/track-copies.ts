@@ -3,7 +3,14 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { startTrack } from '../../../canvas/tracks/keyframe-edit.ts';
 import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
-import type { ClientId, CommandKind, RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import type {
+  ClientId,
+  CommandInput,
+  CommandKind,
+  RecordChange,
+  ShapeRecord,
+  TrackRecord,
+} from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 
@@ -12,7 +19,11 @@ export interface ChosenObjects {
   readonly tracks: () => TrackRecord[];
   /** Plain shapes. */
   readonly shapes: () => ShapeRecord[];
-  readonly run: (kind: CommandKind, label: string, changes: readonly RecordChange[]) => void;
+  readonly run: (
+    kind: CommandKind,
+    label: NonNullable<CommandInput['label']>,
+    changes: readonly RecordChange[],
+  ) => void;
 }
 
 interface CopiesParts {
@@ -70,8 +81,8 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
       });
       if (changes.length > 0) chosen.run('track', text('track.command.toShapes', { count: changes.length }), changes);
     },
-    /** Copies of the selected shapes on the frames up to `last`, every `step`-th. Answers how many. */
-    propagate(last: number, step: number): number {
+    /** Copies of the selected shapes on the frames up to `last`, every `step`-th. */
+    propagate(last: number, step: number): void {
       const frames = framesBetween(scene.frame, last, step)
         .slice(1)
         .filter((frame) => frame >= job.start_frame && frame <= job.stop_frame && !deleted().has(frame));
@@ -82,8 +93,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
           return added(after);
         }),
       );
-      if (changes.length > 0) chosen.run('other', text('track.command.propagate', { count: changes.length }), changes);
-      return changes.length;
+      if (changes.length > 0) chosen.run('other', (count) => text('track.command.propagate', { count }), changes);
     },
   };
 }

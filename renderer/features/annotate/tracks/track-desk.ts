@@ -11,7 +11,14 @@ import {
   splitTrack,
 } from '../../../canvas/tracks/track-edits.ts';
 import { isKeyframe } from '../../../canvas/tracks/track-shapes.ts';
-import type { ClientId, CommandKind, RecordChange, ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
+import type {
+  ClientId,
+  CommandInput,
+  CommandKind,
+  RecordChange,
+  ShapeRecord,
+  TrackRecord,
+} from '../../../canvas/types.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 import { text } from '../../../i18n/index.ts';
 import type { AnnotateState } from '../annotate-state.ts';
@@ -42,7 +49,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
       .ids()
       .flatMap((id) => scene.getShape(id) ?? [])
       .filter((shape) => shape.trackId === undefined && !isSuggestion(shape) && !isUnnamed(shape));
-  const run = (kind: CommandKind, label: string, changes: readonly RecordChange[]): void =>
+  const run = (kind: CommandKind, label: NonNullable<CommandInput['label']>, changes: readonly RecordChange[]): void =>
     void engine.execute({ kind, label, frame: here(), changes });
 
   /** The selected tracks that are not locked; the person is told where there are none. */

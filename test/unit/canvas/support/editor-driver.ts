@@ -1,4 +1,5 @@
 import { createEditor, type Invalid } from '../../../../renderer/canvas/editor.ts';
+import type { FrameSizes } from '../../../../renderer/canvas/frame-guard.ts';
 import type { RawPointer } from '../../../../renderer/canvas/pointer-control.ts';
 import type {
   CanvasLabel,
@@ -42,6 +43,8 @@ export function driveEditor(
   records: readonly SceneRecord[] = [],
   image: Size = { width: 400, height: 300 },
   readPicture: ReadPicture = () => null,
+  frames?: FrameSizes,
+  frame = 0,
 ) {
   let nextId = 0;
   const invalid = new Set<Invalid>();
@@ -49,6 +52,7 @@ export function driveEditor(
     newId: () => `new-${(nextId += 1)}`,
     describeCommand: ({ kind, count, type, labelName }) => `${kind} ${count} ${type} ${labelName}`,
     readPicture,
+    ...(frames === undefined ? {} : { frames }),
     onInvalid: (what) => void invalid.add(what),
   });
   const commands: { command: Command; origin: CommandOrigin }[] = [];
@@ -58,7 +62,7 @@ export function driveEditor(
   editor.view.setHost(image);
   editor.view.setImage(image);
   editor.view.set({ scale: 1, offsetX: 0, offsetY: 0, rotation: 0 });
-  editor.setFrameShapes(records, 0);
+  editor.setFrameShapes(records, frame);
   editor.events.on('command', (command, origin) => commands.push({ command, origin }));
   editor.events.on('refused', (why, values = {}) => refusals.push([why, ...Object.values(values)].join(' ')));
   editor.events.on('drawStart', (tool) => drawings.push(`start ${tool}`));

@@ -26,7 +26,7 @@ function openWindow(jobId: number, labels: readonly Label[], kept: Map<string, s
       scene,
       selection,
       remove: commands.remove,
-      paste: (records) => pasteRecords(hand.editor, records, () => `${jobId}-${(next += 1)}`),
+      paste: (records, inPlace) => pasteRecords(hand.editor, records, () => `${jobId}-${(next += 1)}`, inPlace),
     },
     store: createStore(() => initialState(0, labels, false, 'standard')),
     kept: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
