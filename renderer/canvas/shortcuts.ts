@@ -1,6 +1,7 @@
 /**
  * A shortcut is modifiers and an `event.code`, joined by `+`: `Mod+Shift+KeyZ`, `Delete`, `Digit1`. Codes name the
- * place of a key, so a preset lies under the same fingers on every keyboard layout. `Mod` is Ctrl, on a Mac Cmd.
+ * place of a key, so a preset lies under the same fingers on every keyboard layout. With `Mod` (Ctrl, on a Mac Cmd)
+ * they name the character, where the layout has Latin letters: Ctrl+Z is where Z is printed, as in other programs.
  * Two keys one after the other are separated by a space: `KeyT KeyL`.
  */
 export type Shortcut = string;
@@ -8,6 +9,7 @@ export type Shortcut = string;
 /** The fields of a KeyboardEvent that count. */
 export interface KeyInput {
   readonly code: string;
+  readonly key?: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
@@ -41,9 +43,32 @@ export function strokeOf(key: KeyInput, isMac: boolean): Shortcut {
     ...(isCtrl ? ['Ctrl'] : []),
     ...(key.altKey ? ['Alt'] : []),
     ...(key.shiftKey ? ['Shift'] : []),
-    key.code.replace(/^Numpad(Enter|Add|Subtract)$/, (_, name: string) => numpadTwins[name] ?? name),
+    isMod && !key.altKey ? codeOfCharacter(key) : codeOfPlace(key),
   ].join('+');
 }
+
+/** Without Num Lock the digits of the number pad are other keys. */
+function codeOfPlace({ code, key }: KeyInput): string {
+  if (/^Numpad\d$/.test(code)) return key === undefined || /^\d$/.test(key) ? code.replace('Numpad', 'Digit') : code;
+  return code.replace(/^Numpad(Enter|Add|Subtract)$/, (_, name: string) => numpadTwins[name] ?? name);
+}
+
+function codeOfCharacter(input: KeyInput): string {
+  const { code, key = '' } = input;
+  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
+  return (code.startsWith('Key') ? punctuationCodes[key] : undefined) ?? codeOfPlace(input);
+}
+
+/** Characters that some layouts have where others have a letter. */
+const punctuationCodes: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  '.': 'Period',
+  ';': 'Semicolon',
+  "'": 'Quote',
+  '/': 'Slash',
+  '-': 'Minus',
+  '=': 'Equal',
+};
 
 const numpadTwins: Readonly<Record<string, string>> = { Enter: 'Enter', Add: 'Equal', Subtract: 'Minus' };
 
@@ -82,9 +107,11 @@ export function formatShortcut(
   options: { readonly isMac?: boolean; readonly layout?: { get(code: string): string | undefined } } = {},
 ): string {
   const { isMac = isMacKeyboard() } = options;
-  const nameOf = (code: string): string => {
+  const nameOf = (code: string, hasMod: boolean): string => {
     // Digits are called by their numbers where they are reached with Shift, too.
-    const printed = code.startsWith('Digit') ? undefined : options.layout?.get(code);
+    const onKey = code.startsWith('Digit') ? undefined : options.layout?.get(code);
+    const isCharacter = hasMod && code.startsWith('Key') && onKey !== undefined && /^[ -~]$/.test(onKey);
+    const printed = isCharacter ? undefined : onKey;
     if (printed !== undefined && printed.trim() !== '') return printed.toUpperCase();
     return keyNames[code] ?? code.replace(/^(Key|Digit)/, '');
   };
@@ -93,7 +120,7 @@ export function formatShortcut(
     .map((stroke) => {
       const parts = stroke.split('+');
       const modifiers = parts.slice(0, -1).map((part) => (part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : part));
-      return [...modifiers, nameOf(parts.at(-1) ?? '')].join('+');
+      return [...modifiers, nameOf(parts.at(-1) ?? '', parts.includes('Mod') && !parts.includes('Alt'))].join('+');
     })
     .join(' ');
 }

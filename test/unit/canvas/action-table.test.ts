@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createActionTable, type Action } from '../../../renderer/canvas/action-table.ts';
-import { formatShortcut } from '../../../renderer/canvas/shortcuts.ts';
+import { formatShortcut, strokeOf } from '../../../renderer/canvas/shortcuts.ts';
 
 function makeAction(id: string, shortcuts: string[], runs: string[], more: Partial<Action> = {}): Action {
   return {
@@ -115,5 +115,64 @@ describe('the table of actions', () => {
     expect(formatShortcut('Mod+KeyZ', { isMac: true })).toBe('⌘+Z');
     expect(formatShortcut('KeyZ', { layout: new Map([['KeyZ', 'y']]) })).toBe('Y');
     expect(formatShortcut('KeyT ArrowLeft')).toBe('T ←');
+  });
+});
+
+describe('a key', () => {
+  const pressed = (code: string, key: string, more: Partial<Parameters<typeof strokeOf>[0]> = {}) =>
+    strokeOf({ code, key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }, false);
+  const ctrl = { ctrlKey: true };
+
+  it.each([
+    ['QWERTY', 'KeyZ', 'z'],
+    ['QWERTZ', 'KeyY', 'z'],
+    ['AZERTY', 'KeyW', 'z'],
+    ['Dvorak', 'Slash', 'z'],
+    ['Cyrillic', 'KeyZ', 'я'],
+    ['Greek', 'KeyZ', 'ζ'],
+    ['an input method', 'KeyZ', 'Process'],
+  ])('with Ctrl is the character where the layout has it, else the place: %s', (_, code, key) => {
+    expect(pressed(code, key, ctrl)).toBe('Mod+KeyZ');
+    expect(pressed(code, key.toUpperCase() === 'PROCESS' ? key : key.toUpperCase(), { ...ctrl, shiftKey: true })).toBe(
+      'Mod+Shift+KeyZ',
+    );
+  });
+
+  it('with Ctrl is no letter where the layout has another character there', () => {
+    // AZERTY: M is right of L, and a comma is on its place.
+    expect(pressed('Semicolon', 'm', ctrl)).toBe('Mod+KeyM');
+    expect(pressed('KeyM', ',', ctrl)).toBe('Mod+Comma');
+    expect(pressed('Digit1', '&', ctrl)).toBe('Mod+Digit1');
+  });
+
+  it('alone is the place, so that tools lie under the same fingers', () => {
+    expect(pressed('KeyW', 'z')).toBe('KeyW');
+    expect(pressed('KeyY', 'Z', { shiftKey: true })).toBe('Shift+KeyY');
+    expect(pressed('KeyJ', 'j', { altKey: true })).toBe('Alt+KeyJ');
+  });
+
+  it('of the number pad is the digit where it types one', () => {
+    expect(pressed('Numpad2', '2')).toBe('Digit2');
+    expect(pressed('Numpad2', '2', ctrl)).toBe('Mod+Digit2');
+    expect(pressed('Numpad2', 'ArrowDown')).toBe('Numpad2');
+    expect(pressed('NumpadAdd', '+')).toBe('Equal');
+  });
+
+  it('is called by the character that it is pressed with', () => {
+    const qwertz = new Map([
+      ['KeyZ', 'y'],
+      ['KeyY', 'z'],
+      ['KeyQ', 'q'],
+    ]);
+    const azerty = new Map([
+      ['KeyZ', 'w'],
+      ['KeyM', ','],
+    ]);
+    const cyrillic = new Map([['KeyZ', 'я']]);
+    expect(formatShortcut('Mod+KeyZ', { layout: qwertz })).toBe('Ctrl+Z');
+    expect(formatShortcut('KeyZ', { layout: qwertz })).toBe('Y');
+    expect(formatShortcut('Mod+Shift+KeyZ', { layout: azerty })).toBe('Ctrl+Shift+Z');
+    expect(formatShortcut('Mod+KeyM', { layout: azerty })).toBe('Ctrl+M');
+    expect(formatShortcut('Mod+KeyZ', { layout: cyrillic })).toBe('Ctrl+Я');
   });
 });
