@@ -70,12 +70,8 @@ export function createEditor(options: EditorOptions) {
   });
   const hits = createHitTester(scene, index, context);
   const selected = createSelectedObjects({ scene, selection, view, context: () => context() });
-  const shownOnly: FrameSizes = {
-    sizeOf: (frame) => (frame === scene.frame ? view.image() : undefined),
-    differing: [],
-  };
   const commands = createCommandRunner({
-    frames: options.frames ?? shownOnly,
+    frames: options.frames ?? { sizeOf: (frame) => (frame === scene.frame ? view.image() : undefined), differing: [] },
     scene,
     tracks,
     selection,

@@ -37,12 +37,15 @@ describe('tools and keys of the annotation screen', () => {
     expect((await stored()).map((shape) => shape.type)).toEqual(['rectangle', 'rectangle']);
   });
 
-  it('gives labels by their number keys: for the next shapes, and for the selected one', async () => {
+  it('gives labels by number keys: alone for the next shape, with Ctrl for the selected one', async () => {
     await typeLabel(page, 'bush');
     await page.keyboard.press('1');
     await page.getByRole('button', { name: '1 tree', pressed: true }).waitFor();
     await select([0.2, 0.35]);
     await page.keyboard.press('2');
+    await page.getByRole('button', { name: '2 bush', pressed: true }).waitFor();
+    expect(new Set((await stored()).map((shape) => shape.label_id)).size).toBe(1);
+    await page.keyboard.press('Control+2');
     await objects().filter({ hasText: 'bush' }).waitFor();
     const shapes = await stored();
     expect(new Set(shapes.map((shape) => shape.label_id)).size).toBe(2);

@@ -181,7 +181,7 @@ describe('labels for one kind of shape', () => {
     await drag(page, [0.5, 0.5], [0.7, 0.7]);
     await page.keyboard.press('s');
     await page.keyboard.press('Control+a');
-    await page.keyboard.press('2');
+    await page.keyboard.press('Control+2');
     await page.getByText('The label “outline” is for polygon only').waitFor();
     await page.getByRole('textbox', { name: 'note' }).fill('precious');
     await page.keyboard.press('Enter');

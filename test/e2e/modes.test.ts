@@ -186,17 +186,17 @@ describe('tags', () => {
     await page.getByRole('button', { name: /day/ }).waitFor();
     await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    // Crate takes any shape, and tags too: it is the first.
-    for (const [frame, digit] of ['2', '3', '2', '3', '2'].entries()) {
+    // The same numbers as for drawing: day is the third label, night the fourth.
+    for (const [frame, digit] of ['3', '4', '3', '4', '3'].entries()) {
       await waitFrame(page, frame, count);
       await press(digit);
     }
     await page.getByText('This is the last frame of the job.').waitFor();
     await page.getByRole('button', { name: /day/, pressed: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await press('3');
+    await press('4');
     await page.getByTestId('tag-count').getByText('2 tags on this frame').waitFor();
-    await press('3');
+    await press('4');
     await page.getByTestId('tag-count').getByText('1 tag on this frame').waitFor();
     await waitSaved(page);
     const { tags, shapes } = await stored();

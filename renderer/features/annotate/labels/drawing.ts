@@ -21,10 +21,15 @@ interface DrawingParts {
   readonly setLabels: (labels: readonly Label[]) => void;
 }
 
-/** The chosen label where it suits, else the first one that does. */
-function labelFor({ labels, activeLabelId }: AnnotateState, use: LabelUse): Label | undefined {
-  const active = labels.find(({ id }) => id === activeLabelId);
-  return active !== undefined && labelSuits(active, use) ? active : labels.find((label) => labelSuits(label, use));
+/**
+ * The chosen label where it suits, else the one chosen last that does, or the only one. Before any label is chosen it is
+ * the first that suits. Undefined: none suits, or it is not known which of several is meant.
+ */
+function labelFor({ labels, activeLabelId }: AnnotateState, use: LabelUse, chosen: readonly number[]) {
+  const suiting = labels.filter((label) => labelSuits(label, use));
+  const suits = (id: number | null): Label | undefined => suiting.find((label) => label.id === id);
+  const known = suits(activeLabelId) ?? chosen.map(suits).find((label) => label !== undefined);
+  return known ?? (activeLabelId === null || suiting.length === 1 ? suiting[0] : undefined);
 }
 
 /** The label of a name, made where there is none. Null: it could not be made. */
@@ -50,14 +55,23 @@ export function createDrawing(parts: DrawingParts) {
   const labelNamed = createLabelNamed(parts);
   /** Labels on their way to the service: what is drawn meanwhile waits for them. */
   let labelsUnderWay = 0;
+  /** Ids of labels that were drawn with or chosen, the last one first. */
+  let chosen: readonly number[] = [];
 
+  /** Drawing tools, the one used last first. */
+  let lastTools: readonly ToolId[] = [];
+
+  const setActive = (id: number): void => {
+    chosen = [id, ...chosen.filter((other) => other !== id)];
+    store.setState({ activeLabelId: id });
+  };
   const labelOf = (id: number | null): Label | undefined => store.getState().labels.find((label) => label.id === id);
   const { relabel, tagFrame } = createLabelEdits(engine, store);
 
   const asTrack = (): boolean => store.getState().asTrack;
 
   const arm = (tool: Naming, label: Label): void => {
-    store.setState({ activeLabelId: label.id });
+    setActive(label.id);
     if (tool === 'tag') tagFrame(label.id);
     else engine.setTool(tool, { ...drawnWith(label), asTrack: asTrack() });
   };
@@ -74,8 +88,13 @@ export function createDrawing(parts: DrawingParts) {
       engine.setTool(tool);
       return;
     }
-    const label = labelFor(store.getState(), tool);
-    if (label !== undefined && labelsUnderWay === 0) arm(tool, label);
+    const before = labelOf(store.getState().activeLabelId);
+    const label = labelFor(store.getState(), tool, chosen);
+    if (label !== undefined && labelsUnderWay === 0) {
+      arm(tool, label);
+      if (before !== undefined && before !== label)
+        notify.hint('label', text('annotate.labelChanged', { name: before.name, other: label.name }));
+    }
     // Its points are those of its label: it cannot be drawn first and named then.
     else if (tool === 'skeleton') notify.hint('refused', canvasText('canvas.refused.noSkeletonLabel'));
     else if (tool === 'tag') ask(tool);
@@ -86,14 +105,25 @@ export function createDrawing(parts: DrawingParts) {
     const label = labelOf(id);
     if (label === undefined) return;
     const { tool } = store.getState();
-    if (!isDrawTool(tool)) {
-      store.setState({ activeLabelId: id });
+    if (!isDrawTool(tool) || labelSuits(label, tool)) {
+      setActive(id);
+      if (isDrawTool(tool)) arm(tool, label);
       return;
     }
-    const fitting = labelSuits(label, tool) ? tool : toolOfType(label.type);
     // Another tool would throw away what is half drawn.
-    if (fitting === null || (fitting !== tool && engine.getTool().drawing)) refuseLabel(label);
-    else arm(fitting, label);
+    if (engine.getTool().drawing) {
+      notify.hint('refused', text('annotate.labelUnfitNow', { name: label.name }));
+      return;
+    }
+    const last = lastTools.find((one) => labelSuits(label, one));
+    const fitting = toolOfType(label.type) ?? last ?? (labelSuits(label, 'rectangle') ? 'rectangle' : null);
+    if (fitting === null) {
+      refuseLabel(label);
+      return;
+    }
+    arm(fitting, label);
+    const name = canvasText(`actions.tool.${fitting}`);
+    notify.hint('label', text('annotate.toolChanged', { name: label.name, tool: name }));
   };
 
   /** The drawing tool draws without a label until this one is there. */
@@ -110,9 +140,12 @@ export function createDrawing(parts: DrawingParts) {
     unnamed.name(label);
     const { tool } = store.getState();
     if (isDrawTool(tool) && labelSuits(label, tool)) arm(tool, label);
-    else store.setState({ activeLabelId: label.id });
+    else setActive(label.id);
   };
 
+  engine.on('toolChange', (tool) => {
+    if (isDrawTool(tool)) lastTools = [tool, ...lastTools.filter((other) => other !== tool)];
+  });
   engine.on('unlabelled', (shape) => {
     unnamed.add([shape]);
     if (labelsUnderWay === 0 || store.getState().naming !== null) ask(store.getState().tool);
@@ -149,13 +182,10 @@ export function createDrawing(parts: DrawingParts) {
       else use(store.getState().tool);
     },
     relabel,
-    /** The label's number key: relabels the selection when selecting, else chooses the label. */
+    /** The label's number key chooses it for the next object, whatever is selected. */
     labelKey(position: number) {
       const label = store.getState().labels[position];
-      if (label === undefined) return;
-      const ids = engine.selection.ids();
-      if (store.getState().tool === 'select' && ids.length > 0) relabel(ids, label.id);
-      else chooseLabel(label.id);
+      if (label !== undefined) chooseLabel(label.id);
     },
     labelNamed,
     /** Answers the question for the name of what was drawn. */

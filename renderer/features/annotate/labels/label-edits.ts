@@ -11,7 +11,10 @@ import { defaultAttributes, labelSuitsRecord, relabelled, relabelledTrack } from
 
 /** Says that a label is not for what it was chosen for. */
 export const refuseLabel = ({ name, type }: Label): void =>
-  notify.hint('refused', text('annotate.labelUnfit', { name, type }));
+  notify.hint(
+    'refused',
+    type === 'any' ? text('annotate.labelNoSkeleton', { name }) : text('annotate.labelUnfit', { name, type }),
+  );
 
 /** What labels do to what is on the frame. */
 export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>) {

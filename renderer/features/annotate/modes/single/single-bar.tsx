@@ -17,6 +17,8 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
   const t = useText();
   const { single } = useSession().modes;
   const keyOf = useShortcuts();
+  const all = useAnnotate((state) => state.labels);
+  const keyAt = (place: number) => (place < 9 ? keyOf(`single.label${place + 1}`) : undefined);
   const hint = t(labels.length === 0 ? 'desks.single.none' : 'desks.single.chooseFirst');
   return (
     <>
@@ -25,7 +27,7 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
       </span>
       <LabelChips
         labels={labels}
-        keyOf={(_, index) => (index < 9 ? keyOf(`single.label${index + 1}`) : undefined)}
+        keyOf={(label) => keyAt(all.indexOf(label))}
         onPick={(label) => single.choose(label)}
         onMore={onMore}
       />

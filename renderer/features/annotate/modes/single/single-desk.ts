@@ -5,6 +5,7 @@ import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { isDrawTool, isOffered, isPaintTool, toolIds } from '../../../../canvas/tool-kinds.ts';
 import type { Command, CommandOrigin, SceneRecord, ToolId } from '../../../../canvas/types.ts';
 import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
+import { refuseLabel } from '../../labels/label-edits.ts';
 import { drawnWith, labelSuits } from '../../labels/label-rules.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
@@ -106,10 +107,12 @@ export function createSingleDesk({ engine, store, choices, nextFrame }: SinglePa
     state,
     isOn,
     choose,
-    /** The label with this number, from 1. */
+    /** The label with this number, from 1: the same number as in all modes. */
     chooseNumber(number: number) {
-      const label = drawnLabels(store.getState().labels)[number - 1];
-      if (label !== undefined) choose(label);
+      const label = store.getState().labels[number - 1];
+      if (label === undefined) return;
+      if (toolsOf(label).length > 0) choose(label);
+      else refuseLabel(label);
     },
     /** Whether Escape has something to do: the tool itself stays armed. */
     canCancel: (): boolean => engine.isBusy() || engine.getTool().id !== state.getState().tool,

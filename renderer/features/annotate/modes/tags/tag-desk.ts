@@ -6,9 +6,10 @@ import type { SceneRecord, TagRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
+import { refuseLabel } from '../../labels/label-edits.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
-/** What a frame can be tagged with, in the labels' order: the first ten have a digit. */
+/** What a frame can be tagged with, in the labels' order. */
 export const tagLabels = (labels: readonly Label[]): readonly Label[] =>
   labels.filter(({ type }) => labelTakes(type, 'tag'));
 
@@ -45,10 +46,12 @@ export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: T
     isOn,
     /** Puts the tag or, where the frame has it, takes it away. */
     toggle,
-    /** The label with this number, from 1. */
+    /** The label with this number, from 1: the same number as in all modes. */
     toggleNumber(number: number) {
-      const label = tagLabels(store.getState().labels)[number - 1];
-      if (label !== undefined) toggle(label.id);
+      const label = store.getState().labels[number - 1];
+      if (label === undefined) return;
+      if (labelTakes(label.type, 'tag')) toggle(label.id);
+      else refuseLabel(label);
     },
     /** Takes the tag away that was put last. */
     removeLast() {

@@ -17,7 +17,8 @@ export function TagPanel() {
   const { engine, modes } = useSession();
   const colorOf = useLabelColor();
   const keyOf = useShortcuts();
-  const labels = tagLabels(useAnnotate((state) => state.labels));
+  const all = useAnnotate((state) => state.labels);
+  const labels = tagLabels(all);
   useSyncExternalStore(engine.scene.subscribe, () => engine.scene.version);
   const tags = tagsOf(engine.scene.all());
   if (labels.length === 0) return <p className={classes.note}>{t('desks.tags.none')}</p>;
@@ -27,9 +28,10 @@ export function TagPanel() {
         {t('desks.tags.count', { count: tags.length })}
       </div>
       <div className={classes.all} role="group" aria-label={t('desks.tags.list')} onMouseDown={keepFocus}>
-        {labels.map((label, index) => {
+        {labels.map((label) => {
+          const number = all.indexOf(label) + 1;
           const isPut = tags.some(({ labelId }) => labelId === label.id);
-          const key = keyOf(labelActionId(label.name)) ?? (index < 10 ? keyOf(`tags.toggle${index + 1}`) : undefined);
+          const key = keyOf(labelActionId(label.name)) ?? (number <= 10 ? keyOf(`tags.toggle${number}`) : undefined);
           return (
             <UnstyledButton
               key={label.id}

@@ -40,12 +40,12 @@ describe('tags of frames', () => {
 
   it('are put and taken by the same number, each once', async () => {
     const { desk, tags, editor } = await openTags([[]]);
+    desk.toggleNumber(3);
     desk.toggleNumber(2);
-    desk.toggleNumber(1);
     expect(tags()).toEqual([3, 2]);
-    desk.toggleNumber(2);
+    desk.toggleNumber(3);
     expect(tags()).toEqual([2]);
-    desk.toggleNumber(5);
+    desk.toggleNumber(6);
     expect(tags()).toEqual([2]);
     desk.removeLast();
     expect(tags()).toEqual([]);
@@ -56,24 +56,24 @@ describe('tags of frames', () => {
   it('that a filter hides are taken, not put twice', async () => {
     const { desk, tags, editor } = await openTags([[tag('t', 2)]]);
     editor.scene.setFilter(() => false);
-    desk.toggleNumber(1);
+    desk.toggleNumber(2);
     expect(tags()).toEqual([]);
   });
 
   it('lead to the next frame by choice, past deleted ones, not when they are taken', async () => {
     const { desk, store } = await openTags([[], [], [], []], { nextAfterTag: true });
-    desk.toggleNumber(1);
-    // The frame is on its way: nothing lands on the one that is left.
     desk.toggleNumber(2);
+    // The frame is on its way: nothing lands on the one that is left.
+    desk.toggleNumber(3);
     await settled();
     expect(store.getState().frame).toBe(2);
-    desk.toggleNumber(1);
+    desk.toggleNumber(2);
     await settled();
     expect(store.getState().frame).toBe(3);
-    desk.toggleNumber(1);
+    desk.toggleNumber(2);
     await settled();
     expect(store.getState().frame).toBe(3);
-    desk.toggleNumber(1);
+    desk.toggleNumber(2);
     await settled();
     expect(store.getState().frame).toBe(3);
   });
@@ -116,7 +116,7 @@ describe('single shapes', () => {
     const { desk, engine } = await openSingle(labels);
     expect(desk.state.getState().labelId).toBeNull();
     expect(engine.getTool().id).toBe('select');
-    desk.chooseNumber(3);
+    desk.chooseNumber(4);
     expect(desk.state.getState()).toMatchObject({ labelId: 4, tool: 'polyline' });
     expect(engine.getTool()).toMatchObject({ id: 'polyline', options: { labelId: 4, asTrack: false } });
   });
