@@ -94,9 +94,11 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     const { changes, ...misfits } = fitToFrames(input.kind, wanted);
     if (misfits.fitted + misfits.left > 0) refuse('canvas.fit.objects', misfits);
     else if (misfits.frames > 0) refuse('canvas.fit.frames', { count: misfits.frames });
-    if (changes.length === 0) return null;
+    const { deletion } = input;
+    if (changes.length === 0 && deletion === undefined) return null;
     const label = labelOf(input, changes) ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));
-    const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes };
+    const more = deletion === undefined ? {} : { deletion };
+    const command: Command = { id: parts.newId(), kind: input.kind, frame, label, changes, ...more };
     history.push(command, input.series);
     run(command, 'do');
     if (input.kind === 'create' || input.kind === 'paste') select(changes);

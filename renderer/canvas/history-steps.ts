@@ -35,7 +35,7 @@ export function createHistorySteps({ scene, tracks, history, show, run, select, 
       history.drop(gone);
     }
     const changes = given.changes.filter(({ clientId }) => !gone.has(clientId));
-    if (changes.length === 0) return null;
+    if (changes.length === 0 && given.deletion === undefined) return null;
     run({ ...given, changes }, origin);
     select(changes);
     return 'command';

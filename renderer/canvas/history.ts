@@ -3,7 +3,12 @@ import type { ClientId, Command, RecordChange } from './types.ts';
 
 /** The same step the other way round. */
 export function invertCommand(command: Command): Command {
-  return { ...command, changes: command.changes.map(invertChange).reverse() };
+  const { deletion } = command;
+  return {
+    ...command,
+    changes: command.changes.map(invertChange).reverse(),
+    ...(deletion === undefined ? {} : { deletion: { ...deletion, deleted: !deletion.deleted } }),
+  };
 }
 
 const invertChange = ({ clientId, before, after }: RecordChange): RecordChange => ({
@@ -81,7 +86,7 @@ export function createHistory() {
         some.flatMap((command) => {
           const changes = command.changes.filter(({ clientId }) => !ids.has(clientId));
           if (changes.length === command.changes.length) return command;
-          return changes.length === 0 ? [] : { ...command, changes };
+          return changes.length === 0 && command.deletion === undefined ? [] : { ...command, changes };
         });
       const done = kept(commands.slice(0, position));
       commands = [...done, ...kept(commands.slice(position))];

@@ -134,6 +134,7 @@ export type CommandKind =
   | 'keyframe'
   | 'track'
   | 'paste'
+  | 'frame'
   | 'other';
 
 /** `before` null: created. `after` null: deleted. Both records whole, so a change can be run both ways. */
@@ -151,6 +152,13 @@ export interface Command {
   /** A sentence for the person, for example `Moved rectangle "car"`. */
   readonly label: string;
   readonly changes: readonly RecordChange[];
+  readonly deletion?: FrameDeletion | undefined;
+}
+
+/** A frame that was deleted or, with `deleted` false, restored. The screen does it. */
+export interface FrameDeletion {
+  readonly frame: number;
+  readonly deleted: boolean;
 }
 
 export type CommandOrigin = 'do' | 'undo' | 'redo';
@@ -163,6 +171,7 @@ export interface CommandInput {
   /** One of several small ones, such as a push by an arrow key: those of one name that follow each other are one step. */
   readonly series?: string;
   readonly changes: readonly RecordChange[];
+  readonly deletion?: FrameDeletion;
 }
 
 /** What an undo or redo was of. 'point': only the last point of the shape being drawn was taken back. */

@@ -67,6 +67,10 @@ export const annotate = {
     deleteFrame: 'Delete or restore this frame',
     restoreFrame: 'Restore it',
     showDeleted: 'Step to deleted frames too',
+    frameDeleted: 'Deleted frame {{frame}}.',
+    frameRestored: 'Restored frame {{frame}}.',
+    carriedStates_one: 'One track had a keyframe there: its state is now set on frame {{to}}.',
+    carriedStates_other: '{{count}} tracks had a keyframe there: their state is now set on frame {{to}}.',
     deleteFrameFailed: 'The frame was not deleted',
     restoreFrameFailed: 'The frame was not restored',
     frameMarks: 'Deleted frames and frames with open issues',
@@ -120,6 +124,7 @@ export const annotate = {
     points_one: '{{count}} point',
     points_other: '{{count}} points',
     command: {
+      frame: 'Deleted or restored a frame',
       create_one: 'Drew {{what}}',
       create_other: 'Made {{count}} objects',
       delete_one: 'Deleted {{what}}',

@@ -50,6 +50,17 @@ export const copyKeyframe = (track: TrackRecord, from: number, to: number): Trac
     return copied === undefined ? keyframes : withKeyframe(keyframes, drawn(copied, to));
   });
 
+/**
+ * What a keyframe makes of the track on another frame as a keyframe there, where that has none. Null: nothing of it is
+ * seen there.
+ */
+export const carryKeyframe = (track: TrackRecord, from: number, to: number): TrackRecord | null =>
+  mapParts(track, (keyframes) => {
+    const has = (frame: number): boolean => keyframes.some((one) => one.frame === frame);
+    const shape = has(from) && !has(to) ? shapeAt(keyframes, to) : null;
+    return shape === null ? keyframes : withKeyframe(keyframes, drawn(shape, to));
+  });
+
 const drawn = ({ border: _border, ...keyframe }: TrackKeyframe, frame: number): TrackKeyframe => ({
   ...keyframe,
   frame,
@@ -179,6 +190,10 @@ export function mergeObjects(
 }
 
 const knownFrames = new WeakMap<TrackRecord, readonly number[]>();
+
+/** Those that count: not on deleted frames. */
+export const countedKeyframes = (track: TrackRecord, deleted: ReadonlySet<number>): readonly number[] =>
+  deleted.size === 0 ? keyframesOf(track) : keyframesOf(track).filter((frame) => !deleted.has(frame));
 
 /** Frames of keyframes that somebody set, in order. The same array for the same record. */
 export function keyframesOf(track: TrackRecord): readonly number[] {

@@ -28,3 +28,5 @@ export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerP
   };
   return { undo: () => enqueue('undo'), redo: () => enqueue('redo') };
 }
+
+export type HistoryWalker = ReturnType<typeof createHistoryWalker>;

@@ -21,7 +21,7 @@ import { createFindDesk } from './find/find-desk.ts';
 import { createDeletedFrames } from './frames/deleted-frames.ts';
 import { createDisplayFacts, createFrameDisplay, displayQuery, type ReadDisplayFacts } from './frames/frame-display.ts';
 import { createFrameLoader, type FrameLoader } from './frames/frame-loader.ts';
-import { createFrameNavigator, frameMetas, frameSizes, type FrameNavigator } from './frames/frame-navigator.ts';
+import { createFrameNavigator, frameMetas, frameSizes, jobFrames, type FrameNavigator } from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
@@ -260,6 +260,7 @@ export function createAnnotateSession(input: SessionInput) {
     others.close,
   ];
   update({ save: saving.queue.status() });
+  const history = createHistoryWalker({ engine, navigator, frame: () => store.getState().frame });
 
   return {
     job,
@@ -268,7 +269,15 @@ export function createAnnotateSession(input: SessionInput) {
     saving,
     navigator,
     drawing,
-    deletedFrames: createDeletedFrames({ job, engine, store, navigator, onChange: find.matches.forget }),
+    deletedFrames: createDeletedFrames({
+      job,
+      engine,
+      store,
+      navigator,
+      history,
+      frames: jobFrames(job, metaOf),
+      onChange: find.matches.forget,
+    }),
     display: openDisplay({ store, facts, frames, navigator }),
     /** Null for jobs of images. */
     player,
@@ -280,7 +289,7 @@ export function createAnnotateSession(input: SessionInput) {
     bulk: createBulkDesk({ engine, store, records, find, metaOf }),
     labelTotals: createLabelTotals(engine.scene),
     ...createEditDesk({ jobId: job.id, engine, store, metaOf }),
-    history: createHistoryWalker({ engine, navigator, frame: () => store.getState().frame }),
+    history,
     metaOf,
     recolorLabel,
     /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */

@@ -70,6 +70,10 @@ export const annotate: Translation<typeof texts> = {
     deleteFrame: 'Diesen Frame löschen oder wiederherstellen',
     restoreFrame: 'Wiederherstellen',
     showDeleted: 'Auch zu gelöschten Frames gehen',
+    frameDeleted: 'Frame {{frame}} gelöscht.',
+    frameRestored: 'Frame {{frame}} wiederhergestellt.',
+    carriedStates_one: 'Ein Track hatte dort einen Keyframe: Sein Zustand steht jetzt auf Frame {{to}}.',
+    carriedStates_other: '{{count}} Tracks hatten dort einen Keyframe: Ihr Zustand steht jetzt auf Frame {{to}}.',
     deleteFrameFailed: 'Der Frame wurde nicht gelöscht',
     restoreFrameFailed: 'Der Frame wurde nicht wiederhergestellt',
     frameMarks: 'Gelöschte Frames und Frames mit offenen Hinweisen',
@@ -124,6 +128,7 @@ export const annotate: Translation<typeof texts> = {
     points_one: '{{count}} Punkt',
     points_other: '{{count}} Punkte',
     command: {
+      frame: 'Frame gelöscht oder wiederhergestellt',
       create_one: '{{what}} gezeichnet',
       create_other: '{{count}} Objekte angelegt',
       delete_one: '{{what}} gelöscht',

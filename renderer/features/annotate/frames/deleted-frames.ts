@@ -3,50 +3,91 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { carriedStates } from '../../../canvas/tracks/carried-states.ts';
+import type { CommandOrigin, FrameDeletion } from '../../../canvas/types.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
+import { notifyAction } from '../../../ui/notify-action.tsx';
 import { isSkipped, type AnnotateState } from '../annotate-state.ts';
+import type { HistoryWalker } from '../history-walker.ts';
 import { setKeptChoice } from '../kept-switch.ts';
 import type { FrameNavigator } from './frame-navigator.ts';
 
 interface DeletedFramesParts {
   readonly job: Pick<Job, 'id'>;
-  readonly engine: Pick<CanvasEngine, 'setTracks' | 'tracks'>;
+  readonly engine: Pick<CanvasEngine, 'execute' | 'undo' | 'redo' | 'setTracks' | 'tracks' | 'on'>;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'step' | 'reload'>;
+  readonly history: Pick<HistoryWalker, 'undo'>;
+  /** By rising number. */
+  readonly frames: readonly number[];
   readonly onChange: () => void;
 }
 
-/** Frames that do not count: neither exported nor shown in passing. Their annotations stay with them. */
-export function createDeletedFrames({ job, engine, store, navigator, onChange }: DeletedFramesParts) {
+/**
+ * Frames that do not count: neither exported nor shown in passing. Their annotations stay with them. Deleting and
+ * restoring are commands: the history takes them back.
+ */
+export function createDeletedFrames(parts: DeletedFramesParts) {
+  const { job, engine, store, navigator, history, frames, onChange } = parts;
   const params = { id: job.id };
+  let last: Promise<void> = Promise.resolve();
   /** As the service has them now: another window may have changed others. */
-  const change = async (frame: number, isDeleted: boolean): Promise<ReadonlySet<number>> => {
+  const change = async ({ frame, deleted }: FrameDeletion): Promise<ReadonlySet<number>> => {
     const now = new Set((await call('getJobMeta', { params })).deleted_frames);
-    if (isDeleted) now.add(frame);
+    if (deleted) now.add(frame);
     else now.delete(frame);
     const deleted_frames = [...now].toSorted((a, b) => a - b);
     return new Set((await call('updateJobMeta', { params, body: { deleted_frames } })).deleted_frames);
+  };
+  const carryOut = async (deletion: FrameDeletion, origin: CommandOrigin): Promise<void> => {
+    try {
+      const deleted = await change(deletion);
+      store.setState({ deleted });
+      // Keyframes on deleted frames do not count: tracks look different on the others.
+      engine.setTracks(engine.tracks.all(), deleted);
+      onChange();
+      if (deletion.deleted && isSkipped(store.getState(), store.getState().wantedFrame)) await navigator.step(1);
+      else await navigator.reload();
+    } catch (error) {
+      const failed = deletion.deleted ? 'annotate.deleteFrameFailed' : 'annotate.restoreFrameFailed';
+      notify.failure(text(failed), messageOf(error));
+      // The history says what is so: back to before, without asking the service again.
+      stop();
+      if (origin === 'undo') engine.redo();
+      else engine.undo();
+      stop = follow();
+    }
+  };
+  const follow = (): (() => void) =>
+    engine.on('command', ({ deletion }, origin) => {
+      if (deletion !== undefined) last = last.then(() => carryOut(deletion, origin));
+    });
+  let stop = follow();
+
+  const remove = (frame: number): void => {
+    const { deleted } = store.getState();
+    const { to, changes } = carriedStates(engine.tracks.all(), { frame, frames, deleted });
+    const label = text('annotate.frameDeleted', { frame });
+    const deletion = { frame, deleted: true };
+    if (engine.execute({ kind: 'frame', frame, label, changes, deletion }) === null) return;
+    const told =
+      changes.length === 0 || to === null
+        ? label
+        : `${label} ${text('annotate.carriedStates', { count: changes.length, to })}`;
+    notifyAction('deletedFrame', told, { label: text('actions.edit.undo'), run: history.undo });
   };
 
   return {
     /** Deletes a frame, and goes on to the next one; restores it where it is deleted. */
     async toggle(frame: number): Promise<void> {
-      const isDeleted = !store.getState().deleted.has(frame);
-      try {
-        const deleted = await change(frame, isDeleted);
-        store.setState({ deleted });
-        // Keyframes on deleted frames do not count: tracks look different on the others.
-        engine.setTracks(engine.tracks.all(), deleted);
-        onChange();
-        if (isDeleted && isSkipped(store.getState(), store.getState().wantedFrame)) await navigator.step(1);
-        else await navigator.reload();
-      } catch (error) {
-        notify.failure(
-          text(isDeleted ? 'annotate.deleteFrameFailed' : 'annotate.restoreFrameFailed'),
-          messageOf(error),
-        );
+      await last;
+      if (!store.getState().deleted.has(frame)) remove(frame);
+      else {
+        const label = text('annotate.frameRestored', { frame });
+        engine.execute({ kind: 'frame', frame, label, changes: [], deletion: { frame, deleted: false } });
       }
+      await last;
     },
     /** Whether steps go to them too; for every job. */
     show(showDeleted: boolean) {

@@ -7,13 +7,13 @@ import {
   IconLogout2,
   IconPin,
 } from '@tabler/icons-react';
-import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
+import { countedKeyframes } from '../../../canvas/tracks/track-edits.ts';
 import type { ShapeRecord, TrackRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Group, Menu } from '../../../ui/kit.ts';
 import { keepFocus } from '../action-list.ts';
-import { useSession, useShortcuts, useWorkspace } from '../session-context.ts';
+import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from '../inspector/inspector.module.css';
 
 const iconSize = { size: 16, stroke: 1.5 };
@@ -29,7 +29,8 @@ export function TrackControls({ record, track }: { readonly record: ShapeRecord;
   const { actions } = useWorkspace();
   const keyOf = useShortcuts();
   const { locked } = record;
-  const frames = keyframesOf(track);
+  const deleted = useAnnotate((state) => state.deleted);
+  const frames = countedKeyframes(track, deleted);
   const place = frames.findLastIndex((frame) => frame <= record.frame) + 1;
   const update = (patch: { outside?: boolean; pinned?: boolean }, kind: 'state' | 'display'): void =>
     void engine.update([record.clientId], patch, kind);

@@ -3,7 +3,7 @@ import { added, changed } from '../../../canvas/changes.ts';
 import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import {
-  keyframesOf,
+  countedKeyframes,
   removeBefore,
   removeFrom,
   removeKeyframe,
@@ -76,7 +76,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
   const chosen = { tracks: open, shapes, run };
   const merging = createTrackMerging({ engine, store, refuse, selection: { tracks: selected, shapes, run } });
   const keyframeAway = (direction: 1 | -1): number | undefined => {
-    const frames = selected().flatMap(keyframesOf);
+    const frames = selected().flatMap((track) => countedKeyframes(track, store.getState().deleted));
     return direction > 0
       ? frames.filter((frame) => frame > here() && frame <= job.stop_frame).sort((a, b) => a - b)[0]
       : frames.filter((frame) => frame < here() && frame >= job.start_frame).sort((a, b) => b - a)[0];

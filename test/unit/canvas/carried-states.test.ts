@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { carriedStates } from '../../../renderer/canvas/tracks/carried-states.ts';
+import { createTrackShapes } from '../../../renderer/canvas/tracks/track-shapes.ts';
+import type { TrackRecord } from '../../../renderer/canvas/types.ts';
+import { makeTrack } from '../../support/canvas-track.ts';
+import { driveEditor } from './support/editor-driver.ts';
+
+const frames = Array.from({ length: 10 }, (_, frame) => frame);
+/** What each frame shows: where the box is, 'out' where it is outside, nothing on deleted frames. */
+const seenWith = (track: TrackRecord, deleted: readonly number[]) => {
+  const shapes = createTrackShapes(new Set(deleted));
+  return frames.map((frame) => {
+    const shape = shapes.at(track, frame);
+    return shape === null ? null : shape.outside ? 'out' : shape.points[0];
+  });
+};
+
+describe('a track with a keyframe on a frame that is deleted', () => {
+  const still = (track: TrackRecord): TrackRecord => ({
+    ...track,
+    keyframes: track.keyframes.map((one) => ({ ...one, points: [1, 0, 2, 1] })),
+  });
+
+  it.each([
+    ['the only one', still(makeTrack('a', [[0]])), 0],
+    ['the one from which on it is outside', still(makeTrack('a', [[0], [4, 'outside']])), 4],
+    ['the last one', makeTrack('a', [[2], [6]]), 6],
+    ['the first one', still(makeTrack('a', [[2], [6]])), 2],
+    ['between two others', makeTrack('a', [[2], [4], [6]]), 4],
+    ['one on the last frame', makeTrack('a', [[2], [9]]), 9],
+  ])('is on all other frames as it was: %s', (_, track, frame) => {
+    const before = seenWith(track, []).map((seen, index) => (index === frame ? null : seen));
+    const { changes } = carriedStates([track], { frame, frames, deleted: new Set() });
+    const [change] = changes;
+    const after = change?.after?.kind === 'track' ? change.after : track;
+    const seen = seenWith(after, [frame]);
+    // Before the deleted frame the way may differ by a fraction: it leads to the frame behind it.
+    expect(seen.slice(frame)).toEqual(before.slice(frame));
+    expect(seen.map((one) => typeof one)).toEqual(before.map((one) => typeof one));
+  });
+
+  it('passes over other deleted frames, and gets no keyframe that it does not need', () => {
+    const track = still(makeTrack('a', [[0], [4, 'outside']]));
+    expect(carriedStates([track], { frame: 4, frames, deleted: new Set([5, 6]) }).to).toBe(7);
+    const between = makeTrack('a', [[2], [4], [6]]);
+    expect(carriedStates([between], { frame: 4, frames, deleted: new Set() }).changes).toEqual([]);
+    expect(carriedStates([between], { frame: 5, frames, deleted: new Set() }).changes).toEqual([]);
+  });
+});
+
+describe('deleting a frame', () => {
+  it('is a step of the history of its own, with what it changes of tracks', () => {
+    const { editor, commands } = driveEditor();
+    const track = makeTrack('a', [[0], [4, 'outside']]);
+    editor.tracks.reset([track], new Set());
+    const { changes } = carriedStates([track], { frame: 4, frames, deleted: new Set() });
+    const deletion = { frame: 4, deleted: true };
+    editor.commands.execute({ kind: 'frame', frame: 4, label: 'Deleted frame 4', changes, deletion });
+    expect(editor.tracks.get('a')?.keyframes.map(({ frame }) => frame)).toEqual([0, 4, 5]);
+    editor.undo();
+    expect(commands.at(-1)?.command.deletion).toEqual({ frame: 4, deleted: false });
+    expect(editor.tracks.get('a')).toEqual(track);
+    editor.redo();
+    expect(commands.at(-1)?.command.deletion).toEqual(deletion);
+  });
+
+  it('is taken back before the edit that was made ahead of it', () => {
+    const { editor, commands } = driveEditor();
+    editor.commands.execute({ kind: 'frame', frame: 0, changes: [], deletion: { frame: 0, deleted: true } });
+    expect(editor.history.canUndo).toBe(true);
+    // What others do to objects leaves it in the history.
+    editor.commands.takeIn([{ clientId: 'a', before: null, after: makeTrack('a', [[0]]) }]);
+    editor.undo();
+    expect(commands.map(({ command }) => command.deletion?.deleted)).toEqual([true, false]);
+  });
+});
