@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { waitFrame } from './support/annotate-screen.ts';
+import { answerName, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf } from './support/make-task.ts';
+import { drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const count = 5;
@@ -44,6 +45,27 @@ describe('deleted frames', () => {
     await page.keyboard.press('Alt+Delete');
     await page.getByText('This frame is deleted').waitFor({ state: 'detached' });
     expect(await deleted()).toEqual([]);
+  });
+
+  it('are steps of the history: undo restores the frame and leaves the objects', async () => {
+    await press('Shift+Home', 0);
+    await page.keyboard.press('w');
+    await drag(page, [0.2, 0.2], [0.4, 0.5]);
+    await answerName(page, 'ship');
+    await waitSaved(page);
+    await press('Alt+Delete', 1);
+    await page.getByText('Deleted frame 0.').waitFor();
+    expect(await deleted()).toEqual([0]);
+    await press('Control+z', 0);
+    await expect.poll(deleted).toEqual([]);
+    await page.getByTestId('object').waitFor();
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(deleted).toEqual([0]);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(deleted).toEqual([]);
+    await page.keyboard.press('Control+z');
+    await page.getByTestId('object').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
   });
 
   it('are stepped to where that is wanted', async () => {

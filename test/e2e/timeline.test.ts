@@ -160,13 +160,14 @@ describe('the timeline', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor({ state: 'detached' });
-    const asTrack = page.getByRole('button', { name: 'Draw as track' });
-    await asTrack.and(page.locator('[aria-pressed="true"]')).waitFor();
+    const drawsAs = (what: 'Shape' | 'Track') =>
+      page.getByRole('radio', { name: what, checked: true }).waitFor({ state: 'attached' });
+    await drawsAs('Track');
     await page.keyboard.press('Shift+T');
     await page.reload();
     await street.onFrame(70);
     await expect.poll(() => page.getByTestId('timeline').count()).toBe(0);
-    await asTrack.and(page.locator('[aria-pressed="false"]')).waitFor();
+    await drawsAs('Shape');
     await page.keyboard.press('Control+j');
     await page.getByTestId('timeline').waitFor();
   });

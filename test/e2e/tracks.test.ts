@@ -55,7 +55,7 @@ describe('tracks on the canvas', () => {
   const middle: Place = [0.35, 0.5];
 
   it('are drawn on one frame and edited on another: a keyframe appears by itself', async () => {
-    await page.getByRole('button', { name: 'Draw as track', pressed: true }).waitFor();
+    await page.getByRole('radio', { name: 'Track', checked: true }).waitFor({ state: 'attached' });
     await page.keyboard.press('w');
     await drag(page, [0.3, 0.4], [0.4, 0.6]);
     await answerName(page, 'car');

@@ -61,7 +61,9 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     interrupt: endStroke,
     // Strokes are work: they are kept as a mask, not dropped.
     leave(next) {
-      if (next === null || !isPaintTool(next)) finish();
+      if (next !== null && isPaintTool(next)) return;
+      finish();
+      desk.forget();
     },
     cancel() {
       last = null;

@@ -14,8 +14,21 @@ const mostPixels = 120_000_000;
  */
 export function createMaskDesk() {
   let session: MaskSession | null = null;
-  /** Selected because it was made here just now: the next stroke begins another one. */
+  /** Selected because it was made here just now: the next stroke begins another one, until it is selected again. */
   let lastMade: ClientId | null = null;
+  let stopWatching = (): void => {};
+
+  const forget = (): void => {
+    lastMade = null;
+    stopWatching();
+  };
+  const remember = (host: ToolHost, made: ClientId): void => {
+    forget();
+    lastMade = made;
+    stopWatching = host.selection.subscribe((ids) => {
+      if (!ids.includes(made)) forget();
+    });
+  };
 
   const end = (host: ToolHost, outcome: 'done' | 'cancelled'): void => {
     session = null;
@@ -45,6 +58,8 @@ export function createMaskDesk() {
   return {
     session: () => session,
     begin,
+    /** Another tool is in the hand: what is selected when it comes back is painted on. */
+    forget,
     /** False: nothing was under way, or it cannot be made and the person was told why. */
     finish(host: ToolHost): boolean {
       const change = session?.change() ?? null;
@@ -56,7 +71,8 @@ export function createMaskDesk() {
       const below = after !== null && host.options().takeBelow === true ? masksBelow(host, clientId, after.points) : [];
       if (before === null && after !== null) host.create(after, below);
       else host.commit({ kind: after === null ? 'delete' : 'mask', changes: [change, ...below] });
-      lastMade = before === null ? clientId : null;
+      if (before === null) remember(host, clientId);
+      else forget();
       return true;
     },
     cancel(host: ToolHost): boolean {

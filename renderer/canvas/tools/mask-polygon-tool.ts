@@ -20,7 +20,9 @@ export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinu
     // What is not closed yet is no stroke.
     leave(next) {
       path.cancel();
-      if (next === null || !isPaintTool(next)) desk.finish(host);
+      if (next !== null && isPaintTool(next)) return;
+      desk.finish(host);
+      desk.forget();
     },
     cancel: () => path.cancel() || desk.cancel(host),
     finish: () => (path.drawing() ? path.finish() : desk.finish(host)),

@@ -98,7 +98,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   panel: firstPanel(mode),
   mode,
   naming: null,
-  asTrack: switchIsOn('asTrack', isVideo),
+  asTrack: isVideo,
   merging: null,
   dock: keptDock(isVideo),
   inspectorOpen: !switchIsOn('inspectorFolded', false),

@@ -1,5 +1,5 @@
 /** Switches of the workspace that are remembered for the next job, apart for videos and for images. */
-type KeptSwitch = 'asTrack' | 'inspectorFolded';
+type KeptSwitch = 'inspectorFolded';
 
 const keyOf = (name: KeptSwitch | 'dock', isVideo: boolean): string => `limner.${name}.${isVideo ? 'video' : 'images'}`;
 
@@ -18,6 +18,17 @@ export const switchIsOn = (name: KeptSwitch, isVideo: boolean): boolean =>
 
 export const rememberSwitch = (name: KeptSwitch, isVideo: boolean, isOn: boolean): void =>
   keep(keyOf(name, isVideo), String(isOn));
+
+interface TrackJob {
+  readonly id: number;
+  readonly mode: string;
+}
+
+/** Whether a job draws tracks, as it was left; at first only videos do. Never taken over from another job. */
+export const drawsTracks = ({ id, mode }: TrackJob): boolean =>
+  (globalThis.localStorage?.getItem(`limner.asTrack.${id}`) ?? String(mode === 'interpolation')) === 'true';
+
+export const rememberTracks = ({ id }: TrackJob, isOn: boolean): void => keep(`limner.asTrack.${id}`, String(isOn));
 
 /** Choices of the person that hold for every job; off at first. */
 type KeptChoice = 'wholeGroups' | 'showDeleted';

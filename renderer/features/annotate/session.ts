@@ -26,6 +26,7 @@ import { createFrameSource, createVideoSource, createVideoTimes } from './frames
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
 import { canvasLabels } from './labels/label-rules.ts';
+import { drawsTracks } from './kept-switch.ts';
 import { keepAppearance, keepToolOptions } from './kept-looks.ts';
 import { createClashDesk } from './others/clash-desk.ts';
 import { followOthers } from './others/follow-others.ts';
@@ -45,6 +46,7 @@ import { createReviewDesk } from './modes/review/review-desk.ts';
 import { bindReviewPointer } from './modes/review/review-pointer.ts';
 import { openPlayer } from './player/player.ts';
 import type { JobSaving } from './saving/job-saving.ts';
+import { tellDeletedTracks } from './tracks/deleted-tracks.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
 
 export interface SessionInput {
@@ -208,6 +210,7 @@ export function createAnnotateSession(input: SessionInput) {
   const trackDesk = createTrackDesk({ job, engine, store, navigator, refuse });
   const { labelService, setLabels, unnamed, drawing, recolorLabel } = openLabels(input, engine, store);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
+  const history = createHistoryWalker({ engine, navigator, frame: () => store.getState().frame });
   const find = createFindDesk({ ...input, engine, store, navigator, metaOf });
   const modes = createModeDesks({ job, engine, store, navigator, find, tagFrame: drawing.tagFrame });
 
@@ -254,13 +257,15 @@ export function createAnnotateSession(input: SessionInput) {
     keepAppearance(engine),
     keepToolOptions(engine),
     bindReviewPointer({ host, engine, desk: review }),
+    tellDeletedTracks({ engine, undo: history.undo }),
     ...[trackDesk, review, modes, models, find].map(({ close }) => close),
     suggestions.flush,
     frames.close,
     others.close,
   ];
-  update({ save: saving.queue.status() });
-  const history = createHistoryWalker({ engine, navigator, frame: () => store.getState().frame });
+  update({ save: saving.queue.status(), asTrack: drawsTracks(job) });
+  const own = { job, engine, store, navigator };
+  const frameParts = { ...own, history, frames: jobFrames(job, metaOf), onChange: find.matches.forget };
 
   return {
     job,
@@ -269,15 +274,7 @@ export function createAnnotateSession(input: SessionInput) {
     saving,
     navigator,
     drawing,
-    deletedFrames: createDeletedFrames({
-      job,
-      engine,
-      store,
-      navigator,
-      history,
-      frames: jobFrames(job, metaOf),
-      onChange: find.matches.forget,
-    }),
+    deletedFrames: createDeletedFrames(frameParts),
     display: openDisplay({ store, facts, frames, navigator }),
     /** Null for jobs of images. */
     player,

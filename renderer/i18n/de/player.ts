@@ -109,7 +109,10 @@ export const player: Translation<typeof texts> = {
     removeKeyframe: 'Keyframe löschen',
   },
   track: {
-    asTrack: 'Als Track zeichnen',
+    asTrack: 'Als Form oder als Track zeichnen',
+    drawAs: 'Zeichnen als',
+    drawShape: 'Form',
+    drawTrack: 'Track',
     keyframe: 'Hier Keyframe oder nicht',
     previousKeyframe: 'Voriger Keyframe',
     nextKeyframe: 'Nächster Keyframe',
@@ -123,6 +126,9 @@ export const player: Translation<typeof texts> = {
     join: 'Verbinden, mit allem dazwischen',
     stopMerging: 'Verbinden beenden',
     removeFrom: 'Von hier an entfernen',
+    deletedWhole_one: 'Der Track ist auf allen Frames gelöscht. {{key}} löscht ihn erst vom gezeigten Frame an.',
+    deletedWhole_other:
+      '{{count}} Tracks sind auf allen Frames gelöscht. {{key}} löscht sie erst vom gezeigten Frame an.',
     removeBefore: 'Bis hierher entfernen',
     toTrack: 'In einen Track wandeln',
     toShapes: 'In Formen wandeln…',

@@ -23,6 +23,31 @@ describe('painting masks', () => {
     expect(bitmap[0]).toBe(0);
   });
 
+  it('goes on with a mask that was just made once it is selected again, also through the tool', () => {
+    const hand = driveTool('brush', options);
+    const paint = (x: number): void => {
+      hand.drag([x, 50], [x + 10, 50]);
+      hand.editor.tools.current().finish();
+    };
+    paint(50);
+    // The tool is still in the hand: the next stroke is another mask.
+    paint(150);
+    expect(hand.shapes()).toHaveLength(2);
+    const [first, second] = hand.shapes();
+    hand.editor.selection.clear();
+    hand.editor.selection.set([second?.clientId ?? '']);
+    paint(170);
+    expect(hand.shapes()).toHaveLength(2);
+    hand.editor.selection.set([first?.clientId ?? '']);
+    paint(70);
+    expect(hand.shapes()).toHaveLength(2);
+    paint(300);
+    hand.tool('select');
+    hand.tool('brush', options);
+    paint(320);
+    expect(hand.shapes()).toHaveLength(2);
+  });
+
   it('is refused on a picture that would take too much memory, and nothing is begun', () => {
     const hand = driveEditor([], { width: 20_000, height: 15_000 });
     hand.tool('brush', options);
@@ -117,6 +142,7 @@ describe('painting masks', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.tool('select', {});
+    hand.editor.selection.clear();
     hand.tool('brush', options);
     hand.drag([50, 150], [90, 150]);
     hand.editor.setFrameShapes([], 1);

@@ -8,6 +8,7 @@ import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState, Naming } from '../annotate-state.ts';
+import { createLabelChoice, tellOtherLabel, tellOtherTool } from './label-choice.ts';
 import { createLabelEdits, refuseLabel } from './label-edits.ts';
 import { drawnWith, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
@@ -19,17 +20,6 @@ interface DrawingParts {
   readonly store: StoreApi<AnnotateState>;
   readonly labelService: LabelService;
   readonly setLabels: (labels: readonly Label[]) => void;
-}
-
-/**
- * The chosen label where it suits, else the one chosen last that does, or the only one. Before any label is chosen it is
- * the first that suits. Undefined: none suits, or it is not known which of several is meant.
- */
-function labelFor({ labels, activeLabelId }: AnnotateState, use: LabelUse, chosen: readonly number[]) {
-  const suiting = labels.filter((label) => labelSuits(label, use));
-  const suits = (id: number | null): Label | undefined => suiting.find((label) => label.id === id);
-  const known = suits(activeLabelId) ?? chosen.map(suits).find((label) => label !== undefined);
-  return known ?? (activeLabelId === null || suiting.length === 1 ? suiting[0] : undefined);
 }
 
 /** The label of a name, made where there is none. Null: it could not be made. */
@@ -55,23 +45,15 @@ export function createDrawing(parts: DrawingParts) {
   const labelNamed = createLabelNamed(parts);
   /** Labels on their way to the service: what is drawn meanwhile waits for them. */
   let labelsUnderWay = 0;
-  /** Ids of labels that were drawn with or chosen, the last one first. */
-  let chosen: readonly number[] = [];
+  const choice = createLabelChoice({ engine, store });
 
-  /** Drawing tools, the one used last first. */
-  let lastTools: readonly ToolId[] = [];
-
-  const setActive = (id: number): void => {
-    chosen = [id, ...chosen.filter((other) => other !== id)];
-    store.setState({ activeLabelId: id });
-  };
   const labelOf = (id: number | null): Label | undefined => store.getState().labels.find((label) => label.id === id);
   const { relabel, tagFrame } = createLabelEdits(engine, store);
 
   const asTrack = (): boolean => store.getState().asTrack;
 
   const arm = (tool: Naming, label: Label): void => {
-    setActive(label.id);
+    choice.set(label.id);
     if (tool === 'tag') tagFrame(label.id);
     else engine.setTool(tool, { ...drawnWith(label), asTrack: asTrack() });
   };
@@ -89,11 +71,10 @@ export function createDrawing(parts: DrawingParts) {
       return;
     }
     const before = labelOf(store.getState().activeLabelId);
-    const label = labelFor(store.getState(), tool, chosen);
+    const label = choice.labelFor(tool);
     if (label !== undefined && labelsUnderWay === 0) {
       arm(tool, label);
-      if (before !== undefined && before !== label)
-        notify.hint('label', text('annotate.labelChanged', { name: before.name, other: label.name }));
+      if (before !== undefined && before !== label) tellOtherLabel(before, label);
     }
     // Its points are those of its label: it cannot be drawn first and named then.
     else if (tool === 'skeleton') notify.hint('refused', canvasText('canvas.refused.noSkeletonLabel'));
@@ -106,24 +87,16 @@ export function createDrawing(parts: DrawingParts) {
     if (label === undefined) return;
     const { tool } = store.getState();
     if (!isDrawTool(tool) || labelSuits(label, tool)) {
-      setActive(id);
+      choice.set(id);
       if (isDrawTool(tool)) arm(tool, label);
       return;
     }
     // Another tool would throw away what is half drawn.
-    if (engine.getTool().drawing) {
-      notify.hint('refused', text('annotate.labelUnfitNow', { name: label.name }));
-      return;
-    }
-    const last = lastTools.find((one) => labelSuits(label, one));
-    const fitting = toolOfType(label.type) ?? last ?? (labelSuits(label, 'rectangle') ? 'rectangle' : null);
-    if (fitting === null) {
-      refuseLabel(label);
-      return;
-    }
+    if (engine.getTool().drawing) return notify.hint('refused', text('annotate.labelUnfitNow', { name: label.name }));
+    const fitting = choice.toolFor(label);
+    if (fitting === null) return refuseLabel(label);
     arm(fitting, label);
-    const name = canvasText(`actions.tool.${fitting}`);
-    notify.hint('label', text('annotate.toolChanged', { name: label.name, tool: name }));
+    tellOtherTool(label, fitting);
   };
 
   /** The drawing tool draws without a label until this one is there. */
@@ -140,12 +113,9 @@ export function createDrawing(parts: DrawingParts) {
     unnamed.name(label);
     const { tool } = store.getState();
     if (isDrawTool(tool) && labelSuits(label, tool)) arm(tool, label);
-    else setActive(label.id);
+    else choice.set(label.id);
   };
 
-  engine.on('toolChange', (tool) => {
-    if (isDrawTool(tool)) lastTools = [tool, ...lastTools.filter((other) => other !== tool)];
-  });
   engine.on('unlabelled', (shape) => {
     unnamed.add([shape]);
     if (labelsUnderWay === 0 || store.getState().naming !== null) ask(store.getState().tool);

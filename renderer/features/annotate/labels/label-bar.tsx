@@ -1,8 +1,7 @@
-import { IconRoute } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { keepFocus } from '../action-list.ts';
+import { SegmentedControl, Tooltip } from '../../../ui/kit.ts';
+import { focusPicture } from '../action-list.ts';
 import { useAnnotate, useSession, useShortcuts } from '../session-context.ts';
 import { ToolOptions } from '../tool-options.tsx';
 import { LabelBox } from './label-box.tsx';
@@ -14,18 +13,25 @@ const AsTrack = () => {
   const t = useText();
   const { trackDesk } = useSession();
   const keyOf = useShortcuts();
+  const key = keyOf('track.draw');
   const asTrack = useAnnotate((state) => state.asTrack);
   return (
-    <div onMouseDown={keepFocus}>
-      <IconButton
-        label={t('track.asTrack')}
-        shortcut={keyOf('track.draw')}
-        pressed={asTrack}
-        variant={asTrack ? 'light' : 'subtle'}
-        icon={<IconRoute size={18} stroke={1.5} />}
-        onClick={() => trackDesk.setAsTrack(!asTrack)}
+    <Tooltip label={`${t('track.asTrack')}${key === undefined ? '' : ` (${key})`}`}>
+      <SegmentedControl
+        size="xs"
+        flex="none"
+        aria-label={t('track.drawAs')}
+        value={asTrack ? 'track' : 'shape'}
+        data={[
+          { value: 'shape', label: t('track.drawShape') },
+          { value: 'track', label: t('track.drawTrack') },
+        ]}
+        onChange={(value) => {
+          trackDesk.setAsTrack(value === 'track');
+          focusPicture();
+        }}
       />
-    </div>
+    </Tooltip>
   );
 };
 

@@ -1,6 +1,7 @@
 import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import type { WorkspaceDialog } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
+import { removeFromKey } from './deleted-tracks.ts';
 
 /** What is done with tracks, with the keys of CVAT's default keymap where it has one. */
 export function trackActions(
@@ -22,7 +23,7 @@ export function trackActions(
       when: () => merging() || engine.selection.ids().length > 1,
     }),
     action('track.stopMerging', 'track.stopMerging', ['Escape'], desk.stopMerging, { scope: 'drawing', when: merging }),
-    action('track.removeFrom', 'track.removeFrom', [], desk.removeFrom, ofTracks),
+    action('track.removeFrom', 'track.removeFrom', [removeFromKey], desk.removeFrom, ofTracks),
     action('track.removeBefore', 'track.removeBefore', [], desk.removeBefore, ofTracks),
     action('track.toTrack', 'track.toTrack', [], desk.toTrack, ofShapes),
     action('track.toShapes', 'track.toShapes', [], () => openDialog('shapes'), ofTracks),

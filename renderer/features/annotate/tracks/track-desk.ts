@@ -23,14 +23,14 @@ import type { TextKey } from '../../../i18n/text-key.ts';
 import { text } from '../../../i18n/index.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import type { FrameNavigator } from '../frames/frame-navigator.ts';
-import { rememberSwitch } from '../kept-switch.ts';
+import { rememberTracks } from '../kept-switch.ts';
 import { isUnnamed } from '../labels/unnamed-shapes.ts';
 import { isSuggestion } from '../models/suggestion-shelf.ts';
 import { createTrackCopies } from './track-copies.ts';
 import { createTrackMerging } from './track-merging.ts';
 
 interface TrackDeskParts {
-  readonly job: Pick<Job, 'start_frame' | 'stop_frame' | 'mode'>;
+  readonly job: Pick<Job, 'id' | 'start_frame' | 'stop_frame' | 'mode'>;
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
@@ -86,9 +86,9 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
     selected,
     /** Plain shapes of the selection. */
     shapes,
-    /** Whether what is drawn next starts a track; remembered for the next job. */
+    /** Whether what is drawn next starts a track; remembered for this job. */
     setAsTrack(asTrack: boolean) {
-      rememberSwitch('asTrack', job.mode === 'interpolation', asTrack);
+      rememberTracks(job, asTrack);
       store.setState({ asTrack });
       engine.setTool(engine.getTool().id, { asTrack });
     },
