@@ -56,4 +56,6 @@ export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undef
 export const isCutTool = (id: ToolId): boolean => toolKinds[id].cuts === true;
 /** It sets points, by the pointer or by the cursor that the arrow keys lead. */
 export const setsPoints = (id: ToolId): boolean => isDrawTool(id) || isCutTool(id);
+/** The selected shape has its handles with it: what was just drawn can be pulled into place. */
+export const showsHandles = (id: ToolId): boolean => isDrawTool(id) && !isPaintTool(id);
 export const isOffered = (id: ToolId): boolean => toolKinds[id].offered !== false;

@@ -66,6 +66,7 @@ describe('deleted frames', () => {
     await page.keyboard.press('Control+z');
     await page.getByTestId('object').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    await press('f', 1);
   });
 
   it('are stepped to where that is wanted', async () => {

@@ -3,6 +3,7 @@ import { shapeColor } from '../appearance.ts';
 import type { Editor } from '../editor.ts';
 import { RecordObject } from '../fabric/record-object.ts';
 import { bitmapTransform, viewMatrix } from '../geometry/view-transform.ts';
+import { showsHandles } from '../tool-kinds.ts';
 import type { ToolView } from '../tools/tool.ts';
 import type { ShapeRecord, Size, View } from '../types.ts';
 import { layerStyle } from './canvas-element.ts';
@@ -95,7 +96,8 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
       paintShapes(context, records, selectedStyle(editor));
     },
     handles(context, active) {
-      if (editor.tools.current().id !== 'select') return;
+      const { id, drawing } = editor.tools.current();
+      if (id !== 'select' && (!showsHandles(id) || drawing())) return;
       const isHeld = toolView?.drafts.length !== 0;
       // While the whole is moved they would only hide what it is moved to.
       if (isHeld && toolView?.activeHandle === null) return;

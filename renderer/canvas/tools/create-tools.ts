@@ -1,5 +1,5 @@
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
-import { toolIds, toolKinds } from '../tool-kinds.ts';
+import { showsHandles, toolIds, toolKinds } from '../tool-kinds.ts';
 import type { ToolId } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
 import { createBrushTool } from './brush-tool.ts';
@@ -16,6 +16,7 @@ import { createSkeletonTool } from './skeleton-tool.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Tool } from './tool.ts';
 import { createPanTool, createZoomTool } from './view-tools.ts';
+import { withHandles } from './with-handles.ts';
 
 export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<ToolId, Tool>> {
   const desk = createMaskDesk();
@@ -46,7 +47,9 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
         type,
         geometry: (box) => ({ points: behaviourOf({ type }).pointsOfBox?.(box) ?? [] }),
       });
-    return (special[id] ?? fromBox)(hostOf(id));
+    const host = hostOf(id);
+    const tool = (special[id] ?? fromBox)(host);
+    return showsHandles(id) ? withHandles(tool, host) : tool;
   };
   // One entry for each id.
   return Object.fromEntries(toolIds.map((id) => [id, make(id)])) as Record<ToolId, Tool>;

@@ -15,6 +15,47 @@ describe('drawing boxes', () => {
     expect(hand.drawings).toEqual(['start rectangle', 'done rectangle', 'start rectangle', 'done rectangle']);
   });
 
+  it('pulls a handle of what was just drawn, and draws everywhere else', () => {
+    const hand = driveTool('rectangle');
+    hand.drag([50, 100], [150, 200]);
+    hand.drag([150, 200], [180, 220]);
+    expect(hand.shapes().map(({ points }) => points)).toEqual([[50, 100, 180, 220]]);
+    expect(hand.last().kind).toBe('resize');
+    expect(hand.editor.tools.current().id).toBe('rectangle');
+    // From inside the shape, and from its side between the handles.
+    hand.drag([100, 130], [120, 150]);
+    expect(hand.shapes()).toHaveLength(2);
+    hand.editor.undo();
+    hand.editor.undo();
+    expect(hand.shapes().map(({ points }) => points)).toEqual([[50, 100, 150, 200]]);
+  });
+
+  it('sets a point by a click on a handle: shapes share corners', () => {
+    const hand = driveTool('polygon');
+    hand.clicks([50, 50], [150, 50], [150, 150]);
+    hand.editor.tools.current().finish();
+    hand.clicks([150, 50], [250, 50], [150, 150]);
+    hand.editor.tools.current().finish();
+    expect(hand.shapes().map(({ points }) => points)).toEqual([
+      [50, 50, 150, 50, 150, 150],
+      [150, 50, 250, 50, 150, 150],
+    ]);
+    hand.drag([250, 50], [280, 80]);
+    expect(hand.shapes()[1]?.points).toEqual([150, 50, 280, 80, 150, 150]);
+  });
+
+  it('leaves the shape as it was when a pull is cancelled', () => {
+    const hand = driveTool('ellipse');
+    hand.drag([50, 100], [150, 200]);
+    const { points } = hand.shapes()[0]!;
+    hand.move(150, 200);
+    hand.down(150, 200);
+    hand.move(200, 250);
+    hand.editor.tools.current().cancel();
+    hand.up(200, 250);
+    expect(hand.shapes().map((shape) => shape.points)).toEqual([points]);
+  });
+
   it('makes a rectangle by two clicks', () => {
     const hand = driveTool('rectangle');
     hand.click(10, 20);
