@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
 import { actionGroups, listedGroup, type ListedGroup } from '../parts/keys/action-groups.ts';
 import { shortcutText, useKeymap } from '../parts/keys/keymap-store.ts';
-import { Dimmed, Group, Kbd, Modal, Stack, Title } from '../ui/kit.ts';
+import { SearchField } from '../ui/search-field.tsx';
+import { Dimmed, Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
 import classes from './help-dialog.module.css';
 
 const pointerKeys = [
@@ -20,6 +21,7 @@ const pointerKeys = [
   'redraw',
   'vertexDelete',
   'rotate',
+  'menu',
 ] as const;
 
 interface Entry {
@@ -46,22 +48,16 @@ const Section = ({ title, entries }: { readonly title: string; readonly entries:
   </section>
 );
 
-/** F1: keys of the open screen, from the same table that runs them, and what the pointer does. */
-export function HelpDialog() {
+const fits = ({ what, keys }: Entry, text: string): boolean =>
+  [what, ...keys].some((words) => words.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
+
+/** Keys of the open screen, from the same table that runs them, and what the pointer does. */
+const HelpPage = () => {
   const t = useText();
-  const { open, set, actions } = useHelp();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'F1') return;
-      event.preventDefault();
-      set(!useHelp.getState().open);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [set]);
-  // Drawn anew when keys are changed, in whichever window.
+  const { set, actions } = useHelp();
+  const [typed, setTyped] = useState('');
+  // Drawn again when keys are changed, in whichever window.
   useKeymap();
-  if (!open) return null;
   const all = (actions?.actions ?? []).flatMap((action): (Entry & { readonly group: ListedGroup })[] => {
     const keys = (actions?.shortcutsOf(action.id) ?? []).map(shortcutText);
     const shown = keys.length > 0 && !/^label\.(set)?[2-9]$/.test(action.id);
@@ -72,22 +68,45 @@ export function HelpDialog() {
     what: t(`help.pointer.${id}Does`),
     keys: [t(`help.pointer.${id}`)],
   }));
+  const text = typed.trim();
+  const sections = [
+    { title: t('help.pointerTitle'), entries: pointer },
+    ...actionGroups.map((group) => ({
+      title: t(`help.groups.${group}`),
+      entries: all.filter((entry) => entry.group === group),
+    })),
+  ]
+    .map(({ title, entries }) => ({ title, entries: entries.filter((entry) => fits(entry, text)) }))
+    .filter(({ entries }) => entries.length > 0);
   return (
     <Modal opened onClose={() => set(false)} title={t('help.title')} size="xl">
       <Stack gap="md">
+        <SearchField label={t('help.search')} value={typed} onChange={setTyped} />
         <Dimmed>
           {actions === null ? `${t('help.introElsewhere')} ${t('lists.keys')}` : t('help.intro')} {t('help.files')}
         </Dimmed>
+        {sections.length === 0 && <Text fz="sm">{t('help.nothing', { text })}</Text>}
         <div className={classes.columns}>
-          <Section title={t('help.pointerTitle')} entries={pointer} />
-          {actionGroups.map((group) => {
-            const entries = all.filter((entry) => entry.group === group);
-            return entries.length === 0 ? null : (
-              <Section key={group} title={t(`help.groups.${group}`)} entries={entries} />
-            );
-          })}
+          {sections.map(({ title, entries }) => (
+            <Section key={title} title={title} entries={entries} />
+          ))}
         </div>
       </Stack>
     </Modal>
   );
+};
+
+/** F1 opens the page and closes it. */
+export function HelpDialog() {
+  const { open, set } = useHelp();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'F1') return;
+      event.preventDefault();
+      set(!useHelp.getState().open);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [set]);
+  return open ? <HelpPage /> : null;
 }

@@ -1,6 +1,7 @@
 import { inGroup, type Action, type ActionGroup } from './action-table.ts';
 import type { TextKey } from '../i18n/text-key.ts';
 import { isCutTool, isDrawTool, isPaintTool, rectangleMethods, setsPoints, toolIds, toolKinds } from './tool-kinds.ts';
+import { allVisible, pointPatch, type PointState } from './shapes/point-states.ts';
 import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
 
@@ -169,8 +170,7 @@ function editActions(engine: CanvasEngine): Action[] {
   ];
 
   function remove(): void {
-    if (isPointLed()) engine.keyPoint()?.remove();
-    else engine.remove(selection.ids());
+    if (!isPointLed() || engine.keyPoint()?.remove() === false) engine.remove(selection.ids());
   }
   function cut(): void {
     clipboard = records();
@@ -207,6 +207,24 @@ function objectActions(engine: CanvasEngine): Action[] {
         kind,
       );
     };
+  /** The point of the selected skeleton that was chosen. */
+  const chosenPoint = (): { readonly shape: ShapeRecord; readonly index: number } | null => {
+    const handle = engine.keyPoint()?.current() ?? null;
+    const [shape] = shapes();
+    return shape?.type === 'skeleton' && handle?.kind === 'vertex' ? { shape, index: handle.index } : null;
+  };
+  /** Of the chosen point, else of all that is selected. */
+  const setState = (state: PointState, whole: () => void) => (): void => {
+    const point = chosenPoint();
+    if (point === null) whole();
+    else engine.update([point.shape.clientId], pointPatch(point.shape, point.index, state), 'state');
+  };
+  const showAll = (): void =>
+    void engine.update(
+      shapes().flatMap(({ type, clientId }) => (type === 'skeleton' ? [clientId] : [])),
+      (record) => (record.kind === 'shape' ? allVisible(record) : {}),
+      'state',
+    );
   const zOrders = (): number[] => scene.all().flatMap((record) => (record.kind === 'shape' ? [record.zOrder] : []));
   const order = (pick: (values: readonly number[]) => number) => (): void =>
     void engine.update(selection.ids(), { zOrder: pick([0, ...zOrders()]) }, 'order');
@@ -220,10 +238,14 @@ function objectActions(engine: CanvasEngine): Action[] {
     action('object.lockAll', ['KeyT KeyL'], toggle('locked', true)),
     action('object.hide', ['KeyH'], toggle('hidden'), selected),
     action('object.hideAll', ['KeyT KeyH'], toggle('hidden', true)),
-    action('object.occluded', ['KeyQ', 'Slash'], toggle('occluded'), selected),
-    action('object.outside', ['KeyO'], toggle('outside'), {
+    action('object.visible', ['KeyI'], setState('visible', showAll), {
       ...selected,
-      when: () => shapes().some(({ trackId }) => trackId !== undefined),
+      when: () => shapes().some(({ type }) => type === 'skeleton'),
+    }),
+    action('object.occluded', ['KeyQ', 'Slash'], setState('occluded', toggle('occluded')), selected),
+    action('object.outside', ['KeyO'], setState('outside', toggle('outside')), {
+      ...selected,
+      when: () => chosenPoint() !== null || shapes().some(({ trackId }) => trackId !== undefined),
     }),
     action('object.pin', ['KeyP'], toggle('pinned'), selected),
     action(

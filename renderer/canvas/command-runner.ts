@@ -6,6 +6,7 @@ import { createHistorySteps } from './history-steps.ts';
 import { sameRecord } from './same-record.ts';
 import type { EditableScene } from './scene.ts';
 import type { Selection } from './selection.ts';
+import { occludedTogether } from './shapes/point-states.ts';
 import { editTrack, startTrack, type IsMutable } from './tracks/keyframe-edit.ts';
 import type { EditableTracks } from './tracks/track-set.ts';
 import type {
@@ -174,7 +175,7 @@ const selectable = (changes: readonly RecordChange[]): ClientId[] =>
 
 /** A tag takes only the fields that tags have. */
 function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
-  if (record.kind === 'shape') return { ...record, ...patch };
+  if (record.kind === 'shape') return { ...record, ...patch, ...occludedTogether(record, patch) };
   const { labelId, group, source, attributes, locked, hidden } = { ...record, ...patch };
   return { ...record, labelId, group, source, attributes, locked, hidden };
 }

@@ -3,7 +3,7 @@ import type { CanvasLabel, ShapeRecord, ShapeTextPart } from './types.ts';
 /** Longest text of attributes on the picture. */
 const mostCharacters = 60;
 
-/** What the plate beside a shape says: `12 car red, parked 87 %`. A model's proposal always tells its score. */
+/** What the plate beside a shape says: `car 12 red, parked 87 %`. A model's proposal always tells its score. */
 export function shapeText(shape: ShapeRecord, label: CanvasLabel | undefined, parts: readonly ShapeTextPart[]): string {
   const isSure = shape.suggestion !== true || shape.score >= 1;
   const score = `${Math.round(shape.score * 100)}%`;

@@ -220,7 +220,7 @@ export interface CanvasLabel {
 }
 
 /** What the plate beside a shape says, in this order. */
-export const shapeTextParts = ['id', 'label', 'attributes', 'score', 'source'] as const;
+export const shapeTextParts = ['label', 'id', 'attributes', 'score', 'source'] as const;
 export type ShapeTextPart = (typeof shapeTextParts)[number];
 
 export interface Appearance {
@@ -232,6 +232,8 @@ export interface Appearance {
   readonly palette: 'labels' | 'safe';
   /** A dark edge on both sides of each outline, so that it can be seen on every picture. */
   readonly halo: boolean;
+  /** Of a skeleton's points. 'active': the chosen one, and those that are outside. */
+  readonly pointNames: 'none' | 'active' | 'all';
   /** 'active': the hovered and the selected shapes. */
   readonly showLabels: 'none' | 'active' | 'all';
   readonly texts: readonly ShapeTextPart[];
@@ -366,6 +368,8 @@ export interface EngineEvents {
   drawStart: (tool: ToolId) => void;
   drawEnd: (tool: ToolId, outcome: 'done' | 'cancelled') => void;
   toolChange: (tool: ToolId, options: ToolOptions) => void;
+  /** Another point of the selected shape is led by keys, or none. */
+  keyPoint: () => void;
   contextMenu: (request: ContextMenuRequest) => void;
   /** A shape was drawn whose label is still to come. */
   unlabelled: (shape: ShapeRecord) => void;

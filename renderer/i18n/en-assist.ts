@@ -8,8 +8,8 @@ export const assist = {
     listFailed: 'The models could not be listed',
     noneTitle: 'No model is deployed yet',
     noneText:
-      'Deploy a model function on this computer, or add one that runs elsewhere by its address. It is offered here as soon as it is ready.',
-    noEngine: 'Functions at an address work without it.',
+      'Add an ONNX model file: it runs on this computer without Docker. You can also deploy a model function or add one by its address.',
+    noEngine: 'Only functions in containers need it.',
     toModels: 'Open the Models page',
 
     target: 'Where the model runs',

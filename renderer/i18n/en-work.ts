@@ -233,6 +233,8 @@ export const work = {
     raw: 'Raw JSON',
     add: 'Add label',
     addPlaceholder: 'Name of a new label',
+    pastedLeft_one: '{{count}} pasted name exists already and was left out.',
+    pastedLeft_other: '{{count}} pasted names exist already and were left out.',
     name: 'Name',
     color: 'Colour',
     pickColor: 'Take a colour from the screen',

@@ -1,12 +1,13 @@
 import { Modal as KitModal, type ModalProps } from '@mantine/core';
 import { useText } from '../i18n/index.ts';
+import { FirstField } from './first-field.tsx';
 import classes from './dialog.module.css';
 
 /** What dialogs do with long names: the title keeps to its line, the text breaks. */
 export const dialogClasses = { title: classes.title ?? '', body: classes.body ?? '' };
 
-/** A dialog in the middle of the window; its close button has a name. */
-export const Modal = ({ title, ...props }: ModalProps) => {
+/** A dialog in the middle of the window: its close button has a name, and the focus begins in its first field. */
+export const Modal = ({ title, children, ...props }: ModalProps) => {
   const t = useText();
   const shown = typeof title === 'string' ? <span title={title}>{title}</span> : title;
   return (
@@ -15,6 +16,8 @@ export const Modal = ({ title, ...props }: ModalProps) => {
       classNames={dialogClasses}
       title={shown}
       {...props}
-    />
+    >
+      <FirstField>{children}</FirstField>
+    </KitModal>
   );
 };

@@ -20,20 +20,33 @@ interface FormDialogProps {
   readonly onClose: () => void;
   readonly isBusy: boolean;
   readonly isReady?: boolean;
+  /** It deletes: the button is red, and Enter in a field does not press it. */
+  readonly danger?: boolean;
   readonly error?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A dialog that asks for something: Enter sends it, Escape leaves. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, size = 'md', submit, onSubmit, onClose, isBusy, isReady = true, error, children } = props;
+  const {
+    title,
+    size = 'md',
+    submit,
+    onSubmit,
+    onClose,
+    isBusy,
+    isReady = true,
+    danger = false,
+    error,
+    children,
+  } = props;
   const t = useText();
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady && !isBusy) onSubmit();
+          if (isReady && !isBusy && !danger) onSubmit();
         }}
       >
         <Stack gap="md">
@@ -43,7 +56,13 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!isReady}>
+            <Button
+              type={danger ? 'button' : 'submit'}
+              color={danger ? 'red' : 'ink'}
+              loading={isBusy}
+              disabled={!isReady}
+              {...(danger ? { onClick: onSubmit } : {})}
+            >
               {submit}
             </Button>
           </Group>

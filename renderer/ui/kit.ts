@@ -20,7 +20,6 @@ export {
   Loader,
   Menu,
   MultiSelect,
-  NumberInput,
   Pagination,
   Popover,
   Progress,
@@ -48,6 +47,7 @@ export {
 } from '@mantine/core';
 export { QuietButton, SmallButton } from './buttons.tsx';
 export { Modal } from './dialog.tsx';
+export { NumberInput } from './number-input.tsx';
 export { PasswordInput } from './password-input.tsx';
 export { Dimmed, Hint, Mono, PartName } from './text.tsx';
 export { useDebouncedValue, useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';

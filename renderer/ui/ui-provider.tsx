@@ -7,7 +7,8 @@ import {
 } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { keepComposedKeys } from './composition.ts';
 import classes from './theme.module.css';
 
 /** The one accent: a calm blue that is legible on both grounds. */
@@ -110,14 +111,17 @@ const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofHous
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limner.color-scheme' });
 
 /** Theme, dialogs and notifications for everything inside. */
-export const UiProvider = ({ children }: { readonly children: ReactNode }) => (
-  <MantineProvider
-    theme={theme}
-    cssVariablesResolver={cssVariables}
-    colorSchemeManager={colorSchemeManager}
-    defaultColorScheme="auto"
-  >
-    <Notifications position="bottom-right" limit={4} zIndex={1000} />
-    <ModalsProvider>{children}</ModalsProvider>
-  </MantineProvider>
-);
+export const UiProvider = ({ children }: { readonly children: ReactNode }) => {
+  useEffect(() => keepComposedKeys(window), []);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      <Notifications position="bottom-right" limit={4} zIndex={1000} />
+      <ModalsProvider>{children}</ModalsProvider>
+    </MantineProvider>
+  );
+};

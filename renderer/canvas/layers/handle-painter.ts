@@ -1,4 +1,5 @@
 import type { Handle } from '../shapes/behaviour.ts';
+import type { PointState } from '../shapes/point-states.ts';
 
 interface HandleStyle {
   /** Image pixels per screen pixel. */
@@ -7,6 +8,8 @@ interface HandleStyle {
   readonly sizePx: number;
   /** Drawn larger: under the pointer or held. */
   readonly active: Handle | null;
+  /** What is shown in place of a handle of the shape's own: the state and colour of a skeleton's point. */
+  readonly nodeOf?: ((handle: Handle) => { readonly state: PointState; readonly color: string } | null) | undefined;
 }
 
 /** Screen pixels. */
@@ -17,11 +20,16 @@ const activeGrowth = 1.5;
 export function paintHandles(
   target: CanvasRenderingContext2D,
   handles: readonly Handle[],
-  { pixel, color, sizePx, active }: HandleStyle,
+  { pixel, color, sizePx, active, nodeOf }: HandleStyle,
 ): void {
   paintRotationStem(target, handles, pixel, color);
   const paths = { faint: new Path2D(), plain: new Path2D(), grown: new Path2D() };
   for (const handle of handles) {
+    const node = nodeOf?.(handle) ?? null;
+    if (node !== null) {
+      paintNode(target, handle, { ...node, pixel, isChosen: handle.id === active?.id });
+      continue;
+    }
     const isActive = handle.id === active?.id;
     const half = (sizePx / 2) * pixel * (isActive ? activeGrowth : 1) * (handle.kind === 'middle' ? 0.75 : 1);
     const path = isActive ? paths.grown : handle.kind === 'middle' ? paths.faint : paths.plain;
@@ -48,6 +56,38 @@ export function paintHandles(
   target.fill(paths.grown);
   target.strokeStyle = '#ffffff';
   target.stroke(paths.grown);
+}
+
+interface NodeStyle {
+  readonly state: PointState;
+  readonly color: string;
+  readonly pixel: number;
+  readonly isChosen: boolean;
+}
+
+const chosenRing = '#4d7dff';
+
+/** Visible: filled; occluded: dark inside; outside: dashed. The chosen one has a ring around it. */
+function paintNode(target: CanvasRenderingContext2D, at: Handle, style: NodeStyle): void {
+  const { state, color, pixel, isChosen } = style;
+  const radius = (state === 'outside' ? 5 : isChosen ? 5.5 : 4.5) * pixel;
+  const ring = (radiusPx: number, width: number, stroke: string): void => {
+    target.beginPath();
+    target.arc(at.x, at.y, radiusPx, 0, Math.PI * 2);
+    target.lineWidth = width * pixel;
+    target.strokeStyle = stroke;
+    target.stroke();
+  };
+  target.save();
+  target.setLineDash([]);
+  if (isChosen) ring(radius + 3 * pixel, 3, chosenRing);
+  ring(radius, 3.5, 'rgba(0, 0, 0, 0.55)');
+  if (state !== 'outside') {
+    target.fillStyle = state === 'occluded' ? 'rgba(0, 0, 0, 0.55)' : color;
+    target.fill();
+  } else target.setLineDash([3 * pixel, 2.5 * pixel]);
+  ring(radius, state === 'occluded' ? 2.5 : 1.5, state === 'occluded' ? color : '#ffffff');
+  target.restore();
 }
 
 function paintRotationStem(

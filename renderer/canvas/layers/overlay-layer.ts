@@ -4,6 +4,7 @@ import { growBox, uniteBoxes } from '../geometry/box.ts';
 import { imageBoxToScreen, imageToScreen, viewMatrix } from '../geometry/view-transform.ts';
 import { wholePaddingPx } from '../fabric/record-object.ts';
 import { isDrawn } from '../scene.ts';
+import type { Handle } from '../shapes/behaviour.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { setsPoints } from '../tool-kinds.ts';
 import { createTrackPaths, type TrackPath } from '../tracks/track-path.ts';
@@ -31,6 +32,7 @@ const mostSuggested = 60;
 /** Paths of more selected tracks would only be a tangle. */
 const mostPaths = 5;
 const selectionFrameMarginPx = 6;
+const plateColor = '#101217';
 
 /** Layer 5: all that follows the pointer. Drawing it never draws another layer. */
 export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
@@ -54,15 +56,6 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     locked: shape.locked,
     handled: isHandled(editor, shape),
   });
-  /** The names of a skeleton's points, on the right of each. */
-  const nodeChips = (shape: ShapeRecord, view: View): Chip[] =>
-    (shape.elements ?? []).flatMap((element): Chip[] => {
-      const label = editor.labels().get(element.labelId);
-      if (element.outside || label === undefined) return [];
-      const { x, y } = imageToScreen(view, { x: element.points[0] ?? 0, y: element.points[1] ?? 0 });
-      const at = { left: x + 9, right: x + 9, top: y + 11, bottom: y + 11 };
-      return [{ text: label.name, color: label.color, box: at }];
-    });
   const paintHover = (shape: ShapeRecord, view: View): void => {
     useImage(view);
     const appearance = editor.appearance();
@@ -115,7 +108,9 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
     paintChips(
       context,
       [
-        ...(skeletons.length > mostSkeletons ? [] : skeletons.flatMap((shape) => nodeChips(shape, view))),
+        ...(skeletons.length > mostSkeletons
+          ? []
+          : skeletons.flatMap((shape) => nodeChips(editor, shape, toolView.activeHandle))),
         ...named.map((shape) => chipOf(shape, view)),
       ],
       size,
@@ -150,6 +145,22 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
       remove();
     },
   };
+}
+
+/** Names of a skeleton's points, on the right of each: all, or those that the person works on. */
+function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): Chip[] {
+  const { pointNames } = editor.appearance();
+  if (pointNames === 'none') return [];
+  const isOpen = isHandled(editor, shape);
+  return (shape.elements ?? []).flatMap((element, index): Chip[] => {
+    const label = editor.labels().get(element.labelId);
+    const isChosen = isOpen && chosen?.kind === 'vertex' && chosen.index === index;
+    const isMarked = isOpen && element.outside;
+    if (label === undefined || !(isChosen || isMarked || (pointNames === 'all' && !element.outside))) return [];
+    const { x, y } = editor.view.toScreen({ x: element.points[0] ?? 0, y: element.points[1] ?? 0 });
+    const at = { left: x + 12, right: x + 12, top: y + 11, bottom: y + 11 };
+    return [{ text: label.name, color: plateColor, box: at }];
+  });
 }
 
 /** Whether its handles are shown. */

@@ -5,6 +5,7 @@ import { RecordObject } from '../fabric/record-object.ts';
 import { bitmapTransform, viewMatrix } from '../geometry/view-transform.ts';
 import { showsHandles } from '../tool-kinds.ts';
 import type { ToolView } from '../tools/tool.ts';
+import type { Handle } from '../shapes/behaviour.ts';
 import type { ShapeRecord, Size, View } from '../types.ts';
 import { layerStyle } from './canvas-element.ts';
 import { handleSizePx, paintHandles } from './handle-painter.ts';
@@ -18,6 +19,7 @@ import {
 import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import { paintDashedRing } from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
+import { pointStateOf } from '../shapes/point-states.ts';
 
 /** Handles of several shapes; those of one have its own colour. */
 const groupColor = '#4a9eff';
@@ -82,6 +84,15 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
       hidden.has(record.clientId) ? [] : [drafts.get(record.clientId) ?? record],
     );
   };
+  /** A skeleton's points show their state where other shapes have plain handles. */
+  const nodesOf =
+    (shape: ShapeRecord | undefined, color: string) =>
+    ({ kind, index }: Handle) => {
+      const element = kind === 'vertex' ? shape?.elements?.[index] : undefined;
+      if (element === undefined) return null;
+      const own = editor.appearance().colorBy === 'label' ? editor.labels().get(element.labelId)?.color : undefined;
+      return { state: pointStateOf(element), color: own ?? color };
+    };
   canvas.painting = {
     objects(context, objects) {
       const appearance = editor.appearance();
@@ -118,6 +129,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
         color,
         sizePx: handleSizePx,
         active: toolView?.activeHandle ?? null,
+        nodeOf: active instanceof RecordObject ? nodesOf(recordsOf([active])[0], color) : undefined,
       });
       context.restore();
     },

@@ -30,6 +30,7 @@ const occludedDash: readonly number[] = [5, 4];
 /** An outline of its own alone would be hard to see while the person points. */
 const suggestionFill = 0.22;
 const suggestionHalo = 'rgba(0, 0, 0, 0.7)';
+const ringInside = 'rgba(0, 0, 0, 0.55)';
 const outlineEdge = 'rgba(0, 0, 0, 0.5)';
 /** A long and a short stroke, so that it is not taken for an occluded shape. */
 const suggestionDash: readonly number[] = [9, 5, 3, 5];
@@ -155,21 +156,22 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     if (fillOpacity > 0) target.fill(sink.area);
     stroke(sink.area);
     stroke(sink.line);
-    if (shape.elements === undefined || appearance.colorBy !== 'label') fillDots(sink.dot);
+    if (shape.elements === undefined) fillDots(sink.dot);
     else paintNodes(shape.elements);
   };
-  /** Each point of a skeleton in the colour of its own label. */
+  /** Each point of a skeleton in the colour of its own label, where colours are those of labels. */
   const paintNodes = (elements: readonly ElementRecord[]): void => {
     const own = color;
-    for (const { outside, labelId, points } of elements) {
+    for (const { outside, occluded, labelId, points } of elements) {
       if (outside) continue;
       const node = new Path2D();
       traceDots(node, points.slice(0, 2), pixel);
-      color = style.labels.get(labelId)?.color ?? own;
-      fillDots(node);
+      color = appearance.colorBy === 'label' ? (style.labels.get(labelId)?.color ?? own) : own;
+      if (occluded) paintRing(target, node, { color, pixel });
+      else fillDots(node);
     }
     color = own;
-    target.strokeStyle = outlineColor ?? color;
+    target.strokeStyle = outlineColor ?? own;
   };
 
   return {
@@ -191,10 +193,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     },
     paintPath(shape) {
       const behaviour = behaviourOf(shape);
-      if (behaviour.parts === 'mixed') {
-        paintParts(shape);
-        return;
-      }
+      if (behaviour.parts === 'mixed') return paintParts(shape);
       if (behaviour.parts === 'area' && isThin) {
         const box = boundsOf(shape);
         if (Math.max(boxWidth(box), boxHeight(box)) < smallestPathPx * pixel) {
@@ -217,6 +216,23 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
       }
     },
   };
+}
+
+/** An occluded point: dark inside, so that it differs from a visible one whatever its colour. */
+function paintRing(target: Target, node: Path2D, { color, pixel }: { readonly color: string; readonly pixel: number }) {
+  target.save();
+  target.setLineDash([]);
+  target.fillStyle = ringInside;
+  target.fill(node);
+  for (const [width, stroke] of [
+    [4, outlineEdge],
+    [2, color],
+  ] as const) {
+    target.lineWidth = width * pixel;
+    target.strokeStyle = stroke;
+    target.stroke(node);
+  }
+  target.restore();
 }
 
 /** Only what makes raster slow: boxes and dots do not count. */

@@ -8,7 +8,7 @@ import { traceDots } from './points.ts';
 
 const elementsOf = (shape: ShapeRecord): readonly ElementRecord[] => shape.elements ?? [];
 
-/** Only what can be seen: elements marked outside are kept, but not drawn. */
+/** Points that can be seen. Those outside are drawn as marks of the selected skeleton only. */
 function seenPoints(shape: ShapeRecord): number[] {
   return elementsOf(shape).flatMap((element) => (element.outside ? [] : element.points.slice(0, 2)));
 }
@@ -28,6 +28,7 @@ function edges(shape: ShapeRecord, context: ShapeContext): [Point, Point][] {
 export const skeleton: ShapeBehaviour = {
   parts: 'mixed',
   filled: false,
+  countsPoints: true,
   area(shape) {
     const { left, top, right, bottom } = boxOfPoints(seenPoints(shape));
     return Math.max(0, right - left) * Math.max(0, bottom - top);
@@ -51,11 +52,14 @@ export const skeleton: ShapeBehaviour = {
     return point.x >= left && point.x <= right && point.y >= top && point.y <= bottom ? 'inside' : null;
   },
   handles(shape) {
-    return elementsOf(shape).flatMap((element, index): Handle[] => {
-      if (element.outside) return [];
-      const [x = 0, y = 0] = element.points;
-      return [{ id: `v${index}`, kind: 'vertex', x, y, index, degrees: 0 }];
-    });
+    return elementsOf(shape).map(({ points: [x = 0, y = 0] }, index): Handle => ({
+      id: `v${index}`,
+      kind: 'vertex',
+      x,
+      y,
+      index,
+      degrees: 0,
+    }));
   },
   move(shape, dx, dy) {
     const elements = elementsOf(shape).map((element) => ({
@@ -71,7 +75,9 @@ export const skeleton: ShapeBehaviour = {
   wholeHandles: true,
   drag(shape, handle, to) {
     const elements = elementsOf(shape).map((element, index) =>
-      index === handle.index ? { ...element, points: [roundCoordinate(to.x), roundCoordinate(to.y)] } : element,
+      index === handle.index
+        ? { ...element, outside: false, points: [roundCoordinate(to.x), roundCoordinate(to.y)] }
+        : element,
     );
     return { points: shape.points, elements };
   },

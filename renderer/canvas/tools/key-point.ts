@@ -24,6 +24,7 @@ export function createKeyPoint(host: ToolHost): KeyPoint {
     if (led !== null && handle !== null) host.show(handle);
     host.refresh('active');
     host.refresh('overlay');
+    host.keyPointChanged();
   };
 
   return {
@@ -33,6 +34,7 @@ export function createKeyPoint(host: ToolHost): KeyPoint {
       const now = all.findIndex(({ id }) => id === current()?.id);
       lead(all[now < 0 ? (by > 0 ? 0 : all.length - 1) : (now + by + all.length) % all.length] ?? null);
     },
+    choose: (index) => lead(handles().find((handle) => handle.kind === 'vertex' && handle.index === index) ?? null),
     move(deltaX, deltaY) {
       const handle = current();
       const pulled = handle === null ? null : host.selected.begin(handle, handle, host.imageSize());
@@ -46,11 +48,16 @@ export function createKeyPoint(host: ToolHost): KeyPoint {
     },
     remove() {
       const [handle, shape] = [current(), handledShape(host)];
-      if (handle === null || shape === null) return;
-      if (handle.kind !== 'vertex') return host.refuse('canvas.refused.noPoint');
+      if (handle === null || shape === null) return false;
+      if (handle.kind !== 'vertex') {
+        host.refuse('canvas.refused.noPoint');
+        return true;
+      }
+      if (behaviourOf(shape).removeVertex === undefined) return false;
       removeVertex(host, shape, handle.index);
       const vertices = handles().filter(({ kind }) => kind === 'vertex');
       lead(vertices[Math.min(handle.index, vertices.length - 1)] ?? null);
+      return true;
     },
     add() {
       const [handle, shape] = [current(), handledShape(host)];

@@ -67,8 +67,11 @@ export function createSelectTool(host: ToolHost): Tool {
     },
     up(input) {
       if (input.button !== 0) return;
+      const held = gesture?.handle ?? null;
       gesture?.up(input);
       stop();
+      // A point of a skeleton has states of its own: the one touched last is the one that their keys are about.
+      if (held?.kind === 'vertex' && handledShape(host)?.type === 'skeleton') keyPoint.choose(held.index);
       look(input);
     },
     cancel: stop,

@@ -138,6 +138,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     },
     drawStarted: () => events.emit('drawStart', id),
     drawEnded: (outcome: 'done' | 'cancelled') => events.emit('drawEnd', id, outcome),
+    keyPointChanged: () => events.emit('keyPoint'),
     contextMenu: (request: ContextMenuRequest) => events.emit('contextMenu', request),
     prompts: (prompts: Prompts, finished: boolean) => events.emit('prompts', prompts, finished),
   };

@@ -76,7 +76,10 @@ export interface KeyPoint {
   step(by: 1 | -1): void;
   /** As if it was dragged by so many image pixels. */
   move(deltaX: number, deltaY: number): Command | null;
-  remove(): void;
+  /** A vertex of the selected shape. */
+  choose(index: number): void;
+  /** False: points of this shape are not deleted, only the whole. */
+  remove(): boolean;
   /** A new point, half way to the next one, is led from now on. */
   add(): void;
   /** False: there was none. */

@@ -2,6 +2,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../canvas/types.ts';
 import type { FrameDisplay } from './frames/frame-display.ts';
 import { keptChoice, keptDock, switchIsOn, type Dock } from './kept-switch.ts';
+import type { MenuRequest } from './menus/menu-request.ts';
 import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
@@ -60,6 +61,8 @@ export interface AnnotateState {
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
   readonly dock: Dock | null;
   readonly inspectorOpen: boolean;
+  /** A menu that a list asked for; the canvas asks by itself. */
+  readonly menu: MenuRequest | null;
   readonly playing: boolean;
   /** Times as fast as the video itself. */
   readonly speed: number;
@@ -102,6 +105,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   merging: null,
   dock: keptDock(isVideo),
   inspectorOpen: !switchIsOn('inspectorFolded', false),
+  menu: null,
   playing: false,
   speed: 1,
   loop: null,

@@ -9,13 +9,13 @@ import { FrameSearch } from './find/search/frame-search.tsx';
 import { SuggestionButtons } from './models/suggestion-buttons.tsx';
 import { NamingPrompt } from './labels/naming-prompt.tsx';
 import { useAnnotate, useSession, WorkspaceContext } from './session-context.ts';
+import { CanvasMenu } from './menus/canvas-menu.tsx';
 import { Minimap } from './minimap.tsx';
 import { AttributeLight } from './modes/attributes/attribute-light.tsx';
 import { IssueLayer } from './modes/review/issue-layer.tsx';
 import { FinishNote } from './modes/single/finish-note.tsx';
 import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
-import { VertexMenu } from './vertex-menu.tsx';
 
 /** Keeps the pointer off the picture while another frame is on its way. */
 const Shield = () => (useAnnotate(frameIsShown) ? <FrameMark /> : <div className={classes.shield} />);
@@ -135,7 +135,7 @@ export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement |
           <FinishNote />
           <MergeBar />
           <NamingPrompt />
-          <VertexMenu />
+          <CanvasMenu />
           <FilterCard />
           <FrameSearch />
         </>

@@ -58,6 +58,7 @@ const keptLooks = [
   'texts',
   'minimap',
   'showLabels',
+  'pointNames',
   'trackPath',
   'crosshair',
   'snapping',

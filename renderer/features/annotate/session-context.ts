@@ -1,8 +1,9 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { ActionTable } from '../../canvas/action-table.ts';
 import { safePalette } from '../../canvas/appearance.ts';
+import { stopAll } from '../../canvas/emitter.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import type { Appearance, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { shortcutText, useKeymap } from '../../parts/keys/keymap-store.ts';
@@ -147,6 +148,24 @@ export function useModels<Value>(select: (state: ModelState) => Value): Value {
 export function useSelection(): readonly string[] {
   const { selection } = useSession().engine;
   return useSyncExternalStore(selection.subscribe, () => selection.ids());
+}
+
+/** The point of the selected shape that keys lead; null: none. */
+export function useChosenPoint(): number | null {
+  const { engine } = useSession();
+  return useSyncExternalStore(
+    useCallback(
+      (changed: () => void) => {
+        const stops = [engine.on('keyPoint', changed), engine.on('toolChange', changed)];
+        return () => stopAll(stops);
+      },
+      [engine],
+    ),
+    () => {
+      const handle = engine.keyPoint()?.current() ?? null;
+      return handle?.kind === 'vertex' ? handle.index : null;
+    },
+  );
 }
 
 /** Whether the pointer or the list hovers this object: only the rows concerned are drawn anew. */

@@ -45,6 +45,7 @@ import { createModeDesks } from './modes/mode-desks.ts';
 import { createReviewDesk } from './modes/review/review-desk.ts';
 import { bindReviewPointer } from './modes/review/review-pointer.ts';
 import { openPlayer } from './player/player.ts';
+import { showSavedIds } from './saving/saved-ids.ts';
 import type { JobSaving } from './saving/job-saving.ts';
 import { tellDeletedTracks } from './tracks/deleted-tracks.ts';
 import { createTrackDesk } from './tracks/track-desk.ts';
@@ -86,10 +87,11 @@ interface NewsParts {
   readonly store: AnnotateStore;
   readonly records: RecordStore;
   readonly onNews: () => void;
+  readonly readLabels: () => Promise<void>;
 }
 
 /** What others change is brought to the screen. */
-const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onNews }: NewsParts) =>
+const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onNews, readLabels }: NewsParts) =>
   followOthers({
     jobId: job.id,
     window: saving.window,
@@ -97,6 +99,7 @@ const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onN
     onTaken: saving.queue.saw,
     takeIn: async (news) => {
       onNews();
+      void readLabels();
       await records.takeIn(news, frameOf(store), engine.showChanges);
     },
   });
@@ -127,7 +130,24 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
       notify.failure(text('annotate.labelFailed'), messageOf(error));
     }
   };
-  return { labelService, setLabels, unnamed, drawing, recolorLabel };
+  /** Labels may have been deleted or added elsewhere. */
+  const readNow = async (): Promise<void> => {
+    const before = store.getState();
+    const now = await labelService.list().catch(() => null);
+    if (now === null || JSON.stringify(now) === JSON.stringify(before.labels)) return;
+    setLabels(now);
+    const { activeLabelId } = store.getState();
+    if (activeLabelId === null || now.some(({ id }) => id === activeLabelId)) return;
+    const name = before.labels.find(({ id }) => id === activeLabelId)?.name ?? '';
+    store.setState({ activeLabelId: null });
+    engine.setTool('select');
+    notify.hint('labels', text('saving.labelGone', { name }));
+  };
+  let reading: Promise<void> | null = null;
+  const readLabels = (): Promise<void> => (reading ??= readNow().finally(() => (reading = null)));
+  // A label that was deleted is the commonest reason of a refusal.
+  store.subscribe(({ save }, before) => save.refused > before.save.refused && void readLabels());
+  return { labelService, setLabels, readLabels, unnamed, drawing, recolorLabel };
 }
 
 /** Pictures of the frames; times are null for jobs of images. */
@@ -193,7 +213,8 @@ export function createAnnotateSession(input: SessionInput) {
     queue: saving.queue,
     shelf,
   });
-  const others = hearOthers(input, { engine, store, records, onNews: () => find.matches.forget() });
+  const onNews = (): void => find.matches.forget();
+  const others = hearOthers(input, { engine, store, records, onNews, readLabels: () => readLabels() });
   const halfDrawn = createHalfDrawnDesk({ engine, store, arm: (tool, labelId) => drawing.resume(tool, labelId) });
   const navigator = createFrameNavigator({
     job,
@@ -208,7 +229,7 @@ export function createAnnotateSession(input: SessionInput) {
   });
   const player = times === null ? null : openPlayer({ job, store, navigator, times });
   const trackDesk = createTrackDesk({ job, engine, store, navigator, refuse });
-  const { labelService, setLabels, unnamed, drawing, recolorLabel } = openLabels(input, engine, store);
+  const { labelService, setLabels, readLabels, unnamed, drawing, recolorLabel } = openLabels(input, engine, store);
   const review = createReviewDesk({ job, engine, store, navigator, issues: input.issues, onIssues: input.onIssues });
   const history = createHistoryWalker({ engine, navigator, frame: () => store.getState().frame });
   const find = createFindDesk({ ...input, engine, store, navigator, metaOf });
@@ -254,6 +275,7 @@ export function createAnnotateSession(input: SessionInput) {
     engine.on('command', (command) => records.apply(command)),
     engine.on('toolChange', (tool, toolOptions) => update({ tool, toolOptions })),
     showSaving(saving, store),
+    showSavedIds({ engine, queue: saving.queue }),
     keepAppearance(engine),
     keepToolOptions(engine),
     bindReviewPointer({ host, engine, desk: review }),

@@ -8,22 +8,24 @@ interface Extent {
   readonly height: number;
 }
 
+type Sized = Pick<ShapeRecord, 'type' | 'points' | 'elements'> & { readonly rotation?: number };
+
 /** Width and height in image pixels, not rotated. */
-function extentOf({ type, points }: Pick<ShapeRecord, 'type' | 'points'>): Extent {
-  const box = boundingBox({ type, points });
+function extentOf({ rotation: _rotation, ...shape }: Sized): Extent {
+  const box = boundingBox(shape);
   return box === null ? { width: 0, height: 0 } : { width: box.right - box.left, height: box.bottom - box.top };
 }
 
-export const areaOf = (shape: Pick<ShapeRecord, 'type' | 'points'>): number => {
+export const areaOf = (shape: Sized): number => {
   const { width, height } = extentOf(shape);
   return width * height;
 };
 
 /** For the status bar: `120 × 80`, and the number of points where they count. */
-export function sizeText(shape: Pick<ShapeRecord, 'type' | 'points'>, t: TextFunction): string {
+export function sizeText(shape: Sized, t: TextFunction): string {
   const { width, height } = extentOf(shape);
   const box = `${Math.round(width)} × ${Math.round(height)}`;
-  return behaviourOf(shape).countsPoints === true
-    ? `${box} · ${t('annotate.points', { count: shape.points.length / 2 })}`
-    : box;
+  if (behaviourOf(shape).countsPoints !== true) return box;
+  const count = shape.elements?.length ?? shape.points.length / 2;
+  return `${box} · ${t('annotate.points', { count })}`;
 }

@@ -81,7 +81,6 @@ function MaskOptions({ tool }: { readonly tool: ToolId }) {
         aria-label={t('annotate.brushSize')}
         min={1}
         max={largest}
-        clampBehavior="strict"
         value={brushDiameter}
         onChange={(size) => typeof size === 'number' && size >= 1 && resize(size)}
       />
@@ -168,7 +167,6 @@ function ScissorsOptions() {
         min={distances.min}
         max={distances.max}
         step={distances.step}
-        clampBehavior="strict"
         value={anchorDistance}
         onChange={(value) => typeof value === 'number' && engine.setTool('scissors', { anchorDistance: value })}
       />

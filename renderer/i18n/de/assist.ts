@@ -10,8 +10,8 @@ export const assist: Translation<typeof texts> = {
     listFailed: 'Die Modelle ließen sich nicht auflisten',
     noneTitle: 'Noch ist kein Modell eingerichtet',
     noneText:
-      'Richten Sie eine Modellfunktion auf diesem Rechner ein, oder fügen Sie eine hinzu, die anderswo läuft, mit ihrer Adresse. Sie steht hier, sobald sie bereit ist.',
-    noEngine: 'Funktionen an einer Adresse gehen ohne sie.',
+      'Fügen Sie eine ONNX-Modelldatei hinzu: Sie läuft auf diesem Rechner ohne Docker. Sie können auch eine Modellfunktion einrichten oder eine mit ihrer Adresse hinzufügen.',
+    noEngine: 'Nur Funktionen in Containern brauchen sie.',
     toModels: 'Seite der Modelle öffnen',
     target: 'Wo das Modell läuft',
     on: { frame: 'Dieser Frame', job: 'Dieser Job', task: 'Ganze Aufgabe' },

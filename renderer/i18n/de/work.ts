@@ -236,6 +236,8 @@ export const work: Translation<typeof texts> = {
     raw: 'JSON',
     add: 'Label hinzufügen',
     addPlaceholder: 'Name eines neuen Labels',
+    pastedLeft_one: '{{count}} eingefügter Name existiert schon und wurde ausgelassen.',
+    pastedLeft_other: '{{count}} eingefügte Namen existieren schon und wurden ausgelassen.',
     name: 'Name',
     color: 'Farbe',
     pickColor: 'Farbe vom Bildschirm nehmen',

@@ -125,3 +125,10 @@ export function labelChanges(before: readonly Label[], drafts: readonly LabelDra
   });
   return [...removed, ...changed];
 }
+
+/** Names of a pasted list, one a line; empty lines do not count. */
+export const namesInLines = (text: string): string[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

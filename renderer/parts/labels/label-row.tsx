@@ -1,12 +1,13 @@
 import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type SyntheticEvent, useState } from 'react';
+import { type ClipboardEvent, type SyntheticEvent, useState } from 'react';
 import { labelPalette } from '../../../preload/contract/colors.ts';
 import { type LabelType, labelTypes } from '../../../preload/contract/schema/labels.ts';
 import { useText } from '../../i18n/index.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Button, ColorInput, Dimmed, Group, Select, SmallButton, Stack, TextInput } from '../../ui/kit.ts';
+import { notify } from '../../ui/notify.ts';
 import { AttributeRow } from './attribute-row.tsx';
-import { type AttributeDraft, type LabelDraft, newAttributeDraft, newLabelDraft } from './label-draft.ts';
+import { type AttributeDraft, type LabelDraft, namesInLines, newAttributeDraft, newLabelDraft } from './label-draft.ts';
 import classes from './label-editor.module.css';
 import { TemplateDialog } from './skeleton/template-dialog.tsx';
 
@@ -27,6 +28,20 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
     if (wanted === '' || exists) return;
     onChange([...drafts, newLabelDraft(wanted, drafts)]);
     setName('');
+  };
+  /** A list of names, one a line, becomes a label each; those that exist already are left out. */
+  const paste = (event: ClipboardEvent): void => {
+    const names = namesInLines(event.clipboardData.getData('text'));
+    if (names.length < 2) return;
+    event.preventDefault();
+    const next = names.reduce<readonly LabelDraft[]>(
+      (made, one) => (made.some((draft) => draft.name.trim() === one) ? made : [...made, newLabelDraft(one, made)]),
+      drafts,
+    );
+    const left = names.length - (next.length - drafts.length);
+    onChange([...next]);
+    setName('');
+    if (left > 0) notify.hint('labels', t('labels.pastedLeft', { count: left }));
   };
   return (
     <div className={classes.list}>
@@ -56,6 +71,7 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
             value={name}
             error={exists && wanted !== '' ? t('labels.problems.duplicate', { name: wanted }) : undefined}
             onChange={(event) => setName(event.currentTarget.value)}
+            onPaste={paste}
           />
           <SmallButton type="submit" leftSection={<IconPlus size={14} />} disabled={wanted === '' || exists}>
             {t('labels.add')}

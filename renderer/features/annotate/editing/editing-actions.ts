@@ -11,14 +11,15 @@ export function editingActions(
 ): Action[] {
   const { selection } = engine;
   const action = inGroup('edit');
-  const whenArea = { when: () => operations.canConvert() } as const;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
   return [
     action('edit.pasteInPlace', 'editing.pasteInPlace', ['Mod+Shift+KeyV'], () => void clipboard.paste(true), {
       when: () => frameIsShown(store.getState()) && clipboard.isFilled(),
     }),
     ...areaTypes.map((type) =>
-      action(`edit.to.${type}`, `editing.to.${type}`, [], () => operations.convert(type), whenArea),
+      action(`edit.to.${type}`, `editing.to.${type}`, [], () => operations.convert(type), {
+        when: () => operations.canConvert(type),
+      }),
     ),
     // Before the same key of tracks: shapes of one frame become no track.
     action('edit.join', 'editing.join', ['KeyJ'], () => operations.join(), {

@@ -79,17 +79,19 @@ export function OperationButtons() {
           <Text fz="xs" c="dimmed">
             {t('editing.convert')}
           </Text>
-          {areaTypes.map((type) => (
-            <Button
-              key={type}
-              size="compact-xs"
-              variant="default"
-              aria-label={`${t('editing.convert')} ${t(`annotate.shape.${type}`)}`}
-              onClick={() => actions.run(`edit.to.${type}`)}
-            >
-              {t(`annotate.shape.${type}`)}
-            </Button>
-          ))}
+          {areaTypes
+            .filter((type) => operations.canConvert(type))
+            .map((type) => (
+              <Button
+                key={type}
+                size="compact-xs"
+                variant="default"
+                aria-label={`${t('editing.convert')} ${t(`annotate.shape.${type}`)}`}
+                onClick={() => actions.run(`edit.to.${type}`)}
+              >
+                {t(`annotate.shape.${type}`)}
+              </Button>
+            ))}
         </Group>
       )}
       {operations.canJoin() && (

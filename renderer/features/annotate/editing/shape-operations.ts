@@ -75,7 +75,8 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
   };
 
   return {
-    canConvert: () => areas().length > 0,
+    /** To a type, or to any. */
+    canConvert: (type?: AreaType) => areas().some((shape) => shape.type !== type),
     canJoin: () => {
       const shapes = plain();
       const [first] = shapes;

@@ -47,17 +47,21 @@ interface ShareSliderProps {
 
 const ShareSlider = ({ name, value, min = 0, max, onChange }: ShareSliderProps) => (
   <Setting name={name}>
-    <Slider
-      size={4}
-      thumbSize={14}
-      min={min}
-      max={max}
-      step={0.01}
-      label={percent}
-      thumbLabel={name}
-      value={value}
-      onChange={onChange}
-    />
+    <div className={classes.slider}>
+      <Slider
+        flex={1}
+        size={4}
+        thumbSize={14}
+        min={min}
+        max={max}
+        step={0.01}
+        label={null}
+        thumbLabel={name}
+        value={value}
+        onChange={onChange}
+      />
+      <span className={classes.sliderValue}>{percent(value)}</span>
+    </div>
   </Setting>
 );
 
@@ -139,6 +143,19 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
           onChange={(showLabels) => onChange({ showLabels })}
         />
       </Setting>
+      <Setting name={t('annotate.point.names')}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('annotate.point.names')}
+          data={[
+            { value: 'none', label: t('annotate.namesNone') },
+            { value: 'active', label: t('annotate.namesActive') },
+            { value: 'all', label: t('annotate.namesAll') },
+          ]}
+          value={value.pointNames}
+          onChange={(pointNames) => onChange({ pointNames })}
+        />
+      </Setting>
       <Checkbox.Group
         label={t('view.texts')}
         size="xs"
@@ -211,7 +228,6 @@ const PicturePart = ({ value, onChange }: PartProps) => {
           label={t('view.gridSize')}
           min={2}
           max={10_000}
-          clampBehavior="strict"
           value={value.grid.sizePx}
           onChange={(size) => {
             if (Number(size) >= 2) onChange({ grid: { ...grid, sizePx: Number(size) } });

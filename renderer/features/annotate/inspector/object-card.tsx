@@ -1,7 +1,11 @@
+import type { ReactNode } from 'react';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { useText } from '../../../i18n/index.ts';
-import { Checkbox, Stack } from '../../../ui/kit.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { Fold } from '../../../ui/fold.tsx';
+import { Checkbox, Group, SimpleGrid, Stack, Text, useLocalStorage } from '../../../ui/kit.ts';
+import { keepFocus } from '../action-list.ts';
 import { LabelBox } from '../labels/label-box.tsx';
 import { labelSuitsRecord, withAttribute } from '../labels/label-rules.ts';
 import { useAnnotate, useSelection, useSession, useTrack } from '../session-context.ts';
@@ -9,6 +13,40 @@ import { TrackControls } from '../tracks/track-controls.tsx';
 import { NumberPanel } from '../editing/number-panel.tsx';
 import { AttributeField } from '../labels/attribute-field.tsx';
 import { OperationButtons } from '../editing/operation-buttons.tsx';
+import { sizeText } from '../shape-size.ts';
+import { PointList } from './point-list.tsx';
+
+interface CardPartProps {
+  readonly name: 'attributes' | 'geometry';
+  /** Beside the name. */
+  readonly summary: string;
+  /** Until it was opened once. */
+  readonly folded?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A part of the card that can be folded, for this object and the next ones. */
+function CardPart({ name, summary, folded = false, children }: CardPartProps) {
+  const t = useText();
+  const [isOpen, setOpen] = useLocalStorage({
+    key: `limner.card.${name}`,
+    defaultValue: !folded,
+    getInitialValueInEffect: false,
+  });
+  return (
+    <Stack gap={6}>
+      <Group gap={8} fz={12} onMouseDown={keepFocus}>
+        <Fold isOpen={isOpen} onChange={setOpen}>
+          {t(`annotate.card.${name}`)}
+        </Fold>
+        <Text span fz={12} c="dimmed">
+          {summary}
+        </Text>
+      </Group>
+      {isOpen && children}
+    </Stack>
+  );
+}
 
 /** Label, state and attributes of the selected object; with several selected, what is changed is changed in all. */
 export function ObjectCard({ record, label }: { readonly record: SceneRecord; readonly label: Label | undefined }) {
@@ -19,6 +57,7 @@ export function ObjectCard({ record, label }: { readonly record: SceneRecord; re
   const track = useTrack(record);
   const { clientId: id, locked } = record;
   const targets = selection.includes(id) ? selection : [id];
+  const attributes = label?.attributes ?? [];
   const create = (name: string): void => {
     void drawing.labelNamed(name).then((made) => made !== null && drawing.relabel(targets, made.id));
   };
@@ -47,17 +86,30 @@ export function ObjectCard({ record, label }: { readonly record: SceneRecord; re
           onChange={(event) => engine.update(targets, { occluded: event.currentTarget.checked }, 'state')}
         />
       )}
-      {label?.attributes.map((attribute) => (
-        <AttributeField
-          key={attribute.id}
-          attribute={attribute}
-          disabled={locked}
-          value={record.attributes.find((item) => item.spec_id === attribute.id)?.value ?? attribute.default_value}
-          onChange={(value) => setValue(attribute.name, value)}
-        />
-      ))}
-      {record.kind === 'shape' && <NumberPanel key={id} shape={record} />}
-      {record.kind === 'shape' && <OperationButtons />}
+      {record.kind === 'shape' && record.elements !== undefined && <PointList shape={record} label={label} />}
+      {attributes.length > 0 && (
+        <CardPart name="attributes" summary={formatNumber(attributes.length)}>
+          <SimpleGrid cols={attributes.length > 1 ? 2 : 1} spacing={8} verticalSpacing={4}>
+            {attributes.map((attribute) => (
+              <AttributeField
+                key={attribute.id}
+                attribute={attribute}
+                disabled={locked}
+                value={
+                  record.attributes.find((item) => item.spec_id === attribute.id)?.value ?? attribute.default_value
+                }
+                onChange={(value) => setValue(attribute.name, value)}
+              />
+            ))}
+          </SimpleGrid>
+        </CardPart>
+      )}
+      {record.kind === 'shape' && record.type !== 'skeleton' && (
+        <CardPart name="geometry" summary={sizeText(record, t)} folded>
+          <NumberPanel key={id} shape={record} />
+          <OperationButtons />
+        </CardPart>
+      )}
     </Stack>
   );
 }

@@ -81,7 +81,7 @@ function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
 /** One object of the list: its row, and its card while it is selected. */
 export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps) => {
   const t = useText();
-  const { engine } = useSession();
+  const { engine, store } = useSession();
   const hovered = useIsHovered(record.clientId);
   const color = useObjectColor(record);
   const type = record.kind === 'shape' ? record.type : 'tag';
@@ -109,6 +109,12 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
       <div
         className={classes.line}
         onClick={choose}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          if (!engine.selection.has(record.clientId)) engine.selection.set([record.clientId]);
+          const at = { x: event.clientX, y: event.clientY };
+          store.setState({ menu: { id: record.clientId, vertex: null, at, within: 'window' } });
+        }}
         onDoubleClick={() => engine.focusShape(record.clientId, { zoom: true })}
       >
         <span className={classes.kind} title={t(`annotate.shape.${type}`)}>

@@ -183,7 +183,9 @@ export function ObjectsTab() {
         notes={
           shown.length === 0 && (
             <Text fz="sm" c="dimmed" p={16}>
-              {records.length === 0 ? t('annotate.noObjects') : t('objectList.nothing', { text })}
+              {records.length === 0
+                ? t(engine.history.canUndo ? 'annotate.noObjects' : 'annotate.noObjectsYet')
+                : t('objectList.nothing', { text })}
             </Text>
           )
         }

@@ -33,13 +33,12 @@ const TypedText = ({ attribute, value, disabled, onChange }: AttributeFieldProps
   );
 };
 
+/** CVAT's form of a number's values: least, most, step. */
 const TypedNumber = ({ attribute, value, disabled, onChange }: AttributeFieldProps) => {
-  const [minimum = 0, maximum = 100, step = 1] = attribute.values.map(Number);
+  const [min = 0, max = 100, step = 1] = attribute.values.map(Number);
   const [typed, setTyped] = useState<number | string | null>(null);
-  const keep = (next: number | string | null): void => {
-    const number = Number(next);
-    const good = next !== null && next !== '' && number >= minimum && number <= maximum;
-    if (good && String(number) !== value) onChange(String(number));
+  const keep = (): void => {
+    if (typeof typed === 'number' && String(typed) !== value) onChange(String(typed));
     setTyped(null);
   };
   return (
@@ -47,13 +46,13 @@ const TypedNumber = ({ attribute, value, disabled, onChange }: AttributeFieldPro
       size="xs"
       label={attribute.name}
       disabled={disabled}
-      min={minimum}
-      max={maximum}
+      min={min}
+      max={max}
       step={step}
-      clampBehavior="strict"
+      inSteps
       value={typed ?? Number(value)}
       onChange={setTyped}
-      onBlur={() => keep(typed)}
+      onBlur={keep}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
   );

@@ -47,7 +47,6 @@ export function CountField({ name, hint, value, least, most, onChange }: CountFi
       title={hint ?? name}
       min={least}
       max={most}
-      clampBehavior="strict"
       allowDecimal={false}
       allowNegative={false}
       value={typed ?? value}

@@ -13,7 +13,7 @@ const failureTexts = {
 /** Why edits are not saved, as a sentence that says what to do. */
 function reasonOf({ failure, refused, clashes }: SaveStatus, t: TextFunction): string {
   if (failure === null && clashes.length > 0) return t('saving.clashes', { count: clashes.length });
-  if (failure === null) return t('saving.refused', { count: refused, message: '' }).replace(' ()', '');
+  if (failure === null) return t('saving.refused', { count: refused });
   return failure.kind === 'server' ? t('saving.server', { message: failure.message }) : t(failureTexts[failure.kind]);
 }
 

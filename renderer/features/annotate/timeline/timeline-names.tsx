@@ -15,13 +15,13 @@ interface NamesProps {
   readonly tracks: readonly TrackRecord[];
   /** Of the first row, pixels. */
   readonly offset: number;
-  readonly numbers: ReadonlyMap<TrackRecord, number>;
+  readonly numberOf: (track: TrackRecord) => number | undefined;
   readonly labelOf: ReadonlyMap<number, Label>;
   readonly onSelect: (track: TrackRecord, adds: boolean) => void;
 }
 
 /** What stands before the rows in view: number and label of each track. */
-export const Names = ({ tracks, offset, numbers, labelOf, onSelect }: NamesProps) => {
+export const Names = ({ tracks, offset, numberOf, labelOf, onSelect }: NamesProps) => {
   const { engine } = useSession();
   const selection = useSelection();
   const hovered = useHovered();
@@ -40,7 +40,7 @@ export const Names = ({ tracks, offset, numbers, labelOf, onSelect }: NamesProps
           onClick={(event) => onSelect(track, event.ctrlKey || event.metaKey)}
         >
           <span className={classes.bar} style={{ background: labelOf.get(track.labelId)?.color }} />
-          <span className={classes.number}>{numbers.get(track)}</span>
+          <span className={classes.number}>{numberOf(track)}</span>
           <span className={classes.text}>{labelOf.get(track.labelId)?.name}</span>
         </button>
       ))}

@@ -50,6 +50,13 @@ function useTracks(): readonly TrackRecord[] {
   return tracks.all();
 }
 
+/** The service's number of a track, as in the list of objects; none before it is saved. */
+function useTrackNumbers(): (track: TrackRecord) => number | undefined {
+  const { queue } = useSession().saving;
+  useAnnotate((state) => state.save);
+  return ({ clientId, serverId }) => serverId ?? queue.serverIdOf(clientId);
+}
+
 /** The frames in view: the whole job at first. Where the frame on screen leaves it, it follows. */
 function useTimeView(range: FrameRange, width: number) {
   const [wanted, setView] = useState<TimeView>({ from: range.first, scale: 0 });
@@ -211,7 +218,7 @@ export function Timeline() {
   const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
   const issues = useJobIssues();
   const marks = useMemo(() => issueMarks(issues.found, view, width), [issues.found, view, width]);
-  const numbers = useMemo(() => new Map(all.map((track, index) => [track, index + 1])), [all]);
+  const numberOf = useTrackNumbers();
 
   useRevealedRow(scroll, tracks, selection.at(-1));
 
@@ -283,7 +290,7 @@ export function Timeline() {
               <Names
                 tracks={shownTracks}
                 offset={offset}
-                numbers={numbers}
+                numberOf={numberOf}
                 labelOf={labelOf}
                 onSelect={pointer.select}
               />

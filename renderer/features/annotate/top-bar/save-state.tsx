@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconDownload, IconLoader2, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../../i18n/index.ts';
 import { Button, Group, Popover, Stack, Text, UnstyledButton } from '../../../ui/kit.ts';
@@ -30,18 +31,27 @@ export function SaveState() {
   const status = useAnnotate((state) => state.save);
   const kept = useAnnotate((state) => state.journalKept);
   const words = saveText(status, t);
+  const isRefused = status.failure === null && status.refused > 0;
+  const [chosen, setChosen] = useState<{ readonly refused: number; readonly isOpen: boolean } | null>(null);
+  // The reason of a refusal opens alone, once: only the person can put it right.
+  const isOpen = chosen?.refused === status.refused ? chosen.isOpen : isRefused;
+  const setOpen = (next: boolean): void => setChosen({ refused: status.refused, isOpen: next });
   const pill = (
     <span className={classes.save} data-state={status.state} data-testid="save-state" aria-live="polite">
       {icons[status.state]}
-      <span className={classes.saveText}>{words}</span>
+      <span className={classes.saveText} title={words}>
+        {isRefused ? t('saving.short', { count: status.refused }) : words}
+      </span>
     </span>
   );
   if (status.state !== 'failed') return pill;
   const reasons = [...new Set(saving.queue.unsaved().flatMap((edit) => edit.reason ?? []))];
   return (
-    <Popover width={360} position="bottom-start">
+    <Popover width={360} position="bottom-start" opened={isOpen} onChange={setOpen}>
       <Popover.Target>
-        <UnstyledButton miw={0}>{pill}</UnstyledButton>
+        <UnstyledButton miw={0} onClick={() => setOpen(!isOpen)}>
+          {pill}
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">

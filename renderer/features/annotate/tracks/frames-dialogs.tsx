@@ -18,7 +18,6 @@ export const FrameNumber = ({ value, onChange, ...props }: FrameNumberProps) => 
     {...props}
     size="sm"
     allowDecimal={false}
-    clampBehavior="strict"
     value={value}
     onChange={(next) => typeof next === 'number' && onChange(next)}
   />

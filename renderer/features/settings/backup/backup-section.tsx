@@ -150,7 +150,6 @@ function Schedule({
           min={1}
           max={1000}
           allowDecimal={false}
-          clampBehavior="strict"
           defaultValue={settings.keep}
           onBlur={(event) => {
             const keep = Number(event.currentTarget.value);

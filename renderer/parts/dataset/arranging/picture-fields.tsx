@@ -37,7 +37,6 @@ export function PictureFields({ arranging, isNamed, numbersClasses }: PictureFie
             min={16}
             max={65_535}
             allowDecimal={false}
-            clampBehavior="blur"
             value={images.longest_side ?? ''}
             onChange={(value) => set({ longest_side: typeof value === 'number' && value >= 16 ? value : undefined })}
           />

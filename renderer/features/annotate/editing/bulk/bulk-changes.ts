@@ -2,6 +2,7 @@ import { added, changed, removed } from '../../../../canvas/changes.ts';
 import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { simplified } from '../../../../canvas/geometry/simplify-path.ts';
+import { occludedTogether } from '../../../../canvas/shapes/point-states.ts';
 import { behaviourOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import { asType, isArea, type AreaType } from '../../../../canvas/shapes/shape-rings.ts';
 import type { RecordChange, SceneRecord, ShapeRecord, Size } from '../../../../canvas/types.ts';
@@ -49,7 +50,10 @@ export function bulkChanges(before: SceneRecord, action: BulkAction, context: Bu
   if (before.kind === 'tag') return [];
   if (action.kind === 'convert') return converted(before, action.type, context);
   if (action.kind === 'occluded') {
-    return before.occluded === action.on ? [] : [changed(before, { ...before, occluded: action.on })];
+    const patch = { occluded: action.on };
+    return before.occluded === action.on
+      ? []
+      : [changed(before, { ...before, ...patch, ...occludedTogether(before, patch) })];
   }
   const { closed } = behaviourOf(before);
   if (closed === undefined) return [];

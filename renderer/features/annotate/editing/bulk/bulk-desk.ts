@@ -42,31 +42,42 @@ export function createBulkDesk({ engine, store, records, find, metaOf }: BulkPar
     const { frames } = await find.matches.of(find.filter.state.getState().logic);
     return frames.filter((frame) => frame >= from && frame <= to);
   };
+  /** Null: called off. */
+  const collect = async ({ action, from, to, onProgress, signal }: BulkRun): Promise<RecordChange[] | null> => {
+    const frames = await framesOf(from, to);
+    const passes = find.filter.passes();
+    const { labels } = store.getState();
+    const changes: RecordChange[] = [];
+    for (const [index, frame] of frames.entries()) {
+      if (signal.aborted) return null;
+      const size = metaOf(frame) ?? { width: 1, height: 1 };
+      for (const record of await records.open(frame)) {
+        if (isSuggestion(record) || isUnnamed(record) || !passes(record)) continue;
+        changes.push(...bulkChanges(record, action, { labels, size, newId: () => crypto.randomUUID() }));
+      }
+      onProgress((index + 1) / frames.length);
+    }
+    return signal.aborted ? null : changes;
+  };
+  const countOf = (changes: readonly RecordChange[]): number => changes.filter(({ before }) => before !== null).length;
   return {
     framesOf,
+    /** How many objects a run would change; null: it was called off. */
+    async count(run: BulkRun): Promise<number | null> {
+      const changes = await collect(run);
+      return changes && countOf(changes);
+    },
     /**
      * Nothing is changed before all frames are read: a run that is cancelled or fails leaves everything as it was.
      * @returns how many objects were changed
      * @throws where annotations cannot be loaded
      */
-    async run({ action, from, to, onProgress, signal }: BulkRun): Promise<number> {
-      const frames = await framesOf(from, to);
-      const passes = find.filter.passes();
-      const { labels } = store.getState();
-      const changes: RecordChange[] = [];
-      for (const [index, frame] of frames.entries()) {
-        if (signal.aborted) return 0;
-        const size = metaOf(frame) ?? { width: 1, height: 1 };
-        for (const record of await records.open(frame)) {
-          if (isSuggestion(record) || isUnnamed(record) || !passes(record)) continue;
-          changes.push(...bulkChanges(record, action, { labels, size, newId: () => crypto.randomUUID() }));
-        }
-        onProgress((index + 1) / frames.length);
-      }
-      if (signal.aborted) return 0;
-      const count = changes.filter(({ before }) => before !== null).length;
-      const label = text(`editing.bulk.done.${action.kind}`, { count });
-      engine.execute({ kind: commandKinds[action.kind], label, changes });
+    async run(run: BulkRun): Promise<number> {
+      const changes = await collect(run);
+      if (changes === null) return 0;
+      const { kind } = run.action;
+      const count = countOf(changes);
+      engine.execute({ kind: commandKinds[kind], label: text(`editing.bulk.done.${kind}`, { count }), changes });
       return count;
     },
   };

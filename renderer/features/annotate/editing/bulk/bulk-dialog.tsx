@@ -26,6 +26,25 @@ function useFrameCount(from: number, to: number): number | null {
   return count;
 }
 
+/** How many objects the action would change; null while they are counted. */
+function useObjectCount(action: BulkAction | null, from: number, to: number): number | null {
+  const { bulk } = useSession();
+  const [counted, setCounted] = useState<{ readonly of: string; readonly count: number } | null>(null);
+  const key = JSON.stringify([action, from, to]);
+  useEffect(() => {
+    if (action === null) return undefined;
+    const counting = new AbortController();
+    bulk.count({ action, from, to, onProgress: () => undefined, signal: counting.signal }).then(
+      (count) => count !== null && setCounted({ of: key, count }),
+      // The run itself says why frames cannot be read.
+      () => undefined,
+    );
+    return () => counting.abort();
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the action and its frames
+  }, [bulk, key]);
+  return counted?.of === key ? counted.count : null;
+}
+
 interface Choice {
   readonly kind: BulkKind;
   readonly labelId: number | null;
@@ -119,6 +138,7 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
   const running = useRef<AbortController | null>(null);
   const frames = useFrameCount(from, to);
   const action = actionOf(choice);
+  const objects = useObjectCount(action, from, to);
 
   const close = (): void => {
     running.current?.abort();
@@ -148,9 +168,10 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title={t('editing.bulk.title')}
       size="sm"
-      submit={t('editing.bulk.run')}
+      submit={objects === null ? t('editing.bulk.counting') : t(`editing.bulk.run.${choice.kind}`, { count: objects })}
+      danger={choice.kind === 'delete'}
       isBusy={share !== null}
-      isReady={action !== null && frames !== 0}
+      isReady={action !== null && objects !== null && objects > 0}
       error={problem ?? undefined}
       onSubmit={() => void run()}
       onClose={close}

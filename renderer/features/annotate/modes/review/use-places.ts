@@ -33,6 +33,14 @@ export function usePlaces() {
     }
   }, [engine]);
   useLayoutEffect(place);
+  // A part of the layer may be drawn again alone, and a card grows with its text: each is placed before it is painted.
+  useLayoutEffect(() => {
+    const host = layer.current;
+    if (host === null) return undefined;
+    const observer = new MutationObserver(place);
+    observer.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-box'] });
+    return () => observer.disconnect();
+  }, [place]);
   useEffect(() => engine.on('view', place), [engine, place]);
   return layer;
 }

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { behaviourOf } from '../../../canvas/shapes/shape-behaviours.ts';
+import { stopAll } from '../../../canvas/emitter.ts';
+import { useSession } from '../session-context.ts';
+import { FrameMenu } from './frame-menu.tsx';
+import type { MenuProps, MenuRequest } from './menu-request.ts';
+import { ObjectMenu } from './object-menu.tsx';
+import { PointMenu } from './point-menu.tsx';
+import { VertexMenu } from './vertex-menu.tsx';
+
+/** The menu at the pointer: of a point, of the selected objects, or of the frame where nothing was hit. */
+export function CanvasMenu() {
+  const { engine, store } = useSession();
+  const [request, setRequest] = useState<MenuRequest | null>(null);
+  useEffect(() => {
+    let opening = 0;
+    const show = (next: MenuRequest): void => {
+      cancelAnimationFrame(opening);
+      // The press that asks for it is not over: it would count as one beside the menu, and close it.
+      opening = requestAnimationFrame(() => setRequest(next));
+    };
+    const stops = [
+      engine.on('contextMenu', ({ id, vertex, screen }) => show({ id, vertex, at: screen, within: 'parent' })),
+      store.subscribe(({ menu }, before) => menu !== null && menu !== before.menu && show(menu)),
+    ];
+    return () => {
+      cancelAnimationFrame(opening);
+      stopAll(stops);
+    };
+  }, [engine, store]);
+  if (request === null) return null;
+  const close = (): void => setRequest(null);
+  const { id, vertex, at, within } = request;
+  const props: MenuProps = { at, within, onClose: close };
+  if (id === null) return <FrameMenu {...props} />;
+  const shape = engine.scene.getShape(id);
+  if (vertex !== null && shape?.type === 'skeleton') return <PointMenu {...props} shape={shape} index={vertex} />;
+  const hasVertices = shape !== undefined && behaviourOf(shape).removeVertex !== undefined;
+  if (vertex !== null && hasVertices) return <VertexMenu {...props} shape={shape} vertex={vertex} />;
+  return <ObjectMenu {...props} id={id} />;
+}

@@ -1,0 +1,57 @@
+import { IconCheck, type Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { actionText } from '../../../i18n/canvas-text.ts';
+import { Group, Kbd, Menu } from '../../../ui/kit.ts';
+import { useShortcuts, useWorkspace } from '../session-context.ts';
+
+export const menuIcon = (Shown: Icon): ReactNode => <Shown size={16} stroke={1.5} />;
+
+/** `Ctrl+Shift+V` as one cap a key. */
+export const KeyCaps = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <Group component="span" gap={2} wrap="nowrap" aria-hidden>
+      {text.split(/(?<=.)\+/).map((key) => (
+        <Kbd key={key} size="xs">
+          {key}
+        </Kbd>
+      ))}
+    </Group>
+  );
+
+interface ActionRowProps {
+  readonly action: string;
+  readonly icon: Icon;
+  /** Instead of the action's own name. */
+  readonly name?: string;
+  /** Of a switch. */
+  readonly checked?: boolean;
+  /** Why it cannot be used now. */
+  readonly blocked?: string | null;
+  readonly danger?: boolean;
+}
+
+/** An action of the table with its key: the same that key, palette and bar do. Absent where the table has none. */
+export function ActionRow({ action: id, icon, name, checked, blocked = null, danger = false }: ActionRowProps) {
+  const { actions } = useWorkspace();
+  const keyOf = useShortcuts();
+  const action = actions.get(id);
+  if (action === undefined) return null;
+  return (
+    <Menu.Item
+      leftSection={menuIcon(icon)}
+      rightSection={
+        <Group component="span" gap={6} wrap="nowrap">
+          {checked === true && <IconCheck size={14} />}
+          <KeyCaps text={keyOf(id)} />
+        </Group>
+      }
+      {...(checked === undefined ? {} : { role: 'menuitemcheckbox', 'aria-checked': checked })}
+      {...(danger ? { color: 'var(--limner-failure)' } : {})}
+      {...(blocked === null ? {} : { title: blocked })}
+      disabled={blocked !== null || !action.when()}
+      onClick={() => actions.run(id)}
+    >
+      {name ?? actionText(action)}
+    </Menu.Item>
+  );
+}
