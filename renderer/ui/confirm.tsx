@@ -20,7 +20,7 @@ export const ask = ({ title, text, confirm, cancel = say('common.cancel'), dange
       children: <Text fz="sm">{text}</Text>,
       labels: { confirm, cancel },
       closeButtonProps: { 'aria-label': cancel },
-      confirmProps: { color: danger ? 'red' : 'ink', ...(danger ? {} : { 'data-autofocus': true }) },
+      confirmProps: { color: danger ? 'red.9' : 'ink', ...(danger ? {} : { 'data-autofocus': true }) },
       // What cannot be undone is never a press of Enter away.
       cancelProps: danger ? { 'data-autofocus': true } : {},
       onConfirm: () => resolve(true),

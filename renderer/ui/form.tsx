@@ -58,7 +58,7 @@ export function FormDialog(props: FormDialogProps) {
             </Button>
             <Button
               type={danger ? 'button' : 'submit'}
-              color={danger ? 'red' : 'ink'}
+              color={danger ? 'red.9' : 'ink'}
               loading={isBusy}
               disabled={!isReady}
               {...(danger ? { onClick: onSubmit } : {})}

@@ -9,6 +9,7 @@ interface MenuAtProps {
   /** Its heading, and its name. */
   readonly label: string;
   readonly position?: Extract<MenuProps['position'], 'top-start' | 'bottom-start'>;
+  readonly width?: number;
   readonly returnFocus?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -16,13 +17,23 @@ interface MenuAtProps {
 
 /** A menu where the pointer, or the menu key, asked for it. */
 export const MenuAt = (props: MenuAtProps) => {
-  const { at, within = 'window', label, position = 'bottom-start', returnFocus = false, onClose, children } = props;
+  const {
+    at,
+    within = 'window',
+    label,
+    position = 'bottom-start',
+    width,
+    returnFocus = false,
+    onClose,
+    children,
+  } = props;
   return (
     <Menu
       opened
       onClose={onClose}
       position={position}
       offset={2}
+      {...(width === undefined ? {} : { width })}
       returnFocus={returnFocus}
       withInitialFocusPlaceholder={false}
     >

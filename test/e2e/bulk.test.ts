@@ -33,12 +33,12 @@ async function stored(): Promise<Readonly<Record<string, number>>> {
 }
 const open = async () => {
   await page.keyboard.press('Control+e');
-  const dialog = page.getByRole('dialog', { name: 'One action for many frames' });
+  const dialog = page.getByRole('dialog', { name: 'Bulk edit' });
   await dialog.waitFor();
   return dialog;
 };
 
-describe('one action for many frames', () => {
+describe('a bulk edit', () => {
   it('changes what is in the range, as one step that is taken back at once', async () => {
     const before = await stored();
     const dialog = await open();
@@ -49,7 +49,7 @@ describe('one action for many frames', () => {
     await dialog.getByRole('textbox', { name: 'From frame' }).fill('3');
     await dialog.getByRole('textbox', { name: 'To frame' }).fill('6');
     await dialog.getByText('They are on 4 frames.').waitFor();
-    await dialog.getByRole('button', { name: 'Do it' }).click();
+    await dialog.getByRole('button', { name: 'Convert 8 objects' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Converted 8 objects').first().waitFor();
     await waitSaved(page);
@@ -68,11 +68,15 @@ describe('one action for many frames', () => {
     await dialog.getByText('Objects that pass: The filter.').waitFor();
     await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Simplify outlines' }).click();
-    await dialog.getByRole('button', { name: 'Do it' }).click();
     await dialog.getByText('There is nothing that this would change.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Simplify 0 outlines' }).isDisabled()).toBe(true);
     await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Delete objects' }).click();
-    await dialog.getByRole('button', { name: 'Do it' }).click();
+    await dialog.getByRole('button', { name: 'Delete 12 objects' }).waitFor();
+    // Enter is no way to delete.
+    await dialog.getByRole('textbox', { name: 'To frame' }).press('Enter');
+    expect(Object.values(await stored()).reduce((sum, count) => sum + count, 0)).toBe(24);
+    await dialog.getByRole('button', { name: 'Delete 12 objects' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(stored).toEqual({ 'rectangle 2': 12 });
   });

@@ -53,6 +53,7 @@ describe('editing of several objects, and by numbers', () => {
   it('takes coordinates as numbers, and refuses those outside the picture', async () => {
     await page.keyboard.press('Escape');
     await objects().first().click();
+    await objects().first().getByRole('button', { name: 'Geometry' }).click();
     const field = (name: string) => objects().first().getByRole('textbox', { name, exact: true });
     await field('X').fill('12.5');
     await page.keyboard.press('Enter');

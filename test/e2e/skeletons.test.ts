@@ -31,6 +31,8 @@ async function countPixels(picture: Buffer, color: string): Promise<number> {
   return count;
 }
 
+const shapes = () => storedShapes(workbench);
+
 describe('a skeleton in the workspace', () => {
   it('is drawn with its lines, and each point in the colour of its own label', async () => {
     const grey = await greyPicture();
@@ -72,7 +74,6 @@ describe('a skeleton in the workspace', () => {
   });
 
   it('is drawn by the template of its label, corrected by its points, and by keys alone', async () => {
-    const shapes = () => storedShapes(workbench);
     const points = ({ elements }: Shape) => elements.map((element) => element.points);
     await page.getByRole('button', { name: 'Skeleton' }).click();
     await drag(page, [0.2, 0.2], [0.4, 0.8]);
@@ -98,6 +99,39 @@ describe('a skeleton in the workspace', () => {
     await waitFrame(page, 0, 1);
     await expect.poll(() => page.getByTestId('object').count()).toBe(3);
     expect((await shapes()).map(({ elements }) => elements.length)).toEqual([2, 2, 2]);
+  });
+
+  it('has a state for each point: by list, key and menu, and the COCO export carries it', async () => {
+    await page.getByTestId('object').last().click();
+    const points = page.getByTestId('points');
+    const states = async () =>
+      (await shapes()).map(({ elements }) => elements.map(({ occluded, outside }) => (outside ? 0 : occluded ? 1 : 2)));
+    await points.getByRole('button', { name: 'head: Occluded' }).click();
+    await expect.poll(states).toContainEqual([1, 2]);
+    await points.getByRole('button', { name: 'foot', exact: true }).click();
+    await page.keyboard.press('o');
+    await expect.poll(states).toContainEqual([1, 0]);
+    // What came in as outside is seen and can be brought back.
+    await page.reload();
+    await waitFrame(page, 0, 1);
+    await page.getByTestId('object').last().click();
+    await points.getByRole('button', { name: 'foot: Outside', pressed: true }).waitFor();
+    await page.keyboard.press('Period');
+    await page.keyboard.press('Period');
+    await points.locator('[data-chosen]').filter({ hasText: 'foot' }).waitFor();
+    await page.keyboard.press('i');
+    await expect.poll(states).toContainEqual([1, 2]);
+    await page.keyboard.press('o');
+    await expect.poll(states).toContainEqual([1, 0]);
+
+    const job = Number(/jobs\/(\d+)/.exec(page.url())?.[1]);
+    const file = join(workbench.folder, 'keypoints.zip');
+    await service.exportDataset('jobs', job, 'COCO Keypoints 1.0', file);
+    const archive = await openSource({ path: file, name: 'keypoints.zip' });
+    const [entry = ''] = archive.files.map(({ path }) => path).filter((path) => path.endsWith('.json'));
+    const { annotations } = JSON.parse(await archive.text(entry)) as { annotations: { keypoints: number[] }[] };
+    const visibility = annotations.map(({ keypoints }) => keypoints.filter((_, index) => index % 3 === 2));
+    expect(visibility).toContainEqual([1, 0]);
   });
 
   it('is not begun where no label has one', async () => {

@@ -11,6 +11,8 @@ export interface Chip {
   /** Where the shape is, screen pixels. */
   readonly box: Box;
   readonly locked?: boolean;
+  /** It ends at the left of the box, instead of beginning there. */
+  readonly before?: boolean;
   /** The shape's handles are shown: the plate must not cover them. */
   readonly handled?: boolean;
 }
@@ -34,7 +36,8 @@ export function paintChips(target: Target, chips: readonly Chip[], host: Size | 
     if (text === '') continue;
     const textWidth = target.measureText(text).width;
     const width = textWidth + 2 * paddingPx + (chip.locked === true ? lockWidthPx : 0);
-    const left = Math.round(keepWithin(chip.box.left, host === null ? null : host.width - width));
+    const start = chip.before === true ? chip.box.left - width : chip.box.left;
+    const left = Math.round(keepWithin(start, host === null ? null : host.width - width));
     const above = plateTop(chip, width);
     const top = Math.round(keepWithin(above, host === null ? null : host.height - heightPx));
     target.fillStyle = chip.color;

@@ -147,19 +147,25 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   };
 }
 
-/** Names of a skeleton's points, on the right of each: all, or those that the person works on. */
+/** Names of a skeleton's points, beside each: all, or those that the person works on. */
 function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): Chip[] {
   const { pointNames } = editor.appearance();
   if (pointNames === 'none') return [];
   const isOpen = isHandled(editor, shape);
+  const { left, right } = chipBox(shape, editor.view.get());
+  const middle = (left + right) / 2;
   return (shape.elements ?? []).flatMap((element, index): Chip[] => {
     const label = editor.labels().get(element.labelId);
     const isChosen = isOpen && chosen?.kind === 'vertex' && chosen.index === index;
     const isMarked = isOpen && element.outside;
     if (label === undefined || !(isChosen || isMarked || (pointNames === 'all' && !element.outside))) return [];
     const { x, y } = editor.view.toScreen({ x: element.points[0] ?? 0, y: element.points[1] ?? 0 });
-    const at = { left: x + 12, right: x + 12, top: y + 11, bottom: y + 11 };
-    return [{ text: label.name, color: plateColor, box: at }];
+    // Away from the pose.
+    const before = x < middle;
+    const side = before ? x - 12 : x + 12;
+    return [
+      { text: label.name, color: plateColor, before, box: { left: side, right: side, top: y + 11, bottom: y + 11 } },
+    ];
   });
 }
 

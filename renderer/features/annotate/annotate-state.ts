@@ -79,6 +79,9 @@ export interface AnnotateState {
   readonly journalKept: boolean;
 }
 
+/** The panel would lie over the picture: it opens when it is asked for. */
+const isNarrowWindow = (): boolean => (globalThis.innerWidth ?? Infinity) < 800;
+
 /** Whether steps pass over a frame. */
 export const isSkipped = ({ deleted, showDeleted }: AnnotateState, frame: number): boolean =>
   !showDeleted && deleted.has(frame);
@@ -104,7 +107,7 @@ export const initialState = (frame: number, labels: readonly Label[], isVideo: b
   asTrack: isVideo,
   merging: null,
   dock: keptDock(isVideo),
-  inspectorOpen: !switchIsOn('inspectorFolded', false),
+  inspectorOpen: !switchIsOn('inspectorFolded', false) && !isNarrowWindow(),
   menu: null,
   playing: false,
   speed: 1,

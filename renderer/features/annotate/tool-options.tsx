@@ -25,8 +25,23 @@ import { keepFocus } from './action-list.ts';
 import { useAnnotate, useSession, useShortcuts, useWorkspace } from './session-context.ts';
 import classes from './tool-options.module.css';
 
-const Options = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <Group gap={4} wrap="nowrap" flex="none" role="toolbar" aria-label={name} onMouseDown={keepFocus}>
+interface OptionsProps {
+  readonly name: string;
+  /** More than has room beside the labels. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+const Options = ({ name, wide = false, children }: OptionsProps) => (
+  <Group
+    gap={4}
+    wrap="nowrap"
+    flex="none"
+    role="toolbar"
+    aria-label={name}
+    className={wide ? (classes.wide ?? '') : ''}
+    onMouseDown={keepFocus}
+  >
     {children}
   </Group>
 );
@@ -53,7 +68,7 @@ function MaskOptions({ tool }: { readonly tool: ToolId }) {
     { id: 'draw.fillHoles', pressed: undefined, icon: IconBucketDroplet },
   ] as const;
   return (
-    <Options name={t('annotate.maskTools')}>
+    <Options wide name={t('annotate.maskTools')}>
       {paintTools.map(({ tool: one, icon }) => (
         <ActionButton
           key={one}
@@ -141,7 +156,7 @@ function ScissorsOptions() {
   const options = useAnnotate((state) => state.toolOptions);
   const { wireTolerance = tolerances.usual, anchorDistance = distances.usual } = options;
   return (
-    <Options name={t('annotate.scissorsTools')}>
+    <Options wide name={t('annotate.scissorsTools')}>
       <Tooltip label={t('annotate.wireTolerance')}>
         <IconVectorSpline size={18} stroke={1.5} aria-hidden />
       </Tooltip>
@@ -177,7 +192,11 @@ function ScissorsOptions() {
 /** What the armed tool needs to know beside its label; nothing for most. */
 export function ToolOptions() {
   const tool = useAnnotate((state) => state.tool);
-  if (isPaintTool(tool)) return <MaskOptions tool={tool} />;
-  if (tool === 'rectangle') return <RectangleOptions />;
-  return tool === 'scissors' ? <ScissorsOptions /> : null;
+  return (
+    <div className={classes.slot}>
+      {isPaintTool(tool) && <MaskOptions tool={tool} />}
+      {tool === 'rectangle' && <RectangleOptions />}
+      {tool === 'scissors' && <ScissorsOptions />}
+    </div>
+  );
 }

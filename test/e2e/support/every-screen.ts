@@ -136,7 +136,14 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
       isCanvas: true,
       open: (page) => page.getByTestId('object').first().click(),
     },
+    {
+      name: 'annotate, the menu of an object',
+      path: workspace,
+      isCanvas: true,
+      open: (page) => page.getByTestId('object').first().click({ button: 'right' }),
+    },
     ...over(workspace, {
+      'bulk edit': (page) => page.keyboard.press('Control+e'),
       'export from the workspace': inWorkspace(({ annotate }) => annotate.export),
       'import into the workspace': inWorkspace(({ annotate }) => annotate.import),
       'help in the workspace': inWorkspace(({ app }) => app.help),

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
-import { behaviourOf } from '../../../canvas/shapes/shape-behaviours.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { behaviourOf, boundsOf } from '../../../canvas/shapes/shape-behaviours.ts';
+import type { ClientId, Point } from '../../../canvas/types.ts';
 import { stopAll } from '../../../canvas/emitter.ts';
 import { useSession } from '../session-context.ts';
 import { FrameMenu } from './frame-menu.tsx';
@@ -7,6 +9,19 @@ import type { MenuProps, MenuRequest } from './menu-request.ts';
 import { ObjectMenu } from './object-menu.tsx';
 import { PointMenu } from './point-menu.tsx';
 import { VertexMenu } from './vertex-menu.tsx';
+
+/** The farthest that a menu is from the pointer that asked for it, screen pixels. */
+const reachPx = 160;
+
+/** Beside a small object instead of over it; over a large one, at the pointer. */
+function besideObject(engine: CanvasEngine, id: ClientId, at: Point): Point {
+  const shape = engine.scene.getShape(id);
+  if (shape === undefined) return at;
+  const { left, top, right, bottom } = boundsOf(shape);
+  // The view may be turned.
+  const edge = Math.max(...[left, right].flatMap((x) => [top, bottom].map((y) => engine.toScreen({ x, y }).x)));
+  return edge - at.x > reachPx ? at : { x: edge + 8, y: at.y };
+}
 
 /** The menu at the pointer: of a point, of the selected objects, or of the frame where nothing was hit. */
 export function CanvasMenu() {
@@ -20,7 +35,10 @@ export function CanvasMenu() {
       opening = requestAnimationFrame(() => setRequest(next));
     };
     const stops = [
-      engine.on('contextMenu', ({ id, vertex, screen }) => show({ id, vertex, at: screen, within: 'parent' })),
+      engine.on('contextMenu', ({ id, vertex, screen }) => {
+        const at = vertex === null && id !== null ? besideObject(engine, id, screen) : screen;
+        show({ id, vertex, at, within: 'parent' });
+      }),
       store.subscribe(({ menu }, before) => menu !== null && menu !== before.menu && show(menu)),
     ];
     return () => {

@@ -24,7 +24,7 @@ export function FrameMenu(place: MenuProps) {
   const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
   const { width, height } = metaOf(frame) ?? { width: 1, height: 1 };
   return (
-    <MenuAt {...place} label={t('annotate.frameMenu.title', { frame })}>
+    <MenuAt {...place} width={272} label={t('annotate.frameMenu.title', { frame })}>
       <ActionRow action="edit.paste" icon={IconClipboard} />
       <ActionRow action="edit.pasteInPlace" icon={IconClipboardPlus} />
       <ActionRow action="edit.selectAll" icon={IconSelectAll} />

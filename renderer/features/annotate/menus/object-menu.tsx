@@ -178,7 +178,7 @@ export function ObjectMenu({ id, ...place }: MenuProps & { readonly id: ClientId
       ? t('annotate.objectCount', { count: targets.length })
       : `${label} ${first.serverId ?? ''}`.trimEnd();
   return (
-    <MenuAt {...place} label={name}>
+    <MenuAt {...place} width={272} label={name}>
       <ObjectRows id={id} />
     </MenuAt>
   );

@@ -20,7 +20,7 @@ export function PointMenu({ shape, index, ...place }: ShapeMenuProps & { readonl
   const point = labels.flatMap(({ sublabels }) => sublabels).find(({ id }) => id === element.labelId);
   const state = pointStateOf(element);
   return (
-    <MenuAt {...place} label={t('annotate.point.menu', { name: point?.name ?? '?', number: index + 1 })}>
+    <MenuAt {...place} width={272} label={t('annotate.point.menu', { name: point?.name ?? '?', number: index + 1 })}>
       <ActionRow
         action="object.visible"
         icon={IconEye}

@@ -20,7 +20,7 @@ export function VertexMenu({ shape, vertex, ...place }: ShapeMenuProps & { reado
     void engine.execute({ kind: 'vertex', changes: [changed(shape, { ...shape, points })] });
   const name = t('annotate.vertexMenu', { number: vertex + 1, count: shape.points.length / 2 });
   return (
-    <MenuAt {...place} label={name}>
+    <MenuAt {...place} width={272} label={name}>
       {closed === true && (
         <Menu.Item
           leftSection={menuIcon(IconCircleNumber1)}

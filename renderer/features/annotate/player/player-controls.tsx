@@ -106,6 +106,7 @@ export function PlayerControls() {
         size="xs"
         variant="unstyled"
         w={62}
+        className={classes.speed ?? ''}
         aria-label={t('player.speed')}
         allowDeselect={false}
         data={speeds.map((value) => ({ value: String(value), label: `${value}×` }))}

@@ -7,7 +7,11 @@ const lowestPx = 124;
 const keyStepPx = 24;
 const statusBarPx = 28;
 
-const highestPx = (): number => Math.round(window.innerHeight * 0.6);
+/** Bars above and below, and as much of the picture as can be worked on. */
+const keptPx = 316;
+
+const highestPx = (): number =>
+  Math.max(lowestPx, Math.round(Math.min(window.innerHeight * 0.6, window.innerHeight - keptPx)));
 const within = (height: number): number => Math.round(Math.min(highestPx(), Math.max(lowestPx, height)));
 
 /** How high the timeline is; it is kept for the next job. */

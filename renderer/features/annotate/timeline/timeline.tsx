@@ -1,15 +1,5 @@
 import { IconAlertTriangle, IconFocusCentered, IconMinus, IconPlus, IconX } from '@tabler/icons-react';
-import {
-  memo,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type RefObject,
-} from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { TrackRecord } from '../../../canvas/types.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -38,17 +28,12 @@ import {
   type TimeView,
 } from './timeline-view.ts';
 import classes from './timeline.module.css';
+import { useTimelineIsFilled, useTracks } from './use-timeline.ts';
 import { useCanvas } from './use-canvas.ts';
 import { useTimelinePointer } from './use-timeline-pointer.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
-
-function useTracks(): readonly TrackRecord[] {
-  const { tracks } = useSession().engine;
-  useSyncExternalStore(tracks.subscribe, () => tracks.version);
-  return tracks.all();
-}
 
 /** The service's number of a track, as in the list of objects; none before it is saved. */
 function useTrackNumbers(): (track: TrackRecord) => number | undefined {
@@ -189,8 +174,26 @@ const Filter = memo(({ value, onChange }: { readonly value: string; readonly onC
 });
 Filter.displayName = 'Filter';
 
-/** Tracks over time: a row each, with its life and its keyframes. */
+/** Tracks over time; one line, as long as there is nothing to show. */
 export function Timeline() {
+  const t = useText();
+  return useTimelineIsFilled() ? (
+    <Rows />
+  ) : (
+    <section className={classes.dock} aria-label={t('timeline.title')} data-testid="timeline">
+      <div className={classes.head} onMouseDown={keepFocus}>
+        <span className={classes.title}>{t('timeline.title')}</span>
+        <Text fz={12} c="dimmed" truncate flex={1}>
+          {t('timeline.none')}
+        </Text>
+        <ActionButton size="sm" label={t('timeline.close')} action="timeline.toggle" icon={IconX} />
+      </div>
+    </section>
+  );
+}
+
+/** A row for each track, with its life and its keyframes. */
+function Rows() {
   const t = useText();
   const { engine, job, store } = useSession();
   const deleted = useAnnotate((state) => state.deleted);

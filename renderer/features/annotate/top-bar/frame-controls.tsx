@@ -16,6 +16,7 @@ import { Slider, TextInput } from '../../../ui/kit.ts';
 import { ActionButton } from '../action-button.tsx';
 import { PlayButton, PlayerControls } from '../player/player-controls.tsx';
 import { useAnnotate, useSession, useWorkspace } from '../session-context.ts';
+import { useTimelineIsOpen } from '../timeline/use-timeline.ts';
 import { FrameMarks } from './frame-marks.tsx';
 import classes from './top-bar.module.css';
 
@@ -107,6 +108,7 @@ const DeleteButton = () => {
     <ActionButton
       label={t(isDeleted ? 'annotate.restoreFrame' : 'annotate.deleteFrame')}
       action="frame.delete"
+      testId="frame.delete"
       icon={isDeleted ? IconRestore : IconTrash}
     />
   );
@@ -129,7 +131,7 @@ const FileName = () => {
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const session = useSession();
-  const hasTimeline = useAnnotate((state) => state.dock === 'timeline');
+  const hasTimeline = useTimelineIsOpen();
   const { start_frame: first, stop_frame: last } = session.job;
   const isVideo = session.player !== null;
   return (
@@ -144,7 +146,7 @@ export function FrameControls({ input }: { readonly input: RefObject<HTMLInputEl
       <StepButtons steps={after} at={last} />
       {isVideo && <PlayerControls />}
       <DeleteButton />
-      <ActionButton label={t('find.search.title')} action="find.search" icon={IconSearch} />
+      <ActionButton label={t('find.search.title')} action="find.search" icon={IconSearch} testId="find.search" />
       <FileName />
     </nav>
   );

@@ -17,7 +17,7 @@ export type BulkAction =
   | { readonly kind: 'simplify'; readonly tolerance: number }
   | { readonly kind: 'convert'; readonly type: AreaType };
 export type BulkKind = BulkAction['kind'];
-export const bulkKinds = ['delete', 'label', 'occluded', 'simplify', 'convert'] as const satisfies readonly BulkKind[];
+export const bulkKinds = ['label', 'occluded', 'simplify', 'convert', 'delete'] as const satisfies readonly BulkKind[];
 
 interface BulkContext {
   readonly labels: readonly Label[];

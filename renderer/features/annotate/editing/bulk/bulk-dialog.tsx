@@ -127,7 +127,7 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
   const [from, setFrom] = useState(job.start_frame);
   const [to, setTo] = useState(job.stop_frame);
   const [choice, setChoice] = useState<Choice>({
-    kind: 'delete',
+    kind: 'label',
     labelId: null,
     on: true,
     tolerance: 2,
@@ -168,7 +168,11 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title={t('editing.bulk.title')}
       size="sm"
-      submit={objects === null ? t('editing.bulk.counting') : t(`editing.bulk.run.${choice.kind}`, { count: objects })}
+      submit={
+        action !== null && objects === null
+          ? t('editing.bulk.counting')
+          : t(`editing.bulk.run.${choice.kind}`, { count: objects ?? 0 })
+      }
       danger={choice.kind === 'delete'}
       isBusy={share !== null}
       isReady={action !== null && objects !== null && objects > 0}
@@ -191,7 +195,11 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
       </Group>
       <Text fz="sm" c="dimmed" role="status">
         {filter === null ? t('editing.bulk.all') : t('editing.bulk.filtered', { name: filter })}{' '}
-        {frames === null ? '' : t('editing.bulk.frames', { count: frames })}
+        {objects === 0
+          ? t('editing.bulk.nothing')
+          : frames === null
+            ? ''
+            : t('editing.bulk.frames', { count: frames })}
       </Text>
       <Text fz="sm" c="dimmed">
         {t('editing.bulk.note')}

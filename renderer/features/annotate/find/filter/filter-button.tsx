@@ -29,7 +29,7 @@ export function FilterButton() {
         onClick={() => find.filter.setOpen(!open)}
       >
         {isOn ? <IconFilterFilled size={14} /> : <IconFilter size={14} stroke={1.5} />}
-        <span className={chips.name}>{name ?? t('find.filter.title')}</span>
+        <span className={`${chips.name} ${classes.filterName}`}>{name ?? t('find.filter.title')}</span>
         {isOn && <span className={classes.hidden}>{t('find.filter.hidden', { count })}</span>}
       </button>
       {isOn && (
