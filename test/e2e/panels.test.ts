@@ -79,9 +79,12 @@ describe('the menu of an object', () => {
     await row('car').click();
     await page.keyboard.press('l');
     await row('car').click({ button: 'right' });
-    expect(await menuItem('Delete object').isDisabled()).toBe(true);
+    expect(await menuItem('Delete object').getAttribute('data-disabled')).toBe('true');
     expect(await menuItem('Delete object').getAttribute('title')).toBe('Unlock to change');
-    await menuItem('Unlock').click();
+    await menuItem(/^Unlock/)
+      .last()
+      .click();
+    await expect.poll(() => row('car').getByRole('button', { name: 'Lock', exact: true }).count()).toBe(1);
   });
 
   it('is that of the frame where nothing was hit', async () => {
@@ -89,7 +92,7 @@ describe('the menu of an object', () => {
     await clickPlaces(page, [[0.9, 0.9]], 'right');
     await page.getByText('Frame 0', { exact: true }).waitFor();
     await menuItem('Select all').click();
-    await page.getByText('2 objects', { exact: true }).first().waitFor();
+    await expect.poll(() => page.locator('[data-testid="object"][data-selected]').count()).toBe(2);
     await page.keyboard.press('Escape');
   });
 });
@@ -147,7 +150,7 @@ describe('a dialog', () => {
 describe('an object that was just drawn', () => {
   it('has the number of the service in the list as soon as it is saved', async () => {
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Rectangle' }).click();
+    await page.getByRole('button', { name: 'Rectangle', exact: true }).click();
     await drag(page, [0.1, 0.1], [0.2, 0.2]);
     await expect.poll(() => page.getByTestId('object').count()).toBe(3);
     await waitSaved(page);
@@ -194,7 +197,7 @@ describe('a label that is deleted elsewhere', () => {
     const bar = page.getByRole('toolbar', { name: 'Label for new shapes' });
     await bar.getByRole('button', { name: 'cone' }).click();
     await service.good('PATCH', `/api/tasks/${task}`, { json: { labels: [{ id: cone, deleted: true }] } });
-    await page.getByRole('button', { name: 'Rectangle' }).click();
+    await page.getByRole('button', { name: 'Rectangle', exact: true }).click();
     await drag(page, [0.7, 0.1], [0.8, 0.2]);
     await page.getByTestId('save-state').filter({ hasText: 'Not saved: 1 refused' }).waitFor();
     await page.getByText('the service refused 1 object').waitFor();

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import sharp from 'sharp';
+import { openSource } from '../../main/formats/io/open-source.ts';
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../../preload/contract/schema/annotations.ts';
 import { waitFrame } from './support/annotate-screen.ts';
@@ -128,8 +130,10 @@ describe('a skeleton in the workspace', () => {
     const file = join(workbench.folder, 'keypoints.zip');
     await service.exportDataset('jobs', job, 'COCO Keypoints 1.0', file);
     const archive = await openSource({ path: file, name: 'keypoints.zip' });
-    const [entry = ''] = archive.files.map(({ path }) => path).filter((path) => path.endsWith('.json'));
-    const { annotations } = JSON.parse(await archive.text(entry)) as { annotations: { keypoints: number[] }[] };
+    const text = String(await archive.read('annotations/person_keypoints_default.json'));
+    await archive.close();
+
+    const { annotations } = JSON.parse(text) as { annotations: { keypoints: number[] }[] };
     const visibility = annotations.map(({ keypoints }) => keypoints.filter((_, index) => index % 3 === 2));
     expect(visibility).toContainEqual([1, 0]);
   });

@@ -195,11 +195,7 @@ export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
       </Group>
       <Text fz="sm" c="dimmed" role="status">
         {filter === null ? t('editing.bulk.all') : t('editing.bulk.filtered', { name: filter })}{' '}
-        {objects === 0
-          ? t('editing.bulk.nothing')
-          : frames === null
-            ? ''
-            : t('editing.bulk.frames', { count: frames })}
+        {objects === 0 ? t('editing.bulk.nothing') : frames === null ? '' : t('editing.bulk.frames', { count: frames })}
       </Text>
       <Text fz="sm" c="dimmed">
         {t('editing.bulk.note')}
