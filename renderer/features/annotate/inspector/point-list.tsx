@@ -53,7 +53,9 @@ function PointRow({ shape, index, element, name, color, isChosen }: PointRowProp
       style={{ '--point-color': color ?? 'currentColor' } as CSSProperties}
     >
       <UnstyledButton className={classes.name} fz={13} aria-pressed={isChosen} disabled={shape.locked} onClick={choose}>
-        <span className={classes.number}>{index + 1}</span>
+        <span className={classes.number} aria-hidden>
+          {index + 1}
+        </span>
         <span className={classes.mark} />
         <span className={classes.text} title={name}>
           {name}

@@ -18,6 +18,9 @@ export const KeyCaps = ({ text }: { readonly text: string | undefined }) =>
     </Group>
   );
 
+/** The kit's items with a check have no icon, and its plain ones take no other role. */
+const asCheckbox = (item: HTMLButtonElement | null): void => item?.setAttribute('role', 'menuitemcheckbox');
+
 interface ActionRowProps {
   readonly action: string;
   readonly icon: Icon;
@@ -45,7 +48,7 @@ export function ActionRow({ action: id, icon, name, checked, blocked = null, dan
           <KeyCaps text={keyOf(id)} />
         </Group>
       }
-      {...(checked === undefined ? {} : { role: 'menuitemcheckbox', 'aria-checked': checked })}
+      {...(checked === undefined ? {} : { ref: asCheckbox, 'aria-checked': checked })}
       {...(danger ? { color: 'var(--limner-failure)' } : {})}
       {...(blocked === null ? {} : { title: blocked })}
       disabled={blocked !== null || !action.when()}
