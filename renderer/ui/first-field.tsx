@@ -43,7 +43,7 @@ export const FirstField = ({ children }: { readonly children: ReactNode }) => {
       const field = firstField(host);
       if (field === null) return;
       observer.disconnect();
-      if (isWaiting()) enter(field);
+      if (isWaiting() || document.activeElement === field) enter(field);
     };
     // For the kit, which looks for this mark a moment later.
     firstField(host)?.setAttribute('data-autofocus', 'true');

@@ -6,6 +6,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const count = 4;
 const { page, service } = await useWorkbench();
+page.setDefaultTimeout(8000);
 const task = await service.makeTask('yard', {
   images: count,
   labels: [
@@ -42,7 +43,7 @@ const menuItem = (name: string | RegExp) => page.getByRole('menuitem', { name })
 
 describe('the menu of an object', () => {
   it('does what keys and card do, and closes with Escape', async () => {
-    await row('car').click({ button: 'right' });
+    await row('car').getByTestId('object-id').click({ button: 'right' });
     await page
       .getByRole('menu', { name: 'car 1' })
       .or(page.getByText('car 1', { exact: true }))
@@ -50,14 +51,14 @@ describe('the menu of an object', () => {
       .waitFor();
     await page.getByRole('menuitemcheckbox', { name: 'Occluded' }).click();
     await expect.poll(async () => (await stored())[0]?.occluded).toBe(true);
-    await row('car').click({ button: 'right' });
+    await row('car').getByTestId('object-id').click({ button: 'right' });
     await page.getByRole('menuitemcheckbox', { name: 'Occluded', checked: true }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   });
 
   it('gives a label, by pointer or by keys', async () => {
-    await row('sign').click({ button: 'right' });
+    await row('sign').getByTestId('object-id').click({ button: 'right' });
     await menuItem('Label').hover();
     await menuItem(/^cone/).click();
     await expect.poll(async () => (await stored())[1]?.label_id).toBe(cone);
@@ -68,7 +69,7 @@ describe('the menu of an object', () => {
   it('deletes all that are selected, and counts them', async () => {
     await row('car').click();
     await row('sign').click({ modifiers: ['Control'] });
-    await row('sign').click({ button: 'right' });
+    await row('sign').getByTestId('object-id').click({ button: 'right' });
     await menuItem('Delete 2 objects').click();
     await expect.poll(stored).toEqual([]);
     await page.keyboard.press('Control+z');
@@ -78,7 +79,7 @@ describe('the menu of an object', () => {
   it('says of a locked object why it cannot be changed', async () => {
     await row('car').click();
     await page.keyboard.press('l');
-    await row('car').click({ button: 'right' });
+    await row('car').getByTestId('object-id').click({ button: 'right' });
     expect(await menuItem('Delete object').getAttribute('data-disabled')).toBe('true');
     expect(await menuItem('Delete object').getAttribute('title')).toBe('Unlock to change');
     await menuItem(/^Unlock/)
@@ -102,7 +103,8 @@ describe('a number attribute', () => {
 
   it('stores what is typed, or says why not', async () => {
     await row('car').click();
-    const values = async () => (await stored())[0]?.attributes.map(({ value }) => value);
+    const values = async () =>
+      (await stored()).find(({ label_id }) => label_id === car)?.attributes.map(({ value }) => value);
     const before = await values();
     for (const [name, typed, why] of [
       ['age', '15', 'Enter a number from 0 to 10.'],

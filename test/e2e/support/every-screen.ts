@@ -140,7 +140,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
       name: 'annotate, the menu of an object',
       path: workspace,
       isCanvas: true,
-      open: (page) => page.getByTestId('object').first().click({ button: 'right' }),
+      open: (page) => page.getByTestId('object-id').first().click({ button: 'right' }),
     },
     ...over(workspace, {
       'bulk edit': (page) => page.keyboard.press('Control+e'),
