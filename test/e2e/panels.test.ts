@@ -193,8 +193,42 @@ describe('a new issue', () => {
   });
 });
 
+describe('a small window', () => {
+  it.each([
+    [1024, 700],
+    [640, 400],
+  ])('of %i × %i has no bar over another one', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    await open();
+    await page.keyboard.press('Shift+1');
+    await page.getByRole('toolbar', { name: 'Mask tools' }).waitFor();
+    const covered = await page.evaluate(() =>
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          'header button, header a, header input, [data-testid="filter"], [role="toolbar"] button, [role="tab"]',
+        ),
+      ]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .flatMap((element) => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          const [x, y] = [left + width / 2, top + height / 2];
+          if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return [];
+          const hit = document.elementFromPoint(x, y);
+          const isSame = hit === null || element.contains(hit) || hit.contains(element);
+          return isSame
+            ? []
+            : [`${element.ariaLabel ?? element.textContent} under ${hit.ariaLabel ?? hit.textContent}`];
+        }),
+    );
+    expect(covered).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});
+
 describe('a label that is deleted elsewhere', () => {
   it('goes from the bar, and what was drawn with it says why it is not saved', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
     await open();
     const bar = page.getByRole('toolbar', { name: 'Label for new shapes' });
     await bar.getByRole('button', { name: 'cone' }).click();
@@ -233,38 +267,5 @@ describe('a list of names', () => {
     await expect
       .poll(async () => (await service.labels(task)).map(({ name }) => name))
       .toEqual(['car', 'sign', 'bottle', 'lamp']);
-  });
-});
-
-describe('a small window', () => {
-  it.each([
-    [1024, 700],
-    [640, 400],
-  ])('of %i × %i has no bar over another one', async (width, height) => {
-    await page.setViewportSize({ width, height });
-    await open();
-    await page.keyboard.press('Shift+1');
-    await page.getByRole('toolbar', { name: 'Mask tools' }).waitFor();
-    const covered = await page.evaluate(() =>
-      [
-        ...document.querySelectorAll<HTMLElement>(
-          'header button, header a, header input, [data-testid="filter"], [role="toolbar"] button, [role="tab"]',
-        ),
-      ]
-        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
-        .flatMap((element) => {
-          const { left, top, width, height } = element.getBoundingClientRect();
-          const [x, y] = [left + width / 2, top + height / 2];
-          if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return [];
-          const hit = document.elementFromPoint(x, y);
-          const isSame = hit === null || element.contains(hit) || hit.contains(element);
-          return isSame
-            ? []
-            : [`${element.ariaLabel ?? element.textContent} under ${hit.ariaLabel ?? hit.textContent}`];
-        }),
-    );
-    expect(covered).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
   });
 });

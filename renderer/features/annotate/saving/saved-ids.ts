@@ -12,9 +12,9 @@ export function showSavedIds({ engine, queue }: SavedIdsParts): () => void {
   const { scene, patchScene } = engine;
   const show = (): void => {
     const saved = scene.all().flatMap((record) => {
-      if (record.serverId !== undefined) return [];
-      const serverId = queue.serverIdOf(record.clientId);
-      return serverId === undefined ? [] : [{ ...record, serverId }];
+      // An object that was deleted and restored is another one for the service.
+      const serverId = queue.serverIdOf(record.clientId) ?? record.serverId;
+      return serverId === undefined || serverId === record.serverId ? [] : [{ ...record, serverId }];
     });
     if (saved.length > 0) patchScene(saved);
   };

@@ -39,7 +39,7 @@ const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 function useTrackNumbers(): (track: TrackRecord) => number | undefined {
   const { queue } = useSession().saving;
   useAnnotate((state) => state.save);
-  return ({ clientId, serverId }) => serverId ?? queue.serverIdOf(clientId);
+  return ({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId;
 }
 
 /** The frames in view: the whole job at first. Where the frame on screen leaves it, it follows. */
