@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import type { AnyOperation } from '../../preload/contract/operation.ts';
-import { operations, type OperationId } from '../../preload/contract/operations/index.ts';
+import { operationList } from '../../preload/contract/operations/index.ts';
 import type { Commits } from '../db/store/commits.ts';
 import { causedBy } from '../platform/causing-request.ts';
 import type { PauseGate } from '../platform/pause-gate.ts';
@@ -102,8 +101,7 @@ const noSpace = () =>
 type Note = (pattern: string, method: string) => void;
 
 function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, note: Note): void {
-  for (const id of Object.keys(operations) as OperationId[]) {
-    const operation: AnyOperation = operations[id];
+  for (const [id, operation] of operationList) {
     // `Handlers` pairs every id with a handler of its operation's types, which a loop over ids cannot express.
     const handler = dependencies.handlers[id] as AnyHandler;
     const answer = operationRoute(operation, handler, dependencies);

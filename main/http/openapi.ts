@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../preload/contract/operation.ts';
-import { operations } from '../../preload/contract/operations/index.ts';
+import { operationList } from '../../preload/contract/operations/index.ts';
 import { mediaType } from './answers.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 import { schemaNames } from './schema-names.ts';
@@ -36,8 +36,7 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   const add = (path: string, method: string, entry: Json) => {
     (paths[path] ??= {})[method.toLowerCase()] = entry;
   };
-  for (const [id, operation] of Object.entries(operations))
-    add(operation.path, operation.method, describe(id, operation, schemas));
+  for (const [id, operation] of operationList) add(operation.path, operation.method, describe(id, operation, schemas));
   for (const route of plainRoutes) {
     if (route.hidden !== true) add(route.path, route.documentedAs ?? route.method, describePlain(route, schemas));
   }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AnyOperation } from '../../preload/contract/operation.ts';
-import { operations } from '../../preload/contract/operations/index.ts';
+import { operationList, operations } from '../../preload/contract/operations/index.ts';
 import * as schemas from '../../preload/contract/schema/index.ts';
 
 /**
@@ -159,7 +158,7 @@ for (const [id, schema] of Object.entries(names)) if (schema) schemaNames.add(sc
 for (const [name, schema] of Object.values<object>(schemas).flatMap((one) => Object.entries(one)))
   if (schema instanceof z.ZodType && /(?<!Query)Schema$/.test(name) && !schemaNames.has(schema) && !unnamed.has(schema))
     schemaNames.add(schema, { id: ownName(name) });
-for (const { output } of Object.values<AnyOperation>(operations)) {
+for (const [, { output }] of operationList) {
   const results: unknown = output instanceof z.ZodObject && 'next' in output.shape ? output.shape['results'] : null;
   const item = results instanceof z.ZodArray ? schemaNames.get(results.element as z.ZodType)?.id : undefined;
   if (output && item !== undefined) schemaNames.add(output, { id: `Paginated${item}List` });

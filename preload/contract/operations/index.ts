@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../operation.ts';
 import { activityOperations } from './activity.ts';
 import { batchOperations } from './batches.ts';
 import { evaluationOperations } from './evaluations.ts';
@@ -23,8 +24,41 @@ import {
   taskOperations,
 } from './work.ts';
 
+/** An interface extends names only. */
+type Of<Table extends object> = Table;
+
+/**
+ * The types of {@link operations}, composed by name: written out, they are 660 KB that every file of the program reads.
+ */
+export interface Operations
+  extends
+    Of<typeof serverOperations>,
+    Of<typeof peopleOperations>,
+    Of<typeof projectOperations>,
+    Of<typeof labelOperations>,
+    Of<typeof taskOperations>,
+    Of<typeof jobOperations>,
+    Of<typeof annotationOperations>,
+    Of<typeof requestOperations>,
+    Of<typeof overviewOperations>,
+    Of<typeof exportOperations>,
+    Of<typeof consensusOperations>,
+    Of<typeof qualityOperations>,
+    Of<typeof reviewOperations>,
+    Of<typeof lambdaOperations>,
+    Of<typeof modelOperations>,
+    Of<typeof weightsOperations>,
+    Of<typeof nativeOperations>,
+    Of<typeof predictionOperations>,
+    Of<typeof evaluationOperations>,
+    Of<typeof batchOperations>,
+    Of<typeof activityOperations>,
+    Of<typeof houseOperations>,
+    Of<typeof gitOperations>,
+    Of<typeof webhookOperations> {}
+
 /** Every operation of the service API. Routes, handlers, the client and the OpenAPI document come from this table. */
-export const operations = {
+export const operations: Operations = {
   ...serverOperations,
   ...peopleOperations,
   ...projectOperations,
@@ -49,7 +83,12 @@ export const operations = {
   ...houseOperations,
   ...gitOperations,
   ...webhookOperations,
-} as const;
+};
 
-export type Operations = typeof operations;
 export type OperationId = keyof Operations;
+
+/** {@link operations} without their types, for code that treats all of them alike. */
+export const operationList: readonly (readonly [OperationId, AnyOperation])[] = Object.entries(operations) as [
+  OperationId,
+  AnyOperation,
+][];

@@ -21,7 +21,13 @@ import { createFindDesk } from './find/find-desk.ts';
 import { createDeletedFrames } from './frames/deleted-frames.ts';
 import { createDisplayFacts, createFrameDisplay, displayQuery, type ReadDisplayFacts } from './frames/frame-display.ts';
 import { createFrameLoader, type FrameLoader } from './frames/frame-loader.ts';
-import { createFrameNavigator, frameMetas, frameSizes, jobFrames, type FrameNavigator } from './frames/frame-navigator.ts';
+import {
+  createFrameNavigator,
+  frameMetas,
+  frameSizes,
+  jobFrames,
+  type FrameNavigator,
+} from './frames/frame-navigator.ts';
 import { createFrameSource, createVideoSource, createVideoTimes } from './frames/frame-source.ts';
 import { createTiledFrames } from './frames/tiled-frames.ts';
 import { createHistoryWalker } from './history-walker.ts';
@@ -192,18 +198,20 @@ const showSaving = ({ queue, journalKept }: JobSaving, store: AnnotateStore) =>
     store.setState({ save, journalKept: journalKept(), ...(isNew ? { inspectorOpen: true } : {}) });
   });
 
+const firstState = ({ job, meta, labels, startFrame, startMode }: SessionInput): AnnotateState => ({
+  ...initialState(startFrame, labels, job.mode === 'interpolation', startMode),
+  deleted: new Set(meta.deleted_frames),
+});
+
 /** Everything of one opened job outside React: canvas, records, saving, navigation. */
 export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
-  const store = createStore<AnnotateState>(() =>
-    initialState(input.startFrame, input.labels, job.mode === 'interpolation', input.startMode),
-  );
+  const store = createStore<AnnotateState>(() => firstState(input));
   const update = (change: Partial<AnnotateState>): void => store.setState(change);
   const metaOf = frameMetas(job, input.meta);
   const engine = createEngine({ host, describeCommand, frames: frameSizes(job, metaOf) });
   const closed = new AbortController();
   const { times, facts, frames } = openFrames(job, metaOf, store, closed.signal);
-  update({ deleted: new Set(input.meta.deleted_frames) });
   const suggestions = keptSuggestions(job.id, () => store.getState().labels);
   const shelf = createSuggestionShelf(suggestions);
   const records = createRecordStore({

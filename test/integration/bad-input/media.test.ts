@@ -153,7 +153,9 @@ describe('media that are not what they should be', () => {
 
   it('a bomb of an archive is refused before it is written', async () => {
     const zeros = Buffer.alloc(300_000_000);
-    const { id, request } = await upload([{ name: 'bomb.zip', bytes: makeZip({ 'zeros.bmp': zeros, 'more.bmp': zeros }) }]);
+    const { id, request } = await upload([
+      { name: 'bomb.zip', bytes: makeZip({ 'zeros.bmp': zeros, 'more.bmp': zeros }) },
+    ]);
     expect(request.status).toBe('failed');
     expect(request.message).toContain('bomb.zip');
     expect((await client.task(id)).size).toBeUndefined();

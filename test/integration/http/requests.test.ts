@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { operations, type OperationId } from '../../../preload/contract/operations/index.ts';
+import { operationList, operations, type OperationId } from '../../../preload/contract/operations/index.ts';
 import type { AnyOperation } from '../../../preload/contract/operation.ts';
 import type { CallOptions } from '../../support/client.ts';
 import { raw, startWorkbench } from './support.ts';
@@ -63,7 +63,7 @@ describe('answers', () => {
   });
 
   test('every equality filter of the contract can be used on its list', async () => {
-    for (const [id, { method, path, query }] of Object.entries(operations) as [string, AnyOperation][]) {
+    for (const [id, { method, path, query }] of operationList) {
       const shape = (query as z.ZodObject | undefined)?.shape;
       if (method !== 'GET' || !shape || !('page_size' in shape) || path.includes('{')) continue;
       const base = id === 'listLabels' ? { project_id: project.id } : {};
@@ -340,7 +340,7 @@ describe('the description of the service', () => {
     const answer = await workbench.anonymous.call('GET', '/api/schema/', { query: { scheme: 'json' } });
     const document = answer.body as Document;
     expect(document.openapi).toMatch(/^3\.1/);
-    for (const [id, { method, path }] of Object.entries(operations)) {
+    for (const [id, { method, path }] of operationList) {
       expect(document.paths[path]?.[method.toLowerCase()]?.operationId, id).toBe(id);
     }
     expect(document.paths['/api/tasks/{id}/data/']).toHaveProperty('get');
