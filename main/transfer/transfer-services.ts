@@ -64,21 +64,19 @@ const notForProjects = (name: string) =>
     `${name} is not for a project: a data set brings its own frames, and all labels that the project lacks are made.`,
   );
 
-/** Where a request belongs, and since when what it works on is as it is. */
-const ofProject = ({ id, organization_id: organizationId, updated_date: updated }: ProjectRow) => ({
-  place: { organizationId, projectId: id, taskId: null, jobId: null },
-  updated,
+/** Where a request belongs. */
+const ofProject = ({ id, organization_id: organizationId }: ProjectRow) => ({
+  organizationId,
+  projectId: id,
+  taskId: null,
+  jobId: null,
 });
 
 function ofTask(task: TaskRow | undefined, jobId: number | null = null, empty = 'The task has no data yet.') {
   if (!task || task.media_id === null) throw invalidRequest(empty);
-  const { id: taskId, organization_id: organizationId, project_id: projectId, updated_date: updated } = task;
-  return { place: { organizationId, projectId, taskId, jobId }, updated };
+  const { id: taskId, organization_id: organizationId, project_id: projectId } = task;
+  return { organizationId, projectId, taskId, jobId };
 }
-
-/** Whether the file is what its format and its target alone say: one that was written may be given again. */
-const isPlain = ({ fileName, options, arrangement, onlyAnnotated = false }: ExportRequest): boolean =>
-  fileName === undefined && options === undefined && arrangement === undefined && !onlyAnnotated;
 
 interface ExportChecks {
   readonly open: (actor: Actor, target: DatasetTarget, purpose: 'export:annotations') => unknown;
@@ -164,7 +162,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       open(actor, target, type);
       const format = (await exporterOf(request.format, request)).display_name;
       // As things are once the format is known.
-      const { place, updated } = open(actor, target, type);
+      const place = open(actor, target, type);
       const { kind, id: targetId } = target;
       const parameters: ExportParameters = { ...request, format, target };
       return requests.start(actor, {
@@ -172,7 +170,6 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
         type,
         ...place,
         parameters: { ...parameters },
-        ...(isPlain(request) ? { freshSince: updated } : {}),
       });
     },
 
@@ -182,7 +179,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       request: Omit<AnnotationsImportParameters, 'target'>,
     ): Promise<Started> {
       const importer = await formats.importer(request.format);
-      const { place } = open(actor, target, 'import:annotations');
+      const place = open(actor, target, 'import:annotations');
       const { projectId, taskId } = place;
       if (!importer) throw unknownFormat(formats);
       if (request.dryRun !== true && makesLabels(readImportChoices(request.options ?? {}, undefined))) {
@@ -213,7 +210,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       for (const name of ['subset', 'frame_matching', 'create_labels', 'unknown_attributes']) {
         if (options[name] !== undefined) throw notForProjects(name);
       }
-      const { place } = ofProject(access.project(actor, projectId, 'import:dataset'));
+      const place = ofProject(access.project(actor, projectId, 'import:dataset'));
       if (!importer) throw unknownFormat(formats);
       const parameters: DatasetImportParameters = { ...request, format: importer.display_name };
       return requests.start(actor, {
@@ -243,7 +240,7 @@ export function createBackupService({ access }: Pick<Dependencies, 'access'>, re
     startExport(actor: Actor, target: BackupTarget, request: BackupRequest): Started {
       const { kind, id: targetId } = target;
       const { lightweight } = request;
-      const { place } =
+      const place =
         kind === 'project'
           ? ofProject(access.project(actor, targetId, 'export:backup'))
           : ofTask(access.task(actor, targetId, 'export:backup'), null, 'Backup of a task without data is not allowed');
