@@ -65,7 +65,8 @@ export function createCore(dependencies: CoreDependencies) {
     uploads: createRequestUploads(dataDirectory, log),
     takesPlace: functions.takesPlace,
   });
-  const requests = createRequestService({ database, requests: requestRows, queue, clock });
+  const seesTask = access.seesTask;
+  const requests = createRequestService({ database, requests: requestRows, queue, clock, seesTask });
   const administration = createAdministration({ ...shared, annotations, historyEntries, queue, functions, webhooks });
   return {
     ...work.services,

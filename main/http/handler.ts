@@ -39,7 +39,8 @@ class SerialisedJson<Value> implements Serialised<Value> {
 
 export const isSerialised = (output: unknown): output is Serialised<unknown> => output instanceof SerialisedJson;
 
-type Answered<Value> = Value | Serialised<Value>;
+/** A whole answer is one that is no JSON: the same data in another format. */
+type Answered<Value> = Value | Serialised<Value> | Response;
 
 type Handler<Id extends OperationId> = (
   input: HandlerInput<Id>,

@@ -35,6 +35,7 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
       },
     });
     if (output === undefined) return emptyAnswer(operation.status, request.addedHeaders);
+    if (output instanceof Response) return output;
     const json = isSerialised(output) ? output.json : JSON.stringify(output);
     // Nobody takes the bytes of an answer that is only asked for its headers.
     if (json instanceof ReadableStream && request.raw.method === 'HEAD') await json.cancel();

@@ -25,6 +25,16 @@ const earlierForms: readonly (readonly [RegExp, (parts: readonly string[]) => Re
     }),
   ],
   [
+    /^quality-check-task-(\d+)-user-(\d+)$/,
+    ([id, user]) => ({
+      action: 'calculate',
+      target: 'task',
+      targetId: Number(id),
+      userId: Number(user),
+      subresource: 'quality',
+    }),
+  ],
+  [
     new RegExp(`^import:(project|task)-(${uuid})-backup$`),
     ([target, id]) => ({ action: 'import', target: target as 'task', uuid: id ?? '', subresource: 'backup' }),
   ],

@@ -37,6 +37,9 @@ const dataStates: Readonly<Record<Request['status'], DataState>> = {
   failed: 'Failed',
 };
 
+/** The outcome is for all who see the task, and so is the way to it. */
+const sharedTypes: ReadonlySet<string> = new Set(['calculate:quality', 'merge:task', 'merge:job']);
+
 const unknownRequest = () =>
   new AppError('not-found', 'There is no request with specified id', 'There is no request with specified id');
 
@@ -45,8 +48,10 @@ export function createRequestService(dependencies: {
   readonly requests: RequestRepository;
   readonly queue: RequestQueue;
   readonly clock: Clock;
+  /** Whether the actor may see the task that a request computes something of. */
+  readonly seesTask: (actor: Actor, taskId: number) => boolean;
 }) {
-  const { database, requests, queue, clock } = dependencies;
+  const { database, requests, queue, clock, seesTask } = dependencies;
 
   function present(stored: RequestRow, baseUrl: string): Request {
     const row = queue.current(stored);
@@ -57,6 +62,8 @@ export function createRequestService(dependencies: {
     const row = requests.get(id) ?? requests.get(currentRequestId(id));
     if (!row) throw unknownRequest();
     const people = { owner: row.owner_id };
+    const isShared = action === 'view' && row.task_id !== null && sharedTypes.has(row.type);
+    if (isShared && seesTask(actor, row.task_id)) return queue.current(row);
     requireAllowed(actor, 'request', action, { organizationId: row.organization_id, role: null, people });
     return queue.current(row);
   }

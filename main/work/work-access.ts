@@ -61,6 +61,10 @@ export function createWorkAccess({ projects, tasks, jobs, place }: Repositories)
       const rows = few();
       return rows ? { sql: `${rows.sql} AND (${scope.sql})`, params: [...rows.params, ...scope.params] } : scope;
     },
+    seesTask(actor: Caller, id: number): boolean {
+      const row = tasks.get(id);
+      return row !== undefined && isAllowed(actor, 'task', 'view', facts.task(actor, row));
+    },
     project(actor: Caller, id: number, ...actions: ActionOf<'project'>[]): ProjectRow {
       const row = found(projects.get(id));
       const known = facts.project(actor, row);

@@ -42,7 +42,12 @@ export function createReviewHandlers({
     listQualityReports: listHandler(quality.listReports),
     createQualityReport: ({ actor, body }) => quality.start(actor, body),
     getQualityReport: ({ actor, params }) => quality.getReport(actor, params.id),
-    getQualityReportData: ({ actor, params }) => quality.getData(actor, params.id),
+    getQualityReportData: ({ actor, params, query }) =>
+      query.format === 'csv'
+        ? new Response(quality.getTable(actor, params.id), {
+            headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },
+          })
+        : quality.getData(actor, params.id),
     listQualityConflicts: listHandler(quality.listConflicts),
     listQualitySettings: listHandler(quality.listSettings),
     getQualitySettings: ({ actor, params }) => quality.getSettings(actor, params.id),

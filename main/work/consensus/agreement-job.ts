@@ -1,14 +1,16 @@
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { ComparedObject, ImageSize } from '../quality/compared-object.ts';
+import type { ComparedLabel, ComparedObject, ImageSize } from '../quality/compared-object.ts';
 import { objectsByFrame } from '../quality/frame-objects.ts';
-import { matchObjects, type Comparing } from '../quality/match-objects.ts';
+import { matchObjects } from '../quality/match-objects.ts';
+import type { Comparing } from '../quality/similarity.ts';
 import { comparingOn, type Replica } from './merge-replicas.ts';
 
 /** Replicas of one job, each of which is compared with each other. */
 export interface AgreementJob {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly replicas: readonly Replica[];
+  readonly labels: readonly ComparedLabel[];
   readonly choices: QualityChoices;
 }
 
@@ -27,11 +29,11 @@ export interface ReplicaPair {
 }
 
 /** In a worker thread: masks of large pictures are counted pixel by pixel. */
-export function measureAgreement({ frames, replicas, choices }: AgreementJob, run: JobRun): ReplicaPair[] {
+export function measureAgreement({ frames, replicas, labels, choices }: AgreementJob, run: JobRun): ReplicaPair[] {
   const pairs = replicas.flatMap((_, first) =>
     replicas.slice(first + 1).map((_other, offset) => createPairCount(first, first + 1 + offset)),
   );
-  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId));
+  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId, labels));
   for (const [at, { frame, ...size }] of frames.entries()) {
     run.progress(at / frames.length);
     const comparing = comparingOn(size, choices);
@@ -85,7 +87,9 @@ function pairsOf(
   comparing: Comparing,
 ): (readonly [ComparedObject, ComparedObject])[] {
   const isTag = ({ type }: ComparedObject): boolean => type === 'tag';
-  const found = matchObjects(ours, theirs, comparing).map(({ truth, object }) => [truth, object] as const);
+  const found = matchObjects(ours, theirs, comparing).pairs.flatMap(({ truth, object }) =>
+    isTag(truth) && truth.labelId !== object.labelId ? [] : [[truth, object] as const],
+  );
   const [[tag, ...more], [other, ...others]] = [ours.filter(isTag), theirs.filter(isTag)];
   const areAlone = tag && other && more.length === 0 && others.length === 0;
   return areAlone && tag.labelId !== other.labelId ? [...found, [tag, other]] : found;

@@ -5,6 +5,7 @@ import type { Actor } from '../../people/access/actor.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
+import { labelOwner } from '../labels/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AgreementJob, ReplicaPair } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
@@ -12,7 +13,7 @@ import type { ConsensusRepository } from './consensus-repository.ts';
 import { framesOf, type Replicas } from './replicas.ts';
 import type { WorkParts } from '../work-parts.ts';
 
-interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'workers'> {
+interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'workers' | 'labelRows'> {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
   readonly annotations: Pick<AnnotationService, 'readJob'>;
@@ -22,7 +23,7 @@ type Person = Agreement['people'][number];
 
 /** How far people agree who annotated the same frames, each in a replica of their own. */
 export function createAgreementService(dependencies: Dependencies) {
-  const { consensus, replicas, annotations, access, media, workers } = dependencies;
+  const { consensus, replicas, annotations, access, media, workers, labelRows } = dependencies;
 
   async function ofTask(actor: Actor, taskId: number, signal: AbortSignal): Promise<Agreement> {
     const task = access.task(actor, taskId, 'view');
@@ -30,6 +31,7 @@ export function createAgreementService(dependencies: Dependencies) {
       throw invalidRequest('The task has no replicas: their number is set when a task is made.');
     const mediaId = task.media_id;
     const { iou_threshold } = consensus.settingsOf(taskId);
+    const labels = labelRows.list(labelOwner(task.project_id, taskId));
     const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
     // Whoever may look at the task may look at its numbers: they are of jobs that not everybody may read one by one.
     const reader: Actor = { ...actor, group: 'admin', organization: { kind: 'all' }, readOnly: true };
@@ -41,7 +43,7 @@ export function createAgreementService(dependencies: Dependencies) {
       signal.throwIfAborted();
       const frames = framesOf(parent, mediaId, media).filter(({ frame }) => !deleted.has(frame));
       const given = begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(reader, id) }));
-      const payload: AgreementJob = { frames, replicas: given, choices };
+      const payload: AgreementJob = { frames, replicas: given, labels, choices };
       const found = await workers.run<AgreementJob, ReplicaPair[]>('measureAgreement', payload, { signal });
       const places = begun.map((job) => people.placeOf(job));
       const jobAt = (place: number): number => begun[place]?.id ?? 0;

@@ -1,6 +1,6 @@
-import { matchObjects, type Comparing } from '../quality/match-objects.ts';
+import { matchObjects } from '../quality/match-objects.ts';
 import type { ComparedObject } from '../quality/compared-object.ts';
-import { similarity } from '../quality/similarity.ts';
+import { similarity, type Comparing } from '../quality/similarity.ts';
 
 /** An object of one replica. */
 export interface Member {
@@ -36,7 +36,7 @@ function clustersOf(replicas: readonly (readonly ComparedObject[])[], comparing:
   const members = replicas.flatMap((objects, replica) => objects.map((object): Member => ({ replica, object })));
   const clusters = new Map(members.map((member) => [member.object, [member]]));
   const edges = replicas.flatMap((ours, at) =>
-    replicas.slice(at + 1).flatMap((theirs) => matchObjects(ours, theirs, comparing)),
+    replicas.slice(at + 1).flatMap((theirs) => matchObjects(ours, theirs, comparing).pairs),
   );
   for (const { truth, object } of edges.toSorted((a, b) => b.similarity - a.similarity)) {
     const [ours = [], theirs = []] = [clusters.get(truth), clusters.get(object)];

@@ -1,10 +1,11 @@
 import type { AttributeValue, LabeledData, Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { ComparedObject, ImageSize } from '../quality/compared-object.ts';
+import type { ComparedLabel, ComparedObject, ImageSize } from '../quality/compared-object.ts';
 import { objectsByFrame } from '../quality/frame-objects.ts';
-import type { Comparing } from '../quality/match-objects.ts';
+import { boxOfObject, noBox } from '../quality/object-groups.ts';
 import { pixelsOf, type Pixels } from '../quality/pixels.ts';
+import type { Comparing } from '../quality/similarity.ts';
 import { mergeFrame, type Agreed } from './merge-frame.ts';
 
 export interface Replica {
@@ -16,6 +17,7 @@ export interface Replica {
 export interface MergeReplicas {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly replicas: readonly Replica[];
+  readonly labels: readonly ComparedLabel[];
   readonly choices: QualityChoices;
   /** How many replicas must agree. */
   readonly needed: number;
@@ -28,12 +30,14 @@ export interface MergedReplicas {
   readonly undecided: number;
 }
 
-/** Pixels of objects are counted once. */
+/** Pixels of objects are counted once. Objects of a group are merged one by one. */
 export function comparingOn(size: ImageSize, choices: QualityChoices): Comparing {
   const known = new Map<ComparedObject, Pixels>();
   return {
     size,
     choices,
+    joinsGroups: false,
+    groupBox: (object) => boxOfObject(object) ?? noBox,
     pixels(object) {
       const pixels = known.get(object) ?? pixelsOf(object, size);
       known.set(object, pixels);
@@ -43,10 +47,13 @@ export function comparingOn(size: ImageSize, choices: QualityChoices): Comparing
 }
 
 /** In a worker thread: masks of large pictures are counted pixel by pixel. */
-export function mergeReplicas({ frames, replicas, choices, needed }: MergeReplicas, run: JobRun): MergedReplicas {
+export function mergeReplicas(
+  { frames, replicas, labels, choices, needed }: MergeReplicas,
+  run: JobRun,
+): MergedReplicas {
   const merged: MergedReplicas = { tags: [], shapes: [], left: 0, undecided: 0 };
   let [left, undecided] = [0, 0];
-  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId));
+  const objectsOf = replicas.map(({ data, jobId }) => objectsByFrame(data, jobId, labels));
   const shapesOf = replicas.map(({ data }) => new Map(data.shapes.map((shape) => [shape.id, shape])));
   const tagsOf = replicas.map(({ data }) => Map.groupBy(data.tags, ({ frame }) => frame));
   const groups = new Map<string, number>();

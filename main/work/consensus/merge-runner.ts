@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { RequestResult } from '../../requests/request-end.ts';
 import type { RequestRunner } from '../../requests/request-queue.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
+import { labelOwner } from '../labels/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
 import type { MergedReplicas, MergeReplicas } from './merge-replicas.ts';
@@ -13,7 +14,7 @@ import type { WorkParts } from '../work-parts.ts';
 
 interface Dependencies extends Pick<
   WorkParts,
-  'access' | 'users' | 'jobs' | 'media' | 'workers' | 'changes' | 'clock'
+  'access' | 'users' | 'jobs' | 'media' | 'workers' | 'changes' | 'clock' | 'labelRows'
 > {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
@@ -25,7 +26,7 @@ interface Dependencies extends Pick<
  * written at once, with the end of the request, so that a crash leaves all of it or nothing.
  */
 export function createMergeRunner(dependencies: Dependencies): RequestRunner {
-  const { consensus, replicas, annotations, access, jobs, media, workers, changes, clock } = dependencies;
+  const { consensus, replicas, annotations, access, jobs, media, workers, changes, clock, labelRows } = dependencies;
 
   return async (run, { signal, progress, finish }) => {
     const actor = requester(dependencies.users, run);
@@ -42,17 +43,26 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
       if (why !== null) throw new AppError('invalid', `${why} Nothing was changed.`);
       if (task.media_id === null) throw new AppError('invalid', 'The task has no data yet.');
       const own = all.filter((one) => isOpen(one) && (jobId === null || one.parent.id === jobId));
-      return { mediaId: task.media_id, own, all: jobId === null ? all : own };
+      return {
+        mediaId: task.media_id,
+        labels: labelRows.list(labelOwner(task.project_id, taskId)),
+        own,
+        all: jobId === null ? all : own,
+      };
     }
 
-    async function merge(job: ReplicatedJob, mediaId: number): Promise<MergedJob> {
+    async function merge(
+      job: ReplicatedJob,
+      { mediaId, labels }: Pick<ReturnType<typeof wanted>, 'mediaId' | 'labels'>,
+    ): Promise<MergedJob> {
       const given = job.begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(writer, id) }));
       const refused = given.map(unmergeable).find((why) => why !== null);
       if (refused !== undefined) throw new AppError('invalid', refused);
       const { iou_threshold, quorum } = consensus.settingsOf(taskId);
       const needed = neededOf(quorum, given.length);
       const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
-      const payload: MergeReplicas = { frames: framesOf(job.parent, mediaId, media), replicas: given, choices, needed };
+      const frames = framesOf(job.parent, mediaId, media);
+      const payload: MergeReplicas = { frames, replicas: given, labels, choices, needed };
       return {
         job,
         needed,
@@ -60,11 +70,12 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
       };
     }
 
-    const { mediaId, own, all } = wanted();
+    const place = wanted();
+    const { own, all } = place;
     const done: MergedJob[] = [];
     for (const job of own) {
       progress(done.length / own.length, 'Merging the replicas');
-      done.push(await merge(job, mediaId));
+      done.push(await merge(job, place));
     }
     const result: RequestResult = { message: mergeMessage(done, all) };
     signal.throwIfAborted();

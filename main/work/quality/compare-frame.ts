@@ -1,11 +1,14 @@
-import type { AnnotationId, ConflictType, QualityChoices } from '../../../preload/contract/schema/quality.ts';
-import type { ComparedObject, ImageSize } from './compared-object.ts';
-import { matchObjects, type Pair } from './match-objects.ts';
-import { countPixels, pixelsOf, visiblePixels, type Pixels } from './pixels.ts';
-import { gainOfTurning, kindOf } from './similarity.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { AnnotationId, ConflictType, QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
+import { mismatchedGroups } from './compare-groups.ts';
+import type { ComparedLabel, ComparedObject, ImageSize } from './compared-object.ts';
 import { objectsByFrame } from './frame-objects.ts';
+import { directedLineSimilarity } from './line-similarity.ts';
+import { matchObjects, type Pair } from './match-objects.ts';
+import { groupBoxes, noBox } from './object-groups.ts';
+import { countPixels, pixelsOf, visiblePixels, type Pixels } from './pixels.ts';
+import { countsOfFrame, type QualityCounts } from './quality-counts.ts';
 
 export interface FoundConflict {
   readonly frame: number;
@@ -14,109 +17,105 @@ export interface FoundConflict {
   readonly annotation_ids: readonly AnnotationId[];
 }
 
-export interface FrameCounts {
-  readonly valid: number;
-  readonly truths: number;
-  readonly objects: number;
-  readonly total: number;
-}
-
 export interface FrameComparison {
   readonly conflicts: readonly FoundConflict[];
-  readonly counts: FrameCounts;
+  readonly counts: QualityCounts;
 }
 
 const errors: ReadonlySet<ConflictType> = new Set(['missing_annotation', 'extra_annotation', 'mismatching_label']);
 
-/** Compares what stands on one frame with what should. */
+type Tell = (type: ConflictType, ...ofWhom: ComparedObject[]) => void;
+
+interface Terms {
+  readonly size: ImageSize;
+  readonly choices: QualityChoices;
+  /** Place of each label in the confusion matrix. */
+  readonly labelIndex: ReadonlyMap<number, number>;
+}
+
+/** Compares the objects of one frame with its ground truth. */
 export function compareFrame(
   frame: number,
   truths: readonly ComparedObject[],
   objects: readonly ComparedObject[],
-  { size, choices }: { readonly size: ImageSize; readonly choices: QualityChoices },
+  { size, choices, labelIndex }: Terms,
 ): FrameComparison {
-  const whole = new Map([...truths, ...objects].map((object) => [object, pixelsOf(object, size)]));
-  const isArea = (object: ComparedObject) => kindOf(object) === 'area';
-  const seen = visiblePixels(objects.filter(isArea), whole);
-  const seenTruths = visiblePixels(truths.filter(isArea), whole);
-  const pixels = (object: ComparedObject): Pixels =>
-    (choices.panoptic_comparison ? (seen.get(object) ?? seenTruths.get(object)) : undefined) ?? whole.get(object) ?? [];
+  const pixels = remembered((object) => pixelsOf(object, size));
+  const boxes = new Map([...groupBoxes(truths), ...groupBoxes(objects)]);
+  const groupBox = (object: ComparedObject) => boxes.get(object) ?? noBox;
+  const matching = matchObjects(truths, objects, { size, choices, pixels, groupBox, joinsGroups: true });
+  const { pairs, missing, extra } = matching;
 
-  const pairs = matchObjects(truths, objects, { size, choices, pixels });
-  const matched = pairs.filter(({ truth, object }) => truth.labelId === object.labelId);
   const conflicts: FoundConflict[] = [];
-  const tell = (type: ConflictType, ...ofWhom: ComparedObject[]): void =>
+  const tell: Tell = (type, ...ofWhom) =>
     void conflicts.push({
       frame,
       type,
       severity: errors.has(type) ? 'error' : 'warning',
       annotation_ids: ofWhom.map(({ id }) => id),
     });
-  const paired = new Set(pairs.flatMap(({ truth, object }) => [truth, object]));
-  for (const truth of truths) if (!paired.has(truth)) tell('missing_annotation', truth);
-  for (const object of objects) if (!paired.has(object)) tell('extra_annotation', object);
-  for (const { truth, object } of pairs) if (truth.labelId !== object.labelId) tell('mismatching_label', object, truth);
-  for (const pair of matched) tellOfPair(pair, tell, { size, choices });
-  if (choices.compare_groups) tellOfGroups(matched, truths, objects, choices, tell);
-  if (choices.check_covered_annotations) {
-    for (const [object, visible] of seen) {
-      const all = countPixels(whole.get(object) ?? []);
-      if (all > 0 && countPixels(visible) / all < choices.object_visibility_threshold)
-        tell('covered_annotation', object);
-    }
+  for (const { object } of missing) tell('missing_annotation', object);
+  for (const { object } of extra) tell('extra_annotation', object);
+  for (const pair of pairs) tellOfPair(pair, tell, { size, choices });
+  if (choices.compare_groups) {
+    const shapes = pairs.filter(({ truth }) => truth.type !== 'tag');
+    for (const { truth, object } of mismatchedGroups(shapes, truths, objects, choices.group_match_threshold))
+      tell('mismatching_groups', object, truth);
   }
-  return { conflicts, counts: countsOf(truths.length, objects.length, pairs.length, matched.length, choices) };
+  if (choices.check_covered_annotations) {
+    for (const object of coveredObjects(objects, size, choices)) tell('covered_annotation', object);
+  }
+  return { conflicts, counts: countsOfFrame(matching, labelIndex, choices.empty_is_annotated) };
 }
 
-function countsOf(
-  truths: number,
-  objects: number,
-  pairs: number,
-  matched: number,
-  { empty_is_annotated: emptyCounts }: QualityChoices,
-): FrameCounts {
-  if (emptyCounts && truths === 0 && objects === 0) return { valid: 1, truths: 1, objects: 1, total: 1 };
-  return { valid: matched, truths, objects, total: truths + objects - pairs };
+function remembered(read: (object: ComparedObject) => Pixels): (object: ComparedObject) => Pixels {
+  const known = new Map<ComparedObject, Pixels>();
+  return (object) => {
+    const found = known.get(object) ?? read(object);
+    known.set(object, found);
+    return found;
+  };
 }
-
-type Tell = (type: ConflictType, ...ofWhom: ComparedObject[]) => void;
 
 function tellOfPair(
-  { truth, object, similarity: value }: Pair,
+  { truth, object, similarity }: Pair,
   tell: Tell,
-  { size, choices }: { readonly size: ImageSize; readonly choices: QualityChoices },
+  { size, choices }: Omit<Terms, 'labelIndex'>,
 ): void {
-  if (value < choices.low_overlap_threshold) tell('low_overlap', object, truth);
-  if (
-    truth.type === 'polyline' &&
-    choices.compare_line_orientation &&
-    gainOfTurning(truth.points, object.points, size, choices) > choices.line_orientation_threshold
-  ) {
-    tell('mismatching_direction', object, truth);
+  const isSameLabel = truth.labelId === object.labelId;
+  if (!isSameLabel) tell('mismatching_label', object, truth);
+  if (truth.type !== 'tag' && similarity < choices.low_overlap_threshold) tell('low_overlap', object, truth);
+  if (truth.type === 'polyline' && choices.compare_line_orientation) {
+    const directed = directedLineSimilarity(
+      truth.points,
+      object.points,
+      size.width * size.height,
+      choices.line_thickness,
+    );
+    if (similarity - directed > choices.line_orientation_threshold) tell('mismatching_direction', object, truth);
   }
-  const names = new Set([...truth.attributes.keys(), ...object.attributes.keys()]);
-  const differs = [...names].some((name) => truth.attributes.get(name) !== object.attributes.get(name));
-  if (choices.compare_attributes && differs) tell('mismatching_attributes', object, truth);
+  if (choices.compare_attributes && isSameLabel && !haveSameValues(truth, object))
+    tell('mismatching_attributes', object, truth);
 }
 
-/** Members of a group; who is in none is one alone. */
-const membersOf = (one: ComparedObject, all: readonly ComparedObject[]): readonly ComparedObject[] =>
-  one.group === 0 ? [one] : all.filter(({ group }) => group === one.group);
+const haveSameValues = ({ attributes }: ComparedObject, { attributes: others }: ComparedObject): boolean =>
+  attributes.size === others.size && [...attributes].every(([name, value]) => others.get(name) === value);
 
-function tellOfGroups(
-  matched: readonly Pair[],
-  truths: readonly ComparedObject[],
+const withArea: ReadonlySet<string> = new Set(['rectangle', 'polygon', 'mask', 'ellipse']);
+
+/** Objects of which others leave too little to see. CVAT looks at boxes and ellipses without their rotation. */
+function coveredObjects(
   objects: readonly ComparedObject[],
-  { group_match_threshold: threshold }: QualityChoices,
-  tell: Tell,
-): void {
-  for (const { truth, object } of matched) {
-    if (truth.group === 0 && object.group === 0) continue;
-    const ours = new Set(membersOf(truth, truths));
-    const theirs = new Set(membersOf(object, objects));
-    const both = matched.filter((pair) => ours.has(pair.truth) && theirs.has(pair.object)).length;
-    if (both / (ours.size + theirs.size - both) < threshold) tell('mismatching_groups', object, truth);
-  }
+  size: ImageSize,
+  { object_visibility_threshold: threshold }: QualityChoices,
+): ComparedObject[] {
+  const areas = objects.filter(({ type }) => withArea.has(type));
+  const pixels = remembered((object) => pixelsOf({ ...object, rotation: 0 }, size));
+  const visible = visiblePixels(areas, pixels);
+  return areas.filter((object) => {
+    const [all, left] = [countPixels(pixels(object)), countPixels(visible.get(object) ?? [])];
+    return left < all && left / all < threshold;
+  });
 }
 
 interface Side {
@@ -124,8 +123,9 @@ interface Side {
   readonly data: LabeledData;
 }
 
-/** What a job says, and what it should say, on the frames that both have. */
+/** Annotations of a job and of the ground truth, with the frames that both have. */
 export interface CompareJob {
+  readonly labels: readonly ComparedLabel[];
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly truth: Side;
   readonly own: Side;
@@ -134,12 +134,14 @@ export interface CompareJob {
 
 export type ComparedFrames = readonly (readonly [frame: number, comparison: FrameComparison])[];
 
-/** In a worker thread: masks of large pictures are counted pixel by pixel. */
-export function compareQuality({ frames, truth, own, choices }: CompareJob, run: JobRun): ComparedFrames {
-  const wanted = objectsByFrame(truth.data, truth.jobId);
-  const found = objectsByFrame(own.data, own.jobId);
+/** In a worker thread: masks of large images are counted pixel by pixel. */
+export function compareQuality({ frames, labels, truth, own, choices }: CompareJob, run: JobRun): ComparedFrames {
+  const wanted = objectsByFrame(truth.data, truth.jobId, labels);
+  const found = objectsByFrame(own.data, own.jobId, labels);
+  const labelIndex = new Map(labels.map(({ id }, index) => [id, index]));
   return frames.map(({ frame, width, height }, at) => {
     run.progress(at / frames.length);
-    return [frame, compareFrame(frame, wanted(frame), found(frame), { size: { width, height }, choices })] as const;
+    const terms = { size: { width, height }, choices, labelIndex };
+    return [frame, compareFrame(frame, wanted(frame), found(frame), terms)] as const;
   });
 }

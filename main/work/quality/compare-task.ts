@@ -1,24 +1,26 @@
-import type { QualitySummary } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
+import { labelOwner } from '../labels/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
-import type { ComparedFrames, CompareJob } from './compare-frame.ts';
-import { choicesOf, dataOf, summaryOf, type Compared } from './quality-rules.ts';
-import type { NewReport, QualityRepository } from './quality-repository.ts';
 import type { WorkParts } from '../work-parts.ts';
+import type { ComparedFrames, CompareJob } from './compare-frame.ts';
+import type { QualityRepository } from './quality-repository.ts';
+import { choicesOf, isFinishedTruth, type StoredReport } from './quality-rules.ts';
+import { jobReport, taskReport, type Compared } from './stored-reports.ts';
 
-export interface TaskComparisonDependencies extends Pick<WorkParts, 'tasks' | 'jobs' | 'media' | 'workers' | 'clock'> {
+export interface TaskComparisonDependencies extends Pick<
+  WorkParts,
+  'tasks' | 'jobs' | 'media' | 'workers' | 'clock' | 'labelRows'
+> {
   readonly quality: QualityRepository;
   readonly annotations: Pick<AnnotationService, 'readJob'>;
 }
 
 export interface ComparedTask {
-  readonly summary: QualitySummary;
-  readonly truthDate: string;
-  /** Writes the report of the task and those of its jobs, and gives the id of the first; within a transaction. */
+  readonly report: StoredReport;
+  /** Writes the reports of the task and its jobs, and gives the id of the first; within a transaction. */
   readonly insert: (parentId: number | null, now: string) => number;
 }
 
@@ -28,18 +30,24 @@ interface Run {
   readonly progress: (share: number, message?: string) => void;
 }
 
-/** Compares the annotation jobs of one task with its ground truth. */
+/** Compares the annotation jobs of a task with its ground truth. */
 export function createTaskComparison(dependencies: TaskComparisonDependencies) {
-  const { quality, annotations, jobs, media, workers, clock } = dependencies;
+  const { quality, annotations, jobs, media, workers, labelRows, clock } = dependencies;
 
-  return async (task: TaskRow | undefined, { reader, signal, progress }: Run): Promise<ComparedTask> => {
-    if (!task || task.media_id === null)
-      throw new AppError('not-found', 'The task was deleted before it was compared.');
-    const mediaId = task.media_id;
+  function basisOf(task: TaskRow) {
+    const settings = quality.effective(task, clock());
+    const labels = labelRows.list(labelOwner(task.project_id, task.id));
+    const basis = { choices: choicesOf(settings.chosen), inherited: settings.isInherited };
+    return { labels, basis: { ...basis, labels: labels.map(({ name }) => name) } };
+  }
+
+  /** @returns null for a task without media or a finished ground truth */
+  async function compareTask(task: TaskRow, { reader, signal, progress }: Run): Promise<ComparedTask | null> {
     const all = jobs.ofTask(task.id);
-    const truth = all.find(({ type }) => type === 'ground_truth');
-    if (!truth) throw new AppError('invalid', 'The ground truth was deleted before the task was compared with it.');
-    const choices = choicesOf(quality.effective(task, clock()));
+    const truth = all.find(isFinishedTruth);
+    if (!truth || task.media_id === null) return null;
+    const mediaId = task.media_id;
+    const { labels, basis } = basisOf(task);
     const disabled = new Set(JSON.parse(truth.disabled_frames) as number[]);
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
     const frames = (jobFrames(truth) ?? []).filter((frame) => !disabled.has(frame) && !deleted.has(frame));
@@ -49,68 +57,93 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
       const shared = frames.filter((frame) => frame >= job.start_frame && frame <= job.stop_frame);
       if (shared.length === 0) return new Map();
       const given: CompareJob = {
+        labels,
         frames: shared.map((frame) => {
           const { width = 0, height = 0 } = media.frame(mediaId, frame) ?? {};
           return { frame, width, height };
         }),
         truth: wanted,
         own: { jobId: job.id, data: annotations.readJob(reader, job.id) },
-        choices,
+        choices: basis.choices,
       };
       return new Map(await workers.run<CompareJob, ComparedFrames>('compareQuality', given, { signal }));
     }
 
     const own = all.filter(({ type }) => type === 'annotation');
-    const results: { readonly job: JobRow; readonly compared: Compared }[] = [];
+    const compared = new Map<number, StoredReport>();
     for (const job of own) {
-      results.push({ job, compared: await compare(job) });
-      progress(results.length / (own.length + 1), 'Comparing with the ground truth');
+      const size = job.stop_frame - job.start_frame + 1;
+      compared.set(job.id, jobReport(await compare(job), size, basis));
+      progress(compared.size / (own.length + 1), 'Comparing with the ground truth');
     }
-    const checked = results.filter(({ compared }) => compared.size > 0);
-    const union = new Map(checked.flatMap(({ compared }) => [...compared]));
-    const ofTask: QualitySummary = {
-      ...summaryOf(
-        checked.flatMap(({ compared }) => [...compared.values()]),
-        task.size ?? 0,
-        union.size,
-      ),
-      jobs: { total: own.length, excluded: 0, not_checkable: own.length - checked.length, included: checked.length },
-      tasks: null,
-    };
+    const report = taskReport(compared, basis);
     const place = { taskId: task.id, projectId: null, truthDate: truth.updated_date };
-    const insert: ComparedTask['insert'] = (outerId, now) => {
-      const base = {
-        ...place,
-        parentId: outerId,
-        jobId: null,
-        targetDate: task.updated_date,
-        assigneeId: task.assignee_id,
-      };
-      const parentId = quality.insert(
-        { ...base, summary: ofTask, data: dataOf(choices, ofTask, union), conflicts: [] },
-        now,
-      );
-      for (const { job, compared } of checked) {
-        const size = job.stop_frame - job.start_frame + 1;
-        const summary: QualitySummary = {
-          ...summaryOf([...compared.values()], size, compared.size),
-          jobs: null,
-          tasks: null,
-        };
-        const report: NewReport = {
-          ...place,
-          parentId,
-          jobId: job.id,
-          targetDate: job.updated_date,
-          assigneeId: job.assignee_id,
-          summary,
-          data: dataOf(choices, summary, compared),
-          conflicts: [...compared.values()].flatMap(({ conflicts }) => conflicts),
-        };
-        quality.insert(report, now);
-      }
-      return parentId;
+    return {
+      report,
+      insert(outerId, now) {
+        const parentId = quality.insert(
+          {
+            ...place,
+            parentId: outerId,
+            jobId: null,
+            targetDate: task.updated_date,
+            assigneeId: task.assignee_id,
+            report,
+            conflicts: [],
+          },
+          now,
+        );
+        for (const job of own) {
+          const ofJob = compared.get(job.id);
+          if (!ofJob) continue;
+          const conflicts = Object.values(ofJob.frame_results ?? {}).flatMap((frame) => frame.conflicts);
+          quality.insert(
+            {
+              ...place,
+              parentId,
+              jobId: job.id,
+              targetDate: job.updated_date,
+              assigneeId: job.assignee_id,
+              report: ofJob,
+              conflicts,
+            },
+            now,
+          );
+        }
+        return parentId;
+      },
     };
-    return { summary: ofTask, truthDate: truth.updated_date, insert };
-  };
+  }
+
+  /**
+   * The latest report of a task that belongs to no project's report, where nothing that it depends on has changed:
+   * the task, its labels, jobs and annotations, which all touch a date, and the settings.
+   */
+  function currentReport(task: TaskRow): ComparedTask | null {
+    const latest = quality.latestOfTask(task.id);
+    if (!latest || latest.parent_id !== null) return null;
+    const report = JSON.parse(latest.data) as StoredReport;
+    const all = jobs.ofTask(task.id);
+    const { basis } = basisOf(task);
+    const own = new Map(all.filter(({ type }) => type === 'annotation').map((job) => [job.id, job.updated_date]));
+    const dates = quality.datesOfChildren(latest.id);
+    const isCurrent =
+      report.version === 2 &&
+      latest.target_last_updated === task.updated_date &&
+      latest.gt_last_updated === all.find(isFinishedTruth)?.updated_date &&
+      dates.length === own.size &&
+      dates.every(({ job_id: id, target_last_updated: date }) => own.get(id) === date) &&
+      JSON.stringify(report.parameters) === JSON.stringify(jobReport(new Map(), 0, basis).parameters) &&
+      JSON.stringify(report.labels) === JSON.stringify(basis.labels);
+    if (!isCurrent) return null;
+    return {
+      report,
+      insert(parentId) {
+        quality.setParent(latest.id, parentId);
+        return latest.id;
+      },
+    };
+  }
+
+  return { compareTask, currentReport };
 }

@@ -1,4 +1,5 @@
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { AnnotationId } from '../../../preload/contract/schema/quality.ts';
 
 export interface ImageSize {
@@ -6,7 +7,15 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What stands on one frame: a tag, a shape, or what a track shows there. */
+/** What comparisons read of a label. */
+export type ComparedLabel = Pick<Label, 'id' | 'name' | 'attributes'> & {
+  readonly sublabels: readonly Pick<Label, 'id'>[];
+};
+
+/** A point of a skeleton; null where it is not on the frame. */
+export type ComparedElement = { readonly x: number; readonly y: number; readonly isVisible: boolean } | null;
+
+/** A tag, a shape, or the shape of a track on one frame. */
 export interface ComparedObject {
   readonly id: AnnotationId;
   readonly labelId: number;
@@ -16,8 +25,8 @@ export interface ComparedObject {
   readonly zOrder: number;
   /** 0: none. */
   readonly group: number;
-  /** Values by attribute. */
-  readonly attributes: ReadonlyMap<number, string>;
-  /** Points of a skeleton that are drawn, by label. */
-  readonly elements: ReadonlyMap<number, readonly number[]>;
+  /** Values by attribute, numbers and checkboxes parsed. Shapes have `occluded` beside the label's attributes. */
+  readonly attributes: ReadonlyMap<number | 'occluded', string | number | boolean>;
+  /** Of a skeleton, in the order of its sublabels. */
+  readonly elements: readonly ComparedElement[];
 }

@@ -1,34 +1,76 @@
 import { createTrackReader } from '../../../preload/contract/interpolation.ts';
 import type { AttributeValue, LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { ComparedObject } from './compared-object.ts';
+import type { Attribute } from '../../../preload/contract/schema/labels.ts';
+import type { ComparedElement, ComparedLabel, ComparedObject } from './compared-object.ts';
 
-const valuesOf = (attributes: readonly AttributeValue[]): ReadonlyMap<number, string> =>
-  new Map(attributes.map(({ spec_id, value }) => [spec_id, value]));
+function parsed({ input_type: type }: Attribute, value: string): string | number | boolean {
+  if (type === 'checkbox') return value.toLowerCase() === 'true';
+  const number = type === 'number' ? Number(value) : Number.NaN;
+  return Number.isNaN(number) ? value : number;
+}
 
-type Parts = readonly { readonly label_id: number; readonly outside?: boolean; readonly points?: readonly number[] }[];
-const drawn = (elements: Parts): ReadonlyMap<number, readonly number[]> =>
-  new Map(
-    elements.flatMap(({ label_id, outside, points }) => (outside === true || !points ? [] : [[label_id, points]])),
-  );
+type Parts = readonly {
+  readonly label_id: number;
+  readonly outside?: boolean;
+  readonly occluded?: boolean;
+  readonly points?: readonly number[];
+}[];
 
-/**
- * What annotations of a job show on each frame. Cuboids are not compared. For frame after frame: what stands on each is
- * looked up, not looked for.
- */
-export function objectsByFrame(data: LabeledData, jobId: number): (frame: number) => ComparedObject[] {
+function createReaders(labels: readonly ComparedLabel[]) {
+  const byId = new Map(labels.map((label) => [label.id, label]));
+  return {
+    values(labelId: number, given: readonly AttributeValue[], occluded?: boolean): ComparedObject['attributes'] {
+      const texts = new Map(given.map(({ spec_id, value }) => [spec_id, value]));
+      const values = new Map<number | 'occluded', string | number | boolean>(
+        (byId.get(labelId)?.attributes ?? []).map((spec) => [
+          spec.id,
+          parsed(spec, texts.get(spec.id) ?? spec.default_value),
+        ]),
+      );
+      return occluded === undefined ? values : values.set('occluded', occluded);
+    },
+    elements(labelId: number, given: Parts): ComparedElement[] {
+      const drawn = new Map(given.map((part) => [part.label_id, part]));
+      return (byId.get(labelId)?.sublabels ?? []).map(({ id }) => {
+        const part = drawn.get(id);
+        const [x, y] = part?.points ?? [];
+        if (part === undefined || part.outside === true || x === undefined || y === undefined) return null;
+        return { x, y, isVisible: part.occluded !== true };
+      });
+    },
+  };
+}
+
+/** Cuboids are not compared, nor skeletons without a point on the frame. */
+const isCompared = ({ type, elements }: ComparedObject): boolean =>
+  type !== 'cuboid' && (type !== 'skeleton' || elements.some((element) => element !== null));
+
+/** Objects of a job on each frame: tags, then shapes and tracks from the lowest layer to the highest. */
+export function objectsByFrame(
+  data: LabeledData,
+  jobId: number,
+  labels: readonly ComparedLabel[],
+): (frame: number) => ComparedObject[] {
+  const { values, elements } = createReaders(labels);
   const tagsOf = Map.groupBy(data.tags, ({ frame }) => frame);
   const shapesOf = Map.groupBy(data.shapes, ({ frame }) => frame);
   const readers = data.tracks.map((track) => [track, createTrackReader(track)] as const);
-  const plain = { points: [], rotation: 0, zOrder: 0, elements: new Map<number, readonly number[]>() };
 
   const tags = (frame: number): ComparedObject[] =>
-    (tagsOf.get(frame) ?? []).map(({ id = 0, label_id: labelId, group = 0, attributes }) => {
-      const annotation = { obj_id: id, job_id: jobId, type: 'tag', shape_type: null } as const;
-      return { ...plain, id: annotation, labelId, type: 'tag', group: group ?? 0, attributes: valuesOf(attributes) };
-    });
+    (tagsOf.get(frame) ?? []).map(({ id = 0, label_id: labelId, group, attributes }) => ({
+      id: { obj_id: id, job_id: jobId, type: 'tag', shape_type: null },
+      labelId,
+      type: 'tag',
+      points: [],
+      rotation: 0,
+      zOrder: 0,
+      group: group ?? 0,
+      attributes: values(labelId, attributes),
+      elements: [],
+    }));
   const shapes = (frame: number): ComparedObject[] =>
     (shapesOf.get(frame) ?? [])
-      .filter(({ outside, type }) => outside !== true && type !== 'cuboid')
+      .filter(({ outside }) => outside !== true)
       .map((shape) => ({
         id: { obj_id: shape.id ?? 0, job_id: jobId, type: 'shape', shape_type: shape.type },
         labelId: shape.label_id,
@@ -37,13 +79,13 @@ export function objectsByFrame(data: LabeledData, jobId: number): (frame: number
         rotation: shape.rotation,
         zOrder: shape.z_order,
         group: shape.group ?? 0,
-        attributes: valuesOf(shape.attributes),
-        elements: drawn(shape.elements),
+        attributes: values(shape.label_id, shape.attributes, shape.occluded),
+        elements: elements(shape.label_id, shape.elements),
       }));
   const tracks = (frame: number): ComparedObject[] =>
     readers.flatMap(([track, read]): ComparedObject[] => {
       const shown = read(frame);
-      if (shown === null || shown.outside || shown.type === 'cuboid') return [];
+      if (shown === null || shown.outside) return [];
       return [
         {
           id: { obj_id: track.id ?? 0, job_id: jobId, type: 'track', shape_type: shown.type },
@@ -53,10 +95,13 @@ export function objectsByFrame(data: LabeledData, jobId: number): (frame: number
           rotation: shown.rotation,
           zOrder: shown.z_order,
           group: track.group ?? 0,
-          attributes: valuesOf([...track.attributes, ...shown.attributes]),
-          elements: drawn(shown.elements),
+          attributes: values(track.label_id, [...track.attributes, ...shown.attributes], shown.occluded),
+          elements: elements(track.label_id, shown.elements),
         },
       ];
     });
-  return (frame) => [...tags(frame), ...shapes(frame), ...tracks(frame)];
+  return (frame) => [
+    ...tags(frame),
+    ...[...shapes(frame), ...tracks(frame)].filter(isCompared).toSorted((a, b) => a.zOrder - b.zOrder),
+  ];
 }

@@ -1,8 +1,7 @@
-import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
-import { assign } from './assignment.ts';
-import type { ComparedObject, ImageSize } from './compared-object.ts';
-import type { Pixels } from './pixels.ts';
-import { kindOf, similarity } from './similarity.ts';
+import type { ComparedObject } from './compared-object.ts';
+import { pairUp } from './pair-up.ts';
+import { overlapOfPixels, unitedPixels, visiblePixels, type Pixels } from './pixels.ts';
+import { kindOf, similarity, tagThreshold, type Comparing } from './similarity.ts';
 
 export interface Pair {
   readonly truth: ComparedObject;
@@ -10,10 +9,84 @@ export interface Pair {
   readonly similarity: number;
 }
 
-export interface Comparing {
-  readonly size: ImageSize;
-  readonly choices: QualityChoices;
-  readonly pixels: (object: ComparedObject) => Pixels;
+/** An object that has no partner. */
+export interface Single {
+  readonly object: ComparedObject;
+  /** The greatest similarity to an object of the other side. */
+  readonly nearest: number;
+}
+
+export interface Matching {
+  readonly pairs: readonly Pair[];
+  readonly missing: readonly Single[];
+  readonly extra: readonly Single[];
+}
+
+/** Objects that are compared as one, with their pixels where they are compared by them. */
+interface Instance {
+  readonly members: readonly ComparedObject[];
+  readonly pixels: Pixels;
+}
+
+/** Where layers are the same, CVAT has the groups above those without, and masks above polygons. */
+function layered(areas: readonly ComparedObject[]): ComparedObject[] {
+  const isMask = ({ type }: ComparedObject): number => Number(type === 'mask');
+  return areas.toSorted(
+    (a, b) =>
+      a.zOrder - b.zOrder || a.group - b.group || (a.group === 0 ? 0 : a.labelId - b.labelId) || isMask(a) - isMask(b),
+  );
+}
+
+/** Polygons and masks of one group and one label are one instance. */
+function areaInstances(areas: readonly ComparedObject[], { choices, pixels, joinsGroups }: Comparing): Instance[] {
+  const visible = choices.panoptic_comparison ? visiblePixels(layered(areas), pixels) : null;
+  const parts = Map.groupBy(areas, (area) =>
+    joinsGroups && area.group !== 0 ? `${area.group} ${area.labelId}` : area,
+  );
+  return [...parts.values()].map((members) => ({
+    members,
+    pixels: unitedPixels(members.map((member) => visible?.get(member) ?? pixels(member))),
+  }));
+}
+
+function instancesOf(kind: string, objects: readonly ComparedObject[], comparing: Comparing): readonly Instance[] {
+  return kind === 'area'
+    ? areaInstances(objects, comparing)
+    : objects.map((object) => ({ members: [object], pixels: [] }));
+}
+
+function matchKind(
+  kind: string,
+  truths: readonly ComparedObject[],
+  objects: readonly ComparedObject[],
+  comparing: Comparing,
+): Matching {
+  const [ours, theirs] = [instancesOf(kind, truths, comparing), instancesOf(kind, objects, comparing)];
+  const table = ours.map((truth) =>
+    theirs.map((object) =>
+      kind === 'area'
+        ? overlapOfPixels(truth.pixels, object.pixels)
+        : similarity(truth.members[0]!, object.members[0]!, comparing),
+    ),
+  );
+  const at = (row: number, column: number): number => table[row]?.[column] ?? 0;
+  const threshold = kind === 'tag' ? tagThreshold : comparing.choices.iou_threshold;
+  const paired = pairUp(ours.length, theirs.length, at, threshold);
+  const [rows, columns] = [new Set(paired.map(([row]) => row)), new Set(paired.map(([, column]) => column))];
+  const singles = (all: readonly Instance[], taken: ReadonlySet<number>, nearest: (index: number) => number) =>
+    all.flatMap(({ members }, index) =>
+      taken.has(index) ? [] : members.map((object) => ({ object, nearest: nearest(index) })),
+    );
+  return {
+    // Each member with each: an instance of several objects makes several pairs.
+    pairs: paired.flatMap(([row, column]) =>
+      ours[row]!.members.flatMap((truth) =>
+        theirs[column]!.members.map((object) => ({ truth, object, similarity: at(row, column) })),
+      ),
+    ),
+    missing: singles(ours, rows, (row) => theirs.reduce((most, _, column) => Math.max(most, at(row, column)), 0)),
+    extra: singles(theirs, columns, (column) => ours.reduce((most, _, row) => Math.max(most, at(row, column)), 0)),
+  };
 }
 
 /** Pairs objects of one kind, whatever their labels, so that all pairs together are as alike as they can be. */
@@ -21,20 +94,13 @@ export function matchObjects(
   truths: readonly ComparedObject[],
   objects: readonly ComparedObject[],
   comparing: Comparing,
-): Pair[] {
-  const pairs: Pair[] = [];
-  for (const kind of new Set(truths.map(kindOf))) {
-    const [ours, theirs] = [truths, objects].map((all) => all.filter((one) => kindOf(one) === kind));
-    if (!ours || !theirs) continue;
-    const table = ours.map((truth) => theirs.map((object) => similarity(truth, object, comparing)));
-    const at = (row: number, column: number): number => {
-      const value = table[row]?.[column] ?? 0;
-      return value > 0 && value >= comparing.choices.iou_threshold ? value : 0;
-    };
-    assign(ours.length, theirs.length, (row, column) => 1 - at(row, column)).forEach((column, row) => {
-      const [truth, object] = [ours[row], theirs[column]];
-      if (truth && object && at(row, column) > 0) pairs.push({ truth, object, similarity: at(row, column) });
-    });
-  }
-  return pairs;
+): Matching {
+  const [wanted, found] = [Map.groupBy(truths, kindOf), Map.groupBy(objects, kindOf)];
+  const kinds = [...new Set([...wanted.keys(), ...found.keys()])];
+  const all = kinds.map((kind) => matchKind(kind, wanted.get(kind) ?? [], found.get(kind) ?? [], comparing));
+  return {
+    pairs: all.flatMap(({ pairs }) => pairs),
+    missing: all.flatMap(({ missing }) => missing),
+    extra: all.flatMap(({ extra }) => extra),
+  };
 }

@@ -1,18 +1,27 @@
-import { cornersOf } from '../../../preload/contract/geometry.ts';
+import { cornersOf, rotatePoint } from '../../../preload/contract/geometry.ts';
 import { visitMask } from '../../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
-import { ellipseToMask } from '../../../preload/contract/polygon-raster.ts';
 import type { ComparedObject, ImageSize } from './compared-object.ts';
 
 /** Stretches of pixels in the order of rows: first, behind the last, first, … */
 export type Pixels = readonly number[];
 
-/** The pixels of an object with an area. Rectangles and polygons as COCO rasterises them. */
+const ellipseCorners = 720;
+
+/** A polygon around an ellipse that is so turned, as datumaro draws it. */
+function ellipseRing([x = 0, y = 0, right = 0, top = 0]: readonly number[], rotation: number): number[] {
+  return Array.from({ length: ellipseCorners }, (_, index) => {
+    const angle = (2 * Math.PI * index) / ellipseCorners;
+    return rotatePoint(x + (right - x) * Math.cos(angle), y + (y - top) * Math.sin(angle), x, y, rotation);
+  }).flat();
+}
+
+/** The pixels of an object with an area: rings as COCO rasterises them. */
 export function pixelsOf({ type, points, rotation }: ComparedObject, { width, height }: ImageSize): Pixels {
   if (type === 'mask') return stretches(points, width, height);
-  if (type === 'ellipse') return stretches(ellipseToMask([...points], rotation, width, height), width, height);
-  const corners = type === 'tag' ? null : cornersOf({ type, points, rotation });
-  return corners === null ? [] : stretches(polygonsToMask([[...corners]], width, height), width, height);
+  if (type === 'tag') return [];
+  const ring = type === 'ellipse' ? ellipseRing(points, rotation) : cornersOf({ type, points, rotation });
+  return ring === null ? [] : stretches(polygonsToMask([[...ring]], width, height), width, height);
 }
 
 function stretches(mask: readonly number[] | null, width: number, height: number): Pixels {
@@ -79,17 +88,20 @@ function united(first: Pixels, second: Pixels): Pixels {
   return joined;
 }
 
-/** What is seen of each, where those of a higher layer, and later ones of the same, lie above. */
+export const unitedPixels = (all: readonly Pixels[]): Pixels =>
+  all.length === 1 ? (all[0] ?? []) : all.reduce(united, []);
+
+/** The pixels of each object that no later one covers. */
 export function visiblePixels(
-  objects: readonly ComparedObject[],
-  pixels: ReadonlyMap<ComparedObject, Pixels>,
+  fromLowest: readonly ComparedObject[],
+  pixels: (object: ComparedObject) => Pixels,
 ): Map<ComparedObject, Pixels> {
-  const seen = new Map<ComparedObject, Pixels>();
+  const visible = new Map<ComparedObject, Pixels>();
   let above: Pixels = [];
-  for (const object of objects.toSorted((a, b) => a.zOrder - b.zOrder).toReversed()) {
-    const own = pixels.get(object) ?? [];
-    seen.set(object, without(own, above));
+  for (const object of fromLowest.toReversed()) {
+    const own = pixels(object);
+    visible.set(object, without(own, above));
     above = united(above, own);
   }
-  return seen;
+  return visible;
 }

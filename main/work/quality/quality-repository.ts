@@ -1,4 +1,4 @@
-import type { QualityChoices, QualityReportData, QualitySummary } from '../../../preload/contract/schema/quality.ts';
+import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import {
   columnFields,
   equalFields,
@@ -10,13 +10,16 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
 import type { FoundConflict } from './compare-frame.ts';
+import { summaryOf, type StoredReport } from './quality-rules.ts';
 
 export interface ReportRow {
   readonly id: number;
   readonly parent_id: number | null;
-  /** Null of a project, whose id is null else. */
+  /** Null for a report of a project, `project_id` for all others. */
   readonly task_id: number | null;
   readonly project_id: number | null;
+  /** The project that the report is of, or that its task is in. */
+  readonly place_project_id: number | null;
   readonly job_id: number | null;
   readonly created_date: string;
   readonly target_last_updated: string;
@@ -32,8 +35,7 @@ export interface NewReport {
   readonly targetDate: string;
   readonly truthDate: string | null;
   readonly assigneeId: number | null;
-  readonly summary: QualitySummary;
-  readonly data: QualityReportData;
+  readonly report: StoredReport;
   readonly conflicts: readonly FoundConflict[];
 }
 
@@ -57,7 +59,7 @@ const places = `LEFT JOIN task ON task.id = report.task_id
   LEFT JOIN project ON project.id = COALESCE(report.project_id, task.project_id)`;
 const ofProject = { sql: 'project.id', type: 'number', equality: true } as const;
 const reportSelect = `report.id, report.parent_id, report.task_id, report.project_id, report.job_id,
-  report.created_date,
+  project.id AS place_project_id, report.created_date,
   report.target_last_updated, report.gt_last_updated, report.summary, ${userColumns('assignee', 'assignee')}`;
 const reportFrom = `quality_report report ${places} LEFT JOIN user assignee ON assignee.id = report.assignee_id`;
 
@@ -118,6 +120,14 @@ export function createQualityRepository(database: Database) {
     `INSERT INTO quality_report (parent_id, task_id, project_id, job_id, created_date, target_last_updated, gt_last_updated,
        assignee_id, summary, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const latestOfTask = database.prepare(
+    `SELECT id, parent_id, target_last_updated, gt_last_updated, data FROM quality_report
+     WHERE task_id = ? AND job_id IS NULL ORDER BY id DESC LIMIT 1`,
+  );
+  const datesOfChildren = database.prepare(
+    'SELECT job_id, target_last_updated FROM quality_report WHERE parent_id = ?',
+  );
+  const setParent = database.prepare('UPDATE quality_report SET parent_id = ? WHERE id = ?');
   const insertConflict = database.prepare(
     'INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (?, ?, ?, ?, ?)',
   );
@@ -163,23 +173,42 @@ export function createQualityRepository(database: Database) {
     listSettings: (request: ListRequest, scope: SqlFragment) =>
       listRows<SettingsRow>(database, settingsList, request, scope),
     insert(report: NewReport, now: string): number {
-      const { parentId, taskId, projectId, jobId, targetDate, truthDate, assigneeId, summary, conflicts } = report;
+      const {
+        parentId,
+        taskId,
+        projectId,
+        jobId,
+        targetDate,
+        truthDate,
+        assigneeId,
+        report: stored,
+        conflicts,
+      } = report;
       const place = [parentId, taskId, projectId, jobId, now, targetDate, truthDate, assigneeId];
-      const texts = [JSON.stringify(summary), JSON.stringify(report.data)];
+      const texts = [JSON.stringify(summaryOf(stored)), JSON.stringify(stored)];
       const id = Number(insert.run(...place, ...texts).lastInsertRowid);
       for (const { frame, type, severity, annotation_ids: ids } of conflicts) {
         insertConflict.run(id, frame, type, severity, JSON.stringify(ids));
       }
       return id;
     },
+    latestOfTask: (taskId: number) =>
+      latestOfTask.get(taskId) as
+        | (Pick<ReportRow, 'id' | 'parent_id' | 'target_last_updated' | 'gt_last_updated'> & { readonly data: string })
+        | undefined,
+    /** Jobs that a report of a task has reports of, with the dates of what was compared. */
+    datesOfChildren: (id: number) =>
+      datesOfChildren.all(id) as { readonly job_id: number; readonly target_last_updated: string }[],
+    setParent: (id: number, parentId: number | null): void => void setParent.run(parentId, id),
     settings: (id: number) => settings.get(id) as SettingsRow | undefined,
     settingsOf: ofTask,
     settingsOfProject: settingsOfTheProject,
-    /** Those that a task goes by: its own, or its project's. */
-    effective(task: { readonly id: number; readonly project_id: number | null }, now: string): string {
+    /** The settings that a task goes by: its own, or its project's. */
+    effective(task: { readonly id: number; readonly project_id: number | null }, now: string) {
       const own = ofTask(task.id, now);
-      const isInherited = own.inherit === 1 && task.project_id !== null;
-      return isInherited ? settingsOfTheProject(task.project_id, now).chosen : own.chosen;
+      const projectId = own.inherit === 1 ? task.project_id : null;
+      const { chosen } = projectId === null ? own : settingsOfTheProject(projectId, now);
+      return { chosen, isInherited: projectId !== null };
     },
     /** Of all tasks and projects, or of one project and its tasks. */
     prepareSettings(projectId: number | null, now: string): void {

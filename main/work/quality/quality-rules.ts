@@ -1,124 +1,154 @@
 import { usualChoices, type QualityChoices, type QualitySummary } from '../../../preload/contract/schema/quality.ts';
-import type { JobRepository } from '../jobs/job-repository.ts';
-import type { TaskRow } from '../tasks/task-repository.ts';
-import type { FoundConflict, FrameComparison, FrameCounts } from './compare-frame.ts';
-import type { QualityRepository } from './quality-repository.ts';
+import type { JobRow } from '../tables/job-table.ts';
+import type { FoundConflict } from './compare-frame.ts';
+import type { QualityCounts } from './quality-counts.ts';
 
-export type Compared = ReadonlyMap<number, FrameComparison>;
-
-/** What was chosen, and for the rest what holds while nothing is. */
+/** The choices that were made, and the defaults for the rest. */
 export const choicesOf = (chosen: string): QualityChoices => ({
   ...usualChoices,
   // Written by the service, from what its schema took.
   ...(JSON.parse(chosen) as Partial<QualityChoices>),
 });
 
-function countByType(conflicts: readonly FoundConflict[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { type } of conflicts) counts[type] = (counts[type] ?? 0) + 1;
-  return counts;
+/** Reports are made only of a ground truth that is finished. */
+export const isFinishedTruth = ({ type, stage, state }: Pick<JobRow, 'type' | 'stage' | 'state'>): boolean =>
+  type === 'ground_truth' && stage === 'acceptance' && state === 'completed';
+
+export const unfinishedTruth =
+  'Quality reports require a Ground Truth job in the task at the acceptance stage and in the completed state';
+
+export interface ConflictCounts {
+  readonly conflict_count: number;
+  readonly warning_count: number;
+  readonly error_count: number;
+  readonly conflicts_by_type: Readonly<Record<string, number>>;
 }
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-
-function ratesOf({ valid, objects, truths, total }: FrameCounts) {
-  return {
-    valid_count: valid,
-    ds_count: objects,
-    gt_count: truths,
-    total_count: total,
-    accuracy: share(valid, total),
-    precision: share(valid, objects),
-    recall: share(valid, truths),
-  };
-}
-
-/** Of a task or a job. */
-export function summaryOf(compared: readonly FrameComparison[], totalFrames: number, frames: number) {
-  const conflicts = compared.flatMap((one) => one.conflicts);
+export function countConflicts(conflicts: readonly Pick<FoundConflict, 'type' | 'severity'>[]): ConflictCounts {
   const errors = conflicts.filter(({ severity }) => severity === 'error').length;
-  const sum = (of: keyof FrameCounts) => compared.reduce((total, { counts }) => total + counts[of], 0);
+  const kinds: Record<string, number> = {};
+  for (const { type } of conflicts) kinds[type] = (kinds[type] ?? 0) + 1;
   return {
-    total_frames: totalFrames,
-    validation_frames: frames,
-    validation_frame_share: share(frames, totalFrames),
     conflict_count: conflicts.length,
     warning_count: conflicts.length - errors,
     error_count: errors,
-    conflicts_by_type: countByType(conflicts),
-    ...ratesOf({ valid: sum('valid'), objects: sum('objects'), truths: sum('truths'), total: sum('total') }),
+    conflicts_by_type: kinds,
   };
 }
 
-/** All that is kept of a report for whoever takes it whole. */
-export function dataOf(choices: QualityChoices, summary: QualitySummary, compared: Compared) {
-  const frames = [...compared].toSorted(([a], [b]) => a - b);
+/** Ids of the jobs of a task, or of the included tasks of a project. */
+export interface JobIds {
+  readonly all: readonly number[];
+  readonly excluded: readonly number[];
+  readonly not_checkable: readonly number[];
+}
+
+/** Ids of the tasks of a project: `custom` have settings of their own, `not_configured` no finished ground truth. */
+export interface TaskIds {
+  readonly all: readonly number[];
+  readonly custom: readonly number[];
+  readonly not_configured: readonly number[];
+  readonly excluded: readonly number[];
+}
+
+/** A report as it is stored. */
+export interface StoredReport extends ConflictCounts {
+  readonly version: 2;
+  /** Of the choices, those that comparisons go by. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Names, in the order of the confusion matrix. */
+  readonly labels: readonly string[];
+  readonly counts: QualityCounts;
+  readonly total_frames: number;
+  /** Frames that were compared; a frame of several jobs counts once for each. */
+  readonly frame_count: number;
+  /** Null for a project. */
+  readonly frames: readonly number[] | null;
+  readonly frame_results: Readonly<
+    Record<string, { readonly conflicts: readonly FoundConflict[]; readonly counts: QualityCounts }>
+  > | null;
+  readonly jobs: JobIds | null;
+  readonly tasks: TaskIds | null;
+}
+
+export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+export const ratesOf = ({
+  valid_count: valid,
+  total_count: total,
+  ds_count: objects,
+  gt_count: truths,
+}: QualityCounts['annotations']) => ({
+  accuracy: share(valid, total),
+  precision: share(valid, objects),
+  recall: share(valid, truths),
+});
+
+const jobCounts = ({ all, excluded, not_checkable: unchecked }: JobIds) => ({
+  total: all.length,
+  excluded: excluded.length,
+  not_checkable: unchecked.length,
+  included: all.length - excluded.length,
+});
+
+const taskCounts = ({ all, custom, not_configured: bare, excluded }: TaskIds) => ({
+  total: all.length,
+  custom: custom.length,
+  not_configured: bare.length,
+  excluded: excluded.length,
+  included: all.length - custom.length - bare.length - excluded.length,
+});
+
+/** As lists of reports show it. Tasks and jobs are absent where they do not apply. */
+export function summaryOf(report: StoredReport): QualitySummary {
+  const { total_frames: total, frame_count: frames, counts, jobs, tasks } = report;
+  const { valid_count, ds_count, gt_count, total_count } = counts.annotations;
+  const frameShare = share(frames, total);
   return {
-    parameters: { ...choices },
-    comparison_summary: {
-      ...summary,
-      frames: frames.map(([frame]) => frame),
-      frame_share: summary.validation_frame_share,
-    },
-    frame_results: Object.fromEntries(
-      frames.map(([frame, { conflicts, counts }]) => [
-        frame,
-        {
-          conflicts: conflicts.map(({ frame: frame_id, ...one }) => ({ frame_id, ...one })),
-          conflict_count: conflicts.length,
-          conflicts_by_type: countByType(conflicts),
-          annotations: ratesOf(counts),
-        },
-      ]),
-    ),
+    total_frames: total,
+    validation_frames: frames,
+    validation_frame_share: frameShare,
+    frame_count: frames,
+    frame_share: frameShare,
+    conflict_count: report.conflict_count,
+    warning_count: report.warning_count,
+    error_count: report.error_count,
+    conflicts_by_type: report.conflicts_by_type,
+    valid_count,
+    ds_count,
+    gt_count,
+    total_count,
+    ...ratesOf(counts.annotations),
+    ...(tasks === null ? {} : { tasks: taskCounts(tasks) }),
+    ...(jobs === null ? {} : { jobs: jobCounts(jobs) }),
   };
 }
 
-/** How a task takes part in the report of its project. */
-export function stateInProject(
-  { id, project_id, media_id: mediaId }: Pick<TaskRow, 'id' | 'project_id' | 'media_id'>,
-  {
-    quality,
-    jobs,
-    now,
-  }: {
-    readonly quality: Pick<QualityRepository, 'settingsOf'>;
-    readonly jobs: Pick<JobRepository, 'ofTask'>;
-    readonly now: string;
-  },
-): 'included' | 'custom' | 'not_configured' {
-  if (project_id === null || mediaId === null) return 'not_configured';
-  if (!jobs.ofTask(id).some(({ type }) => type === 'ground_truth')) return 'not_configured';
-  return quality.settingsOf(id, now).inherit === 1 ? 'included' : 'custom';
+const annotationTypes = ['bbox', 'points', 'mask', 'polygon', 'polyline', 'skeleton', 'label', 'ellipse'];
+
+/** @param inherited whether a task goes by the settings of its project */
+export function parametersOf(choices: QualityChoices, inherited: boolean): Readonly<Record<string, unknown>> {
+  const { target_metric: _metric, target_metric_threshold: _threshold, ...compared } = choices;
+  return {
+    included_annotation_types: annotationTypes,
+    ...compared,
+    ignored_attributes: [],
+    inherited,
+    job_filter: '',
+  };
 }
 
-/** Tasks as one. */
-export function sumOfSummaries(all: readonly QualitySummary[]): Omit<QualitySummary, 'tasks'> {
-  const sum = (of: (one: QualitySummary) => number): number => all.reduce((total, one) => total + of(one), 0);
+export function summedConflicts(all: readonly ConflictCounts[]): ConflictCounts {
+  const sum = (of: 'conflict_count' | 'warning_count' | 'error_count'): number =>
+    all.reduce((total, one) => total + one[of], 0);
   const kinds: Record<string, number> = {};
   for (const { conflicts_by_type: counts } of all) {
     for (const [type, count] of Object.entries(counts)) kinds[type] = (kinds[type] ?? 0) + count;
   }
-  const [total, frames] = [sum((one) => one.total_frames), sum((one) => one.validation_frames)];
   return {
-    total_frames: total,
-    validation_frames: frames,
-    validation_frame_share: share(frames, total),
-    conflict_count: sum((one) => one.conflict_count),
-    warning_count: sum((one) => one.warning_count),
-    error_count: sum((one) => one.error_count),
+    conflict_count: sum('conflict_count'),
+    warning_count: sum('warning_count'),
+    error_count: sum('error_count'),
     conflicts_by_type: kinds,
-    ...ratesOf({
-      valid: sum((one) => one.valid_count),
-      objects: sum((one) => one.ds_count),
-      truths: sum((one) => one.gt_count),
-      total: sum((one) => one.total_count),
-    }),
-    jobs: {
-      total: sum((one) => one.jobs?.total ?? 0),
-      excluded: sum((one) => one.jobs?.excluded ?? 0),
-      not_checkable: sum((one) => one.jobs?.not_checkable ?? 0),
-      included: sum((one) => one.jobs?.included ?? 0),
-    },
   };
 }

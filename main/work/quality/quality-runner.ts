@@ -1,48 +1,51 @@
-import type { QualitySummary } from '../../../preload/contract/schema/quality.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
 import type { WorkChanges } from '../changes.ts';
-import { createTaskComparison, type ComparedTask, type TaskComparisonDependencies } from './compare-task.ts';
-import { choicesOf, dataOf, stateInProject, sumOfSummaries } from './quality-rules.ts';
+import { labelOwner } from '../labels/label-repository.ts';
+import type { ProjectRow } from '../projects/project-repository.ts';
 import type { WorkParts } from '../work-parts.ts';
+import { createTaskComparison, type ComparedTask, type TaskComparisonDependencies } from './compare-task.ts';
+import { choicesOf, unfinishedTruth } from './quality-rules.ts';
+import { projectReport } from './stored-reports.ts';
 
 type Dependencies = TaskComparisonDependencies & Pick<WorkParts, 'projects' | 'changes'>;
 
 /** Compares each annotation job of a task with the ground truth, on the frames that both have; of a project, each task. */
 export function createQualityRunner(dependencies: Dependencies): RequestRunner {
-  const { quality, tasks, jobs, projects, changes, clock } = dependencies;
-  const compareTask = createTaskComparison(dependencies);
+  const { quality, tasks, projects, changes, labelRows, clock } = dependencies;
+  const { compareTask, currentReport } = createTaskComparison(dependencies);
 
-  return async (run, { signal, progress }) => {
+  async function compareTasks(project: ProjectRow, reader: Actor, { signal, progress }: RequestRun) {
+    const taskIds = tasks.idsOfProject(project.id);
+    const compared = new Map<number, ComparedTask>();
+    for (const [at, id] of taskIds.entries()) {
+      const task = tasks.get(id);
+      const step = (share: number): void => progress((at + share) / taskIds.length, 'Comparing with the ground truth');
+      const one = task && (currentReport(task) ?? (await compareTask(task, { reader, signal, progress: step })));
+      if (one) compared.set(id, one);
+    }
+    return { taskIds, compared };
+  }
+
+  return async (run, background) => {
     const actor = changes.actorOf(run);
     const reader = readerFor(actor);
     if (run.task_id !== null) {
-      const compared = await compareTask(tasks.get(run.task_id), { reader, signal, progress });
+      const task = tasks.get(run.task_id);
+      if (!task) throw new AppError('not-found', 'Cannot compare the task: it was deleted.');
+      const compared = await compareTask(task, { reader, ...background });
+      if (!compared) throw new AppError('invalid', unfinishedTruth);
       return { resultId: changes.change(actor, {}, () => compared.insert(null, clock())) };
     }
     const project = run.project_id === null ? undefined : projects.get(run.project_id);
-    if (!project) throw new AppError('not-found', 'The project was deleted before it was compared.');
-    const all = tasks.idsOfProject(project.id).flatMap((id) => tasks.get(id) ?? []);
-    const states = all.map((task) => stateInProject(task, { quality, jobs, now: clock() }));
-    const included = all.filter((_, at) => states[at] === 'included');
-    const compared: ComparedTask[] = [];
-    for (const [at, task] of included.entries()) {
-      const step = (share: number): void => progress((at + share) / included.length, 'Comparing with the ground truth');
-      compared.push(await compareTask(task, { reader, signal, progress: step }));
-    }
-    const count = (state: (typeof states)[number]): number => states.filter((one) => one === state).length;
-    const summary: QualitySummary = {
-      ...sumOfSummaries(compared.map((one) => one.summary)),
-      tasks: {
-        total: all.length,
-        custom: count('custom'),
-        not_configured: count('not_configured'),
-        excluded: 0,
-        included: included.length,
-      },
-    };
-    const choices = choicesOf(quality.settingsOfProject(project.id, clock()).chosen);
+    if (!project) throw new AppError('not-found', 'Cannot compare the project: it was deleted.');
+    const { taskIds, compared } = await compareTasks(project, reader, background);
+    const report = projectReport(taskIds, new Map([...compared].map(([id, one]) => [id, one.report])), {
+      choices: choicesOf(quality.settingsOfProject(project.id, clock()).chosen),
+      inherited: false,
+      labels: labelRows.list(labelOwner(project.id, 0)).map(({ name }) => name),
+    });
     const resultId = changes.change(actor, {}, () => {
       const now = clock();
       const parentId = quality.insert(
@@ -52,23 +55,21 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
           projectId: project.id,
           jobId: null,
           targetDate: project.updated_date,
-          truthDate:
-            compared.map((one) => one.truthDate).reduce((latest, date) => (date > latest ? date : latest), '') || null,
-          assigneeId: project.assignee_id,
-          summary,
-          data: dataOf(choices, summary, new Map()),
+          truthDate: null,
+          assigneeId: null,
+          report,
           conflicts: [],
         },
         now,
       );
-      for (const one of compared) one.insert(parentId, now);
+      for (const one of compared.values()) one.insert(parentId, now);
       return parentId;
     });
     return { resultId };
   };
 }
 
-/** Who may have the report made was asked before; it compares jobs that not everybody may read one by one. */
+/** The right to start a report was checked before; it compares jobs that not everyone may read one by one. */
 const readerFor = ({ userId, baseUrl }: ReturnType<WorkChanges['actorOf']>): Actor => ({
   userId: userId ?? 0,
   username: '',

@@ -8,12 +8,13 @@ import type {
 } from '../../../preload/contract/schema/quality.ts';
 import { everything, type SqlFragment } from '../../db/filters.ts';
 import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import { visibleTo } from '../../people/access/scope.ts';
+import { isInContext, visibleTo } from '../../people/access/scope.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
 import type { RequestService } from '../../requests/request-service.ts';
 import type { ConflictRow, QualityRepository, ReportRow } from './quality-repository.ts';
-import { stateInProject } from './quality-rules.ts';
+import { isFinishedTruth, unfinishedTruth, type StoredReport } from './quality-rules.ts';
+import { confusionTable, reportData, type ReportHeader } from './report-data.ts';
 import { createQualitySettings, numberIn } from './quality-settings.ts';
 import type { WorkParts } from '../work-parts.ts';
 import { taskScope } from '../tables/task-table.ts';
@@ -27,111 +28,159 @@ export function createQualityService(
   },
   requests: RequestService,
 ) {
-  const { quality, access, jobs, tasks, clock } = dependencies;
+  const { quality, access, jobs } = dependencies;
 
   function open(actor: Actor, id: number): ReportRow {
     const row = orNotFound(quality.report(id));
     openPlace(actor, row, 'view');
     return row;
   }
+  /** The task or the project, of which a report or settings are. */
   function openPlace(
     actor: Actor,
     { task_id: taskId, project_id: projectId }: Pick<ReportRow, 'task_id' | 'project_id'>,
     action: 'view' | 'update',
-  ): { readonly project_id: number | null } {
-    if (taskId !== null) return access.task(actor, taskId, action);
-    access.project(actor, projectId ?? 0, action);
-    return { project_id: null };
+  ): { readonly organization_id: number | null } {
+    return taskId === null ? access.project(actor, projectId ?? 0, action) : access.task(actor, taskId, action);
   }
-  function startProject(actor: Actor, projectId: number): { rq_id: string } {
-    const project = access.project(actor, projectId, 'view', 'update');
-    const all = tasks.idsOfProject(projectId).flatMap((id) => tasks.get(id) ?? []);
-    const states = all.map((task) => stateInProject(task, { quality, jobs, now: clock() }));
-    if (!states.includes('included')) {
-      throw invalidRequest(
-        states.includes('custom')
-          ? 'All tasks of the project that have a ground truth go by settings of their own: compare them one by one.'
-          : 'No task of the project has a ground truth to compare with: create their ground truth jobs first.',
-      );
-    }
+  const scopeOf = (actor: Actor): SqlFragment => visibleTo(actor, 'task', columns);
+
+  /** Opens the object whose reports or conflicts are asked for, by the name of the filter. */
+  const openers: Readonly<Record<string, (actor: Actor, id: number) => { readonly organization_id: number | null }>> = {
+    parent_id: (actor, id) => openPlace(actor, orNotFound(quality.report(id)), 'view'),
+    report_id: (actor, id) => openPlace(actor, orNotFound(quality.report(id)), 'view'),
+    task_id: (actor, id) => access.task(actor, id, 'view'),
+    job_id: (actor, id) => access.job(actor, id, 'view'),
+    project_id: (actor, id) => access.project(actor, id, 'view'),
+  };
+  /** Whoever may see an object may see all that is asked for by it. 403 and 404 as for the object itself. */
+  function listScope(actor: Actor, request: ListRequest): SqlFragment {
+    const places = Object.keys(openers).flatMap((name) => {
+      const id = numberIn(request, name);
+      return id === null ? [] : [openers[name]!(actor, id)];
+    });
+    if (places.length === 0) return scopeOf(actor);
+    const isHere = places.every(({ organization_id: id }) => isInContext(actor, id));
+    return isHere ? everything : { sql: '0', params: [] };
+  }
+
+  function start(
+    actor: Actor,
+    target: 'task' | 'project',
+    targetId: number,
+    place: { readonly taskId?: number; readonly projectId: number | null; readonly organizationId: number | null },
+  ): { rq_id: string } {
     return requests.start(actor, {
-      key: {
-        action: 'calculate',
-        target: 'project',
-        targetId: projectId,
-        userId: actor.userId,
-        subresource: 'quality',
-      },
+      key: { action: 'calculate', target, targetId, userId: actor.userId, subresource: 'quality' },
       type: 'calculate:quality',
-      projectId,
-      organizationId: project.organization_id,
+      ...place,
       parameters: {},
     });
   }
-  const scopeOf = (actor: Actor, narrower: SqlFragment = everything): SqlFragment => {
-    const visible = visibleTo(actor, 'task', columns);
-    return {
-      sql: `(${visible.sql}) AND (${narrower.sql})`,
-      params: [...visible.params, ...narrower.params],
-    };
-  };
 
   return {
     listReports(actor: Actor, request: ListRequest): Listing<QualityReport> {
-      const { count, results } = quality.listReports(request, scopeOf(actor));
+      const { count, results } = quality.listReports(request, listScope(actor, request));
       return { count, results: results.map((row) => presentReport(row, actor.baseUrl)) };
     },
     getReport: (actor: Actor, id: number): QualityReport => presentReport(open(actor, id), actor.baseUrl),
     getData(actor: Actor, id: number): QualityReportData {
-      open(actor, id);
+      const row = open(actor, id);
       // Written by the runner.
-      return JSON.parse(quality.data(id) ?? 'null') as QualityReportData;
+      const stored = JSON.parse(quality.data(id) ?? 'null') as StoredReport | QualityReportData;
+      const header = headerOf(row, presentUser(row, 'assignee', actor.baseUrl));
+      if (!isComplete(stored)) return { ...header, ...stored };
+      const taskOf = (jobId: number): number | undefined => row.task_id ?? jobs.get(jobId)?.task_id;
+      return reportData(
+        header,
+        stored,
+        ({ obj_id: object, job_id: jobId, type }, frame) =>
+          `${actor.baseUrl}/tasks/${taskOf(jobId)}/jobs/${jobId}?frame=${frame}&type=${type}&serverID=${object}`,
+      );
+    },
+    /** The confusion matrix as CSV; empty for reports of earlier versions, which have none. */
+    getTable(actor: Actor, id: number): string {
+      open(actor, id);
+      const stored = JSON.parse(quality.data(id) ?? 'null') as StoredReport | QualityReportData;
+      return isComplete(stored) ? confusionTable(stored) : '';
     },
     start(actor: Actor, body: z.output<typeof qualityReportRequestSchema>): { rq_id: string } {
       const { task_id: id, project_id: projectId } = body;
       if (projectId !== undefined) {
         if (id !== undefined) throw invalidField('project_id', 'A report is of a task, or of a project, not of both.');
-        return startProject(actor, projectId);
+        const project = access.project(actor, projectId, 'view', 'update');
+        return start(actor, 'project', projectId, { projectId, organizationId: project.organization_id });
       }
       if (id === undefined) throw invalidField('task_id', 'This field is required, or project_id.');
       const task = access.task(actor, id, 'view', 'update');
-      if (task.media_id === null) throw invalidRequest('The task has no data yet.');
-      if (!jobs.ofTask(id).some(({ type }) => type === 'ground_truth')) {
-        throw invalidRequest('The task has no ground truth to compare with: create its ground truth job first.');
-      }
-      return requests.start(actor, {
-        key: { action: 'calculate', target: 'task', targetId: id, userId: actor.userId, subresource: 'quality' },
-        type: 'calculate:quality',
-        taskId: id,
-        projectId: task.project_id,
-        organizationId: task.organization_id,
-        parameters: {},
-      });
+      const { project_id: ofProject, organization_id: organizationId } = task;
+      if (task.media_id === null || !jobs.ofTask(id).some(isFinishedTruth)) throw invalidRequest(unfinishedTruth);
+      return start(actor, 'task', id, { taskId: id, projectId: ofProject, organizationId });
     },
     listConflicts(actor: Actor, request: ListRequest): Listing<QualityConflict> {
       const reportId = numberIn(request, 'report_id');
       const { report_id: _report, ...equals } = request.equals;
-      if (reportId !== null) open(actor, reportId);
-      const scope = scopeOf(actor, reportId === null ? everything : quality.ofReport(reportId));
-      const { count, results } = quality.listConflicts({ ...request, equals }, scope);
+      const scope = listScope(actor, request);
+      const ofReport = reportId === null ? everything : quality.ofReport(reportId);
+      const narrowed = {
+        sql: `(${scope.sql}) AND (${ofReport.sql})`,
+        params: [...scope.params, ...ofReport.params],
+      };
+      const { count, results } = quality.listConflicts({ ...request, equals }, narrowed);
       return { count, results: results.map(presentConflict) };
     },
     ...createQualitySettings({ ...dependencies, openPlace, scopeOf }),
   };
 }
 
-type StoredSummary = Omit<QualitySummary, 'tasks'> & Partial<Pick<QualitySummary, 'tasks'>>;
+const isComplete = (stored: StoredReport | QualityReportData): stored is StoredReport =>
+  'version' in stored && stored.version === 2;
+
+/** Ids that do not apply are absent in a report's data. */
+function headerOf(row: ReportRow, assignee: QualityReport['assignee']): ReportHeader {
+  const ids = { job_id: row.job_id, task_id: row.task_id, project_id: row.place_project_id, parent_id: row.parent_id };
+  return {
+    id: row.id,
+    ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
+    created_date: row.created_date,
+    target_last_updated: row.target_last_updated,
+    ...(row.gt_last_updated === null ? {} : { gt_last_updated: row.gt_last_updated }),
+    assignee:
+      assignee === null
+        ? null
+        : {
+            id: assignee.id,
+            username: assignee.username,
+            first_name: assignee.first_name,
+            last_name: assignee.last_name,
+          },
+  };
+}
+
+/** Written by the runner; earlier versions wrote null where tasks or jobs do not apply. */
+function storedSummary(text: string): QualitySummary {
+  const { tasks, jobs, ...summary } = JSON.parse(text) as Omit<QualitySummary, 'tasks' | 'jobs'> & {
+    readonly tasks?: QualitySummary['tasks'] | null;
+    readonly jobs?: QualitySummary['jobs'] | null;
+  };
+  return {
+    frame_count: summary.validation_frames,
+    frame_share: summary.validation_frame_share,
+    ...summary,
+    ...(tasks ? { tasks } : {}),
+    ...(jobs ? { jobs } : {}),
+  };
+}
 
 function presentReport(row: ReportRow, baseUrl: string): QualityReport {
   return {
     id: row.id,
     job_id: row.job_id,
     task_id: row.task_id,
-    project_id: row.project_id,
+    project_id: row.place_project_id,
     parent_id: row.parent_id,
     target: row.project_id !== null ? 'project' : row.job_id === null ? 'task' : 'job',
-    // Written by the runner; before there were reports of projects, without their tasks.
-    summary: { tasks: null, ...(JSON.parse(row.summary) as StoredSummary) },
+    summary: storedSummary(row.summary),
     created_date: row.created_date,
     target_last_updated: row.target_last_updated,
     gt_last_updated: row.gt_last_updated,

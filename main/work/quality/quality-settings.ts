@@ -34,19 +34,18 @@ export function createQualitySettings({
   scopeOf,
 }: Pick<WorkParts, 'access' | 'tasks' | 'clock'> & {
   readonly quality: QualityRepository;
-  /** Gives the project that a task is in. */
-  readonly openPlace: (actor: Actor, place: Place, action: 'view' | 'update') => { readonly project_id: number | null };
+  readonly openPlace: (actor: Actor, place: Place, action: 'view' | 'update') => unknown;
   readonly scopeOf: (actor: Actor) => SqlFragment;
 }) {
-  /** With the project whose settings may count in the place of these. */
-  function openSettings(actor: Actor, id: number, action: 'view' | 'update') {
+  function openSettings(actor: Actor, id: number, action: 'view' | 'update'): SettingsRow {
     const row = orNotFound(quality.settings(id));
-    return { row, project: openPlace(actor, row, action).project_id };
+    openPlace(actor, row, action);
+    return row;
   }
   /** What is in force: of a task that inherits, what its project has chosen. */
   function inForce({ task_id: taskId, chosen }: SettingsRow): string {
     const task = taskId === null ? undefined : tasks.get(taskId);
-    return task === undefined ? chosen : quality.effective(task, clock());
+    return task === undefined ? chosen : quality.effective(task, clock()).chosen;
   }
   const present = (row: SettingsRow): Settings => presentSettings(row, inForce(row));
 
@@ -59,22 +58,19 @@ export function createQualitySettings({
       const { count, results } = quality.listSettings(request, scopeOf(actor));
       return { count, results: results.map(present) };
     },
-    getSettings: (actor: Actor, id: number): Settings => present(openSettings(actor, id, 'view').row),
+    getSettings: (actor: Actor, id: number): Settings => present(openSettings(actor, id, 'view')),
     updateSettings(actor: Actor, id: number, body: z.output<typeof qualitySettingsPatchSchema>): Settings {
-      const { row, project } = openSettings(actor, id, 'update');
+      const row = openSettings(actor, id, 'update');
       const { job_filter: _filter, max_validations_per_job: _most, inherit, ...chosen } = body;
       const isChosen = Object.keys(chosen).length > 0;
-      if (inherit === true && project === null)
-        throw invalidField('inherit', 'There is no project whose settings could count here.');
-      if (inherit === true && isChosen)
-        throw invalidField('inherit', 'A task goes by the settings of its project, or by what is chosen for it.');
-      const inherits = (inherit ?? (row.inherit === 1 && !isChosen)) && project !== null;
-      // Where nothing was ever chosen for the task, what counted until now goes on.
+      // A value alone ends the inheritance. Clients that send all settings back send `inherit` beside them.
+      const inherits = inherit ?? (row.inherit === 1 && !isChosen);
+      // The first choice of a task begins with the settings that were in force until then.
       const before = choicesOf(row.chosen === '{}' ? inForce(row) : row.chosen);
-      // Only what was sent is there.
+      // The schema leaves out keys that were not sent.
       const next = isChosen || !inherits ? { ...before, ...(chosen as Partial<QualityChoices>) } : null;
       quality.choose(id, inherits ? 1 : 0, next, clock());
-      return present(openSettings(actor, id, 'view').row);
+      return present(openSettings(actor, id, 'view'));
     },
   };
 }

@@ -1,138 +1,100 @@
-import { boxIntersectionOverUnion, boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxIntersectionOverUnion, boxOfPoints, type Box } from '../../../preload/contract/geometry.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
-import { assign } from './assignment.ts';
-import type { ComparedObject, ImageSize } from './compared-object.ts';
+import { closeness } from './closeness.ts';
+import type { ComparedElement, ComparedObject, ImageSize } from './compared-object.ts';
+import { lineSimilarity } from './line-similarity.ts';
+import { pairUp } from './pair-up.ts';
+import { areaOfBox, meanBox } from './object-groups.ts';
 import { overlapOfPixels, type Pixels } from './pixels.ts';
 
 type Points = readonly number[];
 
-/** Which objects are compared with each other: polygons, masks and ellipses by their pixels, others with their kind. */
+export interface Comparing {
+  readonly size: ImageSize;
+  readonly choices: QualityChoices;
+  /** Of the whole object. */
+  readonly pixels: (object: ComparedObject) => Pixels;
+  readonly groupBox: (object: ComparedObject) => Box;
+  /** Whether polygons and masks of one group and one label are one object. */
+  readonly joinsGroups: boolean;
+}
+
+/** The kinds of objects that are compared with each other: polygons with masks, all others with their own type. */
 export function kindOf({ type }: ComparedObject): string {
-  return type === 'polygon' || type === 'mask' || type === 'ellipse' ? 'area' : type;
+  return type === 'polygon' || type === 'mask' ? 'area' : type;
 }
 
-/** By how much the coordinates of a point may differ, as COCO's key points do: 1 at no distance. */
-function closeness(dx: number, dy: number, scale: number, sigma: number): number {
-  return Math.exp(-(dx * dx + dy * dy) / (2 * Math.max(scale, Number.EPSILON) * (2 * sigma) ** 2));
+const imageArea = ({ width, height }: ImageSize): number => width * height;
+
+function pointCloseness(first: Points, second: Points, row: number, column: number, scale: number, sigma: number) {
+  const [dx, dy] = [first[2 * row]! - second[2 * column]!, first[2 * row + 1]! - second[2 * column + 1]!];
+  return closeness(dx, dy, scale, sigma);
 }
 
-function areaOf(points: Points): number {
-  const box = boxOfPoints(points);
-  return box ? (box.right - box.left) * (box.bottom - box.top) : 0;
-}
-
-/** Points of a group are paired with the nearest of the other; those that are left over count against both. */
-function ofPoints(first: Points, second: Points, size: ImageSize, choices: QualityChoices): number {
-  const image = size.width * size.height;
-  const box = areaOf([...first, ...second]);
-  const scale = choices.point_size_base === 'image_size' || box === 0 ? image : box;
-  const [ours, theirs] = [first.length / 2, second.length / 2];
-  const at = (row: number, column: number): number =>
-    closeness(
-      (first[2 * row] ?? 0) - (second[2 * column] ?? 0),
-      (first[2 * row + 1] ?? 0) - (second[2 * column + 1] ?? 0),
-      scale,
-      choices.oks_sigma,
-    );
-  const pairs = assign(ours, theirs, (row, column) => 1 - at(row, column));
-  const sum = pairs.reduce((total, column, row) => (column < 0 ? total : total + at(row, column)), 0);
-  return sum / Math.max(ours, theirs, 1);
-}
-
-function ofSkeletons(first: ComparedObject, second: ComparedObject, choices: QualityChoices): number {
-  const scale = areaOf([...first.elements.values(), ...second.elements.values()].flat());
-  const labels = new Set([...first.elements.keys(), ...second.elements.keys()]);
-  let sum = 0;
-  for (const label of labels) {
-    const [ours, theirs] = [first.elements.get(label), second.elements.get(label)];
-    if (ours && theirs) {
-      const [dx, dy] = [(ours[0] ?? 0) - (theirs[0] ?? 0), (ours[1] ?? 0) - (theirs[1] ?? 0)];
-      sum += scale === 0 ? Number(dx === 0 && dy === 0) : closeness(dx, dy, scale, choices.oks_sigma);
-    }
+/**
+ * Points without an area, single ones above all, are compared in the image, one by one in their order. Others are
+ * compared by the size of their groups, each with the nearest; those left over count against both.
+ */
+function ofPoints(first: ComparedObject, second: ComparedObject, { size, choices, groupBox }: Comparing): number {
+  const [ours, theirs] = [first.points.length / 2, second.points.length / 2];
+  const [box, other] = [groupBox(first), groupBox(second)];
+  const sigma = choices.oks_sigma;
+  if (areaOfBox(box) === 0 && areaOfBox(other) === 0) {
+    if (ours !== theirs || ours === 0) return 0;
+    let sum = 0;
+    for (let index = 0; index < ours; index += 1)
+      sum += pointCloseness(first.points, second.points, index, index, imageArea(size), sigma);
+    return sum / ours;
   }
-  return labels.size === 0 ? 0 : sum / labels.size;
+  const inImage = choices.point_size_base === 'image_size';
+  if (!inImage && boxIntersectionOverUnion(box, other) === 0) return 0;
+  const scale = inImage ? imageArea(size) : areaOfBox(meanBox(box, other));
+  const at = (row: number, column: number) => pointCloseness(first.points, second.points, row, column, scale, sigma);
+  const pairs = pairUp(ours, theirs, at, choices.iou_threshold);
+  return pairs.reduce((sum, [row, column]) => sum + at(row, column), 0) / (ours + theirs - pairs.length);
 }
 
-const lineSamples = 100;
+const isVisible = (element: ComparedElement | undefined): boolean => element?.isVisible === true;
 
-/** Points at equal distances along a line. */
-function resampled(points: Points): Points {
-  const lengths = [0];
-  for (let index = 2; index < points.length; index += 2) {
-    const step = Math.hypot(
-      (points[index] ?? 0) - (points[index - 2] ?? 0),
-      (points[index + 1] ?? 0) - (points[index - 1] ?? 0),
-    );
-    lengths.push((lengths.at(-1) ?? 0) + step);
-  }
-  const total = lengths.at(-1) ?? 0;
-  let piece = 0;
-  return Array.from({ length: lineSamples }, (_, sample) => {
-    const wanted = (total * sample) / (lineSamples - 1);
-    while (piece < lengths.length - 2 && (lengths[piece + 1] ?? 0) < wanted) piece += 1;
-    const [from = 0, to = 0] = [lengths[piece], lengths[piece + 1]];
-    const share = to > from ? (wanted - from) / (to - from) : 0;
-    return [0, 1].map((axis) => {
-      const here = points[2 * piece + axis] ?? 0;
-      return here + ((points[2 * piece + 2 + axis] ?? here) - here) * share;
-    });
-  }).flat();
+/** Only points that are visible in both count for a skeleton; those visible in one count against it. */
+function ofSkeletons(first: ComparedObject, second: ComparedObject, { choices, groupBox }: Comparing): number {
+  const [box, other] = [groupBox(first), groupBox(second)];
+  if (first.elements.length !== second.elements.length || boxIntersectionOverUnion(box, other) === 0) return 0;
+  const scale = areaOfBox(meanBox(box, other));
+  let [sum, count] = [0, 0];
+  first.elements.forEach((element, index) => {
+    const partner = second.elements[index];
+    if (isVisible(element) || isVisible(partner)) count += 1;
+    if (element?.isVisible && partner?.isVisible)
+      sum += closeness(element.x - partner.x, element.y - partner.y, scale, choices.oks_sigma);
+  });
+  return count === 0 ? 0 : sum / count;
 }
 
-function reversed(points: Points): Points {
-  return Array.from({ length: points.length / 2 }, (_, index) =>
-    points.slice(points.length - 2 * index - 2, points.length - 2 * index),
-  ).flat();
+function ofRectangles(first: ComparedObject, second: ComparedObject, pixels: Comparing['pixels']): number {
+  if (first.rotation !== second.rotation) return overlapOfPixels(pixels(first), pixels(second));
+  const [ours, theirs] = [boxOfPoints(first.points), boxOfPoints(second.points)];
+  return ours && theirs ? boxIntersectionOverUnion(ours, theirs) : 0;
 }
 
-/** How close two lines run, seen from their beginnings. */
-function ofDirectedLines(first: Points, second: Points, size: ImageSize, { line_thickness }: QualityChoices): number {
-  const [ours, theirs] = [resampled(first), resampled(second)];
-  let sum = 0;
-  for (let index = 0; index < ours.length; index += 2) {
-    const [dx, dy] = [(ours[index] ?? 0) - (theirs[index] ?? 0), (ours[index + 1] ?? 0) - (theirs[index + 1] ?? 0)];
-    sum += closeness(dx, dy, size.width * size.height, line_thickness);
-  }
-  return sum / lineSamples;
-}
-
-const ofLines = (first: Points, second: Points, size: ImageSize, choices: QualityChoices): number =>
-  Math.max(ofDirectedLines(first, second, size, choices), ofDirectedLines(first, reversed(second), size, choices));
-
-/** By how much two lines fit better when one is turned round. */
-export const gainOfTurning = (first: Points, second: Points, size: ImageSize, choices: QualityChoices): number =>
-  ofDirectedLines(first, reversed(second), size, choices) - ofDirectedLines(first, second, size, choices);
-
-/** From 0 to 1, of two objects of one kind. */
-export function similarity(
-  first: ComparedObject,
-  second: ComparedObject,
-  {
-    size,
-    choices,
-    pixels,
-  }: {
-    readonly size: ImageSize;
-    readonly choices: QualityChoices;
-    readonly pixels: (object: ComparedObject) => Pixels;
-  },
-): number {
+/** From 0 to 1, of two objects of one kind. Those with an area are compared by `matchObjects`. */
+export function similarity(first: ComparedObject, second: ComparedObject, comparing: Comparing): number {
+  const { size, choices, pixels } = comparing;
   switch (first.type) {
     case 'tag':
-      return first.labelId === second.labelId ? 1 : 0;
+      return first.labelId === second.labelId ? 1 : tagThreshold;
     case 'points':
-      return ofPoints(first.points, second.points, size, choices);
+      return ofPoints(first, second, comparing);
     case 'skeleton':
-      return ofSkeletons(first, second, choices);
+      return ofSkeletons(first, second, comparing);
     case 'polyline':
-      return ofLines(first.points, second.points, size, choices);
-    case 'rectangle': {
-      const [ours, theirs] = [boxOfPoints(first.points), boxOfPoints(second.points)];
-      const isUpright = first.rotation === 0 && second.rotation === 0;
-      if (isUpright) return ours && theirs ? boxIntersectionOverUnion(ours, theirs) : 0;
-      return overlapOfPixels(pixels(first), pixels(second));
-    }
+      return lineSimilarity(first.points, second.points, imageArea(size), choices.line_thickness);
+    case 'rectangle':
+      return ofRectangles(first, second, pixels);
     default:
       return overlapOfPixels(pixels(first), pixels(second));
   }
 }
+
+/** Tags are paired whatever their labels. */
+export const tagThreshold = 0.5;

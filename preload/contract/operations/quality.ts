@@ -21,7 +21,8 @@ export const qualityOperations = {
     },
   ),
   getQualityReport: reports.get('A report'),
-  getQualityReportData: operation.get('/api/quality/reports/{id}/data', 'All that a report knows, frame by frame', {
+  getQualityReportData: operation.get('/api/quality/reports/{id}/data', 'A report in full, frame by frame', {
+    query: quality.qualityReportDataQuerySchema,
     output: quality.qualityReportDataSchema,
   }),
   listQualityConflicts: collection('/api/quality/conflicts', quality.qualityConflictSchema).list(

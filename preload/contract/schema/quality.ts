@@ -76,7 +76,7 @@ export const qualitySettingsPatchSchema = z.object({
     .min(0)
     .optional()
     .refine((count) => count === undefined || count === 0, notHere.max_validations_per_job),
-  /** Of a task in a project: true, it goes by the project's. Choosing anything else for the task ends that. */
+  /** Of a task in a project: true, the project's settings count. A value that is sent alone ends that. */
   inherit: z.boolean().optional(),
 });
 
@@ -125,12 +125,15 @@ export const qualitySummarySchema = z.object({
   accuracy: z.number(),
   precision: z.number(),
   recall: z.number(),
-  /** Of a task and of a project. */
-  jobs: z.object({ total: z.int(), excluded: z.int(), not_checkable: z.int(), included: z.int() }).nullable(),
-  /** Of a project: `custom` tasks go by settings of their own, those that are `not_configured` have no ground truth. */
+  /** The same as `validation_frames` and `validation_frame_share`, under the names of earlier clients. */
+  frame_count: z.int().optional(),
+  frame_share: z.number().optional(),
+  /** In reports of tasks and projects; clients cannot read null. */
+  jobs: z.object({ total: z.int(), excluded: z.int(), not_checkable: z.int(), included: z.int() }).optional(),
+  /** In reports of projects: `custom` tasks have settings of their own, `not_configured` no finished ground truth. */
   tasks: z
     .object({ total: z.int(), custom: z.int(), not_configured: z.int(), excluded: z.int(), included: z.int() })
-    .nullable(),
+    .optional(),
 });
 export type QualitySummary = z.infer<typeof qualitySummarySchema>;
 
@@ -152,10 +155,16 @@ export type QualityReport = z.infer<typeof qualityReportSchema>;
 /** Of a task, or of all tasks of a project. */
 export const qualityReportRequestSchema = z.object({ task_id: z.int().optional(), project_id: z.int().optional() });
 
-/** All that a report knows, frame by frame. */
-export const qualityReportDataSchema = z.object({
+export const qualityReportDataQuerySchema = z.object({
+  /** `csv`: the confusion matrix alone. */
+  format: z.enum(['json', 'csv']).default('json'),
+});
+
+/** A report in full, frame by frame. Reports of earlier versions have less. */
+export const qualityReportDataSchema = z.looseObject({
   parameters: z.record(z.string(), z.unknown()),
   comparison_summary: z.record(z.string(), z.unknown()),
-  frame_results: z.record(z.string(), z.unknown()),
+  /** Not in reports of projects. */
+  frame_results: z.record(z.string(), z.unknown()).optional(),
 });
 export type QualityReportData = z.infer<typeof qualityReportDataSchema>;

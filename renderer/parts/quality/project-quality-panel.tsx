@@ -35,7 +35,7 @@ function ProjectReport({ projectId, report }: { readonly projectId: number; read
   return (
     <>
       <ReportNumbers report={report} settings={settings} />
-      {tasks !== null && (
+      {tasks && (
         <Dimmed>
           {[
             t('quality.tasksIncluded', { count: tasks.included, all: formatNumber(tasks.total) }),

@@ -99,7 +99,8 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
   /** A report of a task with a ground truth. */
   const newQualityReport = async () => {
     const { id: taskId } = await newTask();
-    await boss.good('createJob', { body: groundTruth(taskId) });
+    const truth = await boss.good('createJob', { body: groundTruth(taskId) });
+    await boss.good('updateJob', { params: { id: truth.id }, body: { stage: 'acceptance', state: 'completed' } });
     const [label] = await boss.rest.labels(taskId);
     await boss.rest.changeAnnotations('tasks', taskId, 'create', { tags: [{ frame: 0, label_id: label!.id }] });
     const { rq_id: request } = await boss.good('createQualityReport', { body: { task_id: taskId } });

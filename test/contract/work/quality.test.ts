@@ -14,6 +14,9 @@ const task = await work.owner.taskWithImages({ labels, segment_size: 2 }, await 
 const own = (await work.jobsOf(task.id))[0] as Job;
 const json = { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [0, 1] };
 const truth = await work.owner.good<Job>('POST', '/api/jobs', { json });
+const finish = (id: number) =>
+  work.owner.good('PATCH', `/api/jobs/${id}`, { json: { stage: 'acceptance', state: 'completed' } });
+await finish(truth.id);
 const [car, bus] = (await work.labelsOf({ task_id: task.id })) as [Label, Label];
 
 type Drawn = { readonly type: string; readonly points: readonly number[]; readonly [more: string]: unknown };
@@ -83,7 +86,55 @@ const lists: readonly (readonly [what: string, truths: () => Drawn[], drawn: () 
     'grouped in another way',
     () => [box(10, { group: 1 }), box(40, { group: 1 }), box(70)],
     () => [box(10, { group: 1 }), box(40), box(70, { group: 1 })],
-    ['mismatching_groups'],
+    ['mismatching_groups', 'mismatching_groups'],
+  ],
+  [
+    'a single point nearby, measured by the image',
+    () => [{ type: 'points', points: [40, 40] }],
+    () => [{ type: 'points', points: [43, 44] }],
+    [],
+  ],
+  [
+    'a single point straight beside its truth',
+    () => [{ type: 'points', points: [40, 40] }],
+    () => [{ type: 'points', points: [41, 40] }],
+    [],
+  ],
+  [
+    'a point in a group, measured by the box of the group',
+    () => [box(10, { group: 1 }), { type: 'points', points: [12, 12], group: 1 }],
+    () => [box(10, { group: 1 }), { type: 'points', points: [13.6, 12], group: 1 }],
+    ['low_overlap'],
+  ],
+  [
+    'polygons of one group that are one object of the truth',
+    () => [{ type: 'polygon', points: [10, 10, 50, 10, 50, 30, 10, 30] }],
+    () => [
+      { type: 'polygon', points: [10, 10, 30, 10, 30, 30, 10, 30], group: 2 },
+      { type: 'polygon', points: [30, 10, 50, 10, 50, 30, 30, 30], group: 2 },
+    ],
+    ['mismatching_groups', 'mismatching_groups'],
+  ],
+  [
+    'a polygon under a later rectangle',
+    () => [],
+    () => [
+      { type: 'polygon', points: [12, 12, 18, 12, 18, 18, 12, 18] },
+      { type: 'rectangle', points: [5, 5, 40, 40] },
+    ],
+    ['covered_annotation', 'extra_annotation', 'extra_annotation'],
+  ],
+  [
+    'another value and another label, loosely',
+    () => [box(10)],
+    () => [box(13, { label_id: bus.id })],
+    ['low_overlap', 'mismatching_label'],
+  ],
+  [
+    'an ellipse for a polygon',
+    () => [{ type: 'polygon', points: [10, 10, 30, 10, 30, 30, 10, 30] }],
+    () => [{ type: 'ellipse', points: [20, 20, 30, 10] }],
+    ['extra_annotation', 'missing_annotation'],
   ],
   [
     'points nearby',
@@ -110,6 +161,8 @@ describe('a task beside its ground truth', () => {
       summary: {
         total_frames: 4,
         validation_frames: 2,
+        frame_count: 2,
+        frame_share: 0.5,
         valid_count: 2,
         ds_count: 3,
         gt_count: 3,
@@ -118,20 +171,70 @@ describe('a task beside its ground truth', () => {
         error_count: 2,
         warning_count: 0,
         conflicts_by_type: { missing_annotation: 1, extra_annotation: 1 },
-        jobs: { total: 2, excluded: 0, not_checkable: 1, included: 1 },
+        jobs: { total: 2, excluded: 0, not_checkable: 1, included: 2 },
       },
     });
     const children = await work.owner.good<Page<QualityReport>>('GET', '/api/quality/reports', {
       query: { parent_id: made.id },
     });
-    expect(children.results).toMatchObject([{ target: 'job', job_id: own.id, summary: { accuracy: 0.5 } }]);
+    expect(children.results).toMatchObject([
+      { target: 'job', job_id: expect.any(Number), summary: { frame_count: 0, accuracy: 0 } },
+      { target: 'job', job_id: own.id, summary: { accuracy: 0.5 } },
+    ]);
+    // Clients cannot read null where a summary does not apply.
+    expect(made.summary).not.toHaveProperty('tasks');
+    expect(children.results[1]?.summary).not.toHaveProperty('jobs');
     const conflicts = await conflictsOf(made);
     expect(conflicts.find(({ type }) => type === 'missing_annotation')?.annotation_ids).toMatchObject([
       { job_id: truth.id, type: 'shape', shape_type: 'rectangle' },
     ]);
     const data = await work.owner.good<QualityReportData>('GET', `/api/quality/reports/${made.id}/data`);
-    expect(Object.keys(data.frame_results)).toEqual(['0', '1']);
-    expect(data.parameters).toMatchObject({ iou_threshold: 0.4 });
+    expect(Object.keys(data.frame_results ?? {})).toEqual(['0', '1']);
+    expect(data).toMatchObject({
+      id: made.id,
+      task_id: task.id,
+      assignee: null,
+      parameters: { iou_threshold: 0.4, inherited: false, included_annotation_types: expect.arrayContaining(['bbox']) },
+      comparison_summary: {
+        frames: [0, 1],
+        mean_conflict_count: 1,
+        annotations: {
+          valid_count: 2,
+          missing_count: 1,
+          extra_count: 1,
+          accuracy: 0.5,
+          confusion_matrix: {
+            labels: ['car', 'bus', 'unmatched'],
+            rows: [
+              [1, 0, 1],
+              [0, 1, 0],
+              [1, 0, 0],
+            ],
+            precision: [0.5, 1, 0],
+            recall: [0.5, 1, 0],
+            jaccard_index: [1 / 3, 1, 0],
+          },
+        },
+        annotation_components: { shape: { valid_count: 1, total_count: 3 }, label: { valid_count: 2, total_count: 2 } },
+        jobs: { all: [own.id, expect.any(Number)], total_count: 2, not_checkable_count: 1, included_count: 2 },
+        tasks: null,
+      },
+    });
+    const table = await work.owner.call('GET', `/api/quality/reports/${made.id}/data`, { query: { format: 'csv' } });
+    expect(table.headers.get('Content-Type')).toMatch('text/csv');
+    expect(String(table.body).split('\r\n')).toEqual([
+      'label,car,bus,unmatched,precision',
+      'car,1,0,1,0.5',
+      'bus,0,1,0,1.0',
+      'unmatched,1,0,0,0.0',
+      'recall,0.5,1.0,0.0',
+      'dice coefficient,0.5,1.0,nan',
+      'jaccard index,0.3333333333333333,1.0,nan',
+      '',
+      'avg. accuracy (micro),0.5',
+      'avg. dice coefficient (macro),0.75',
+      '',
+    ]);
   });
 
   test('goes by its settings; what is not done is refused', async () => {
@@ -146,8 +249,7 @@ describe('a task beside its ground truth', () => {
     expect(await kinds(await report())).toEqual(['extra_annotation', 'missing_annotation']);
     await choose({ iou_threshold: 0.4, empty_is_annotated: true });
     expect((await report()).summary).toMatchObject({ valid_count: 2, total_count: 2 });
-    // The task is in no project.
-    for (const json of [{ inherit: true }, { max_validations_per_job: 3 }, { job_filter: '{}' }]) {
+    for (const json of [{ max_validations_per_job: 3 }, { job_filter: '{}' }]) {
       expect((await choose(json)).status).toBe(400);
     }
   });
@@ -155,12 +257,21 @@ describe('a task beside its ground truth', () => {
   test('frames that were taken out of the validation do not count; without a ground truth nothing does', async () => {
     await work.owner.good('PATCH', `/api/tasks/${task.id}/validation_layout`, { json: { disabled_frames: [0] } });
     expect((await report()).summary).toMatchObject({ validation_frames: 1, gt_count: 1 });
+    const refused = async () => {
+      const { status, body } = await work.owner.call('POST', '/api/quality/reports', { json: { task_id: task.id } });
+      expect({ status, text: JSON.stringify(body) }).toEqual({
+        status: 400,
+        text: expect.stringContaining(
+          'Quality reports require a Ground Truth job in the task at the acceptance stage and in the completed state',
+        ),
+      });
+    };
+    for (const json of [{ state: 'in progress' }, { stage: 'validation', state: 'completed' }]) {
+      await work.owner.good('PATCH', `/api/jobs/${truth.id}`, { json });
+      await refused();
+    }
     await work.owner.good('DELETE', `/api/jobs/${truth.id}`);
-    const { status, body } = await work.owner.call('POST', '/api/quality/reports', { json: { task_id: task.id } });
-    expect({ status, text: JSON.stringify(body) }).toEqual({
-      status: 400,
-      text: expect.stringContaining('ground truth'),
-    });
+    await refused();
   });
 });
 
@@ -176,20 +287,31 @@ describe('a project beside the ground truths of its tasks', () => {
       tasks.push(await work.owner.taskWithImages({ name, project_id: project.id }, images));
     }
     const [one, two] = tasks as [Task, Task];
-    expect((await start()).status).toBe(400);
+    const made = async (): Promise<QualityReport> => {
+      const ended = await work.owner.finished(((await start()).body as { rq_id: string }).rq_id);
+      return work.owner.good('GET', `/api/quality/reports/${ended.result_id}`);
+    };
+    // Without a task to compare there is a report, of nothing.
+    expect((await made()).summary).toMatchObject({
+      frame_count: 0,
+      accuracy: 0,
+      tasks: { total: 3, not_configured: 3, included: 0 },
+    });
     const label_id = (await work.labelsOf({ task_id: one.id }))[0]?.id;
     for (const [at, of] of [one, two].entries()) {
       const drawing = (await work.jobsOf(of.id))[0] as Job;
       const json = { type: 'ground_truth', task_id: of.id, frame_selection_method: 'manual', frames: [0] };
       const wanted = await work.owner.good<Job>('POST', '/api/jobs', { json });
       await put(wanted, [box(10, { label_id })]);
+      await finish(wanted.id);
       // The second is moved by three of ten pixels.
       await put(drawing, [box(10 + 3 * at, { label_id })]);
     }
-    const made = async (): Promise<QualityReport> => {
-      const ended = await work.owner.finished(((await start()).body as { rq_id: string }).rq_id);
-      return work.owner.good('GET', `/api/quality/reports/${ended.result_id}`);
-    };
+    // A report of the task that is current is part of the project's.
+    const alone = await work.owner.good<{ rq_id: string }>('POST', '/api/quality/reports', {
+      json: { task_id: one.id },
+    });
+    const { result_id: current } = await work.owner.finished(alone.rq_id);
     const whole = await made();
     expect(whole).toMatchObject({
       target: 'project',
@@ -209,10 +331,14 @@ describe('a project beside the ground truths of its tasks', () => {
     const children = await work.owner.good<Page<QualityReport>>('GET', '/api/quality/reports', {
       query: { parent_id: whole.id, sort: 'id' },
     });
-    expect(children.results.map(({ target, task_id: id }) => [target, id])).toEqual([
-      ['task', one.id],
-      ['task', two.id],
+    expect(children.results).toMatchObject([
+      { id: current, target: 'task', task_id: one.id, project_id: project.id },
+      { target: 'task', task_id: two.id, project_id: project.id },
     ]);
+    // Both were compared on all of their frames, so nothing is weighted.
+    const data = await work.owner.good<QualityReportData>('GET', `/api/quality/reports/${whole.id}/data`);
+    expect(data).not.toHaveProperty('frame_results');
+    expect(data.comparison_summary).toMatchObject({ tasks: { all: tasks.map(({ id }) => id), included_count: 2 } });
 
     type Stored = { id: number; inherit: boolean; iou_threshold: number };
     const settingsOf = async (query: Record<string, string | number>): Promise<Stored> =>
@@ -225,7 +351,8 @@ describe('a project beside the ground truths of its tasks', () => {
 
     // What is chosen for a task counts for it, until it goes by its project again.
     const change = (json: object) => work.owner.call('PATCH', `/api/quality/settings/${ofTask.id}`, { json });
-    expect((await change({ inherit: true, iou_threshold: 0.5 })).status).toBe(400);
+    const { body: sent } = await change({});
+    expect(await change(sent as object)).toMatchObject({ status: 200, body: { inherit: true, iou_threshold: 0.9 } });
     expect((await change({ iou_threshold: 0.5 })).body).toMatchObject({ inherit: false, iou_threshold: 0.5 });
     expect((await made()).summary.tasks).toMatchObject({ custom: 1, included: 1 });
     expect((await change({ inherit: true })).body).toMatchObject({ inherit: true, iou_threshold: 0.9 });

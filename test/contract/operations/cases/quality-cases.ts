@@ -12,7 +12,6 @@ const report = async ({ newQualityReport }: OperationWorld) => (await newQuality
 export const qualityCases: CasesOf<typeof qualityOperations> = {
   listQualityReports: {
     good: async (world) => ({ query: { parent_id: `${await report(world)}` } }),
-    denied: 'sees less',
   },
   createQualityReport: {
     good: async ({ newQualityReport }) => ({ body: { task_id: (await newQualityReport()).taskId } }),
@@ -28,16 +27,12 @@ export const qualityCases: CasesOf<typeof qualityOperations> = {
   getQualityReportData: { good: async (world) => ({ params: { id: await report(world) } }) },
   listQualityConflicts: {
     good: async ({ newQualityReport }) => ({ query: { task_id: `${(await newQualityReport()).taskId}` } }),
-    denied: 'sees less',
   },
   listQualitySettings: { good: ({ task }) => ({ query: { task_id: String(task.id) } }) },
   getQualitySettings: { good: async (world) => ({ params: { id: await settings(world) } }) },
   updateQualitySettings: {
     good: async (world) => ({ params: { id: await settings(world) }, body: { iou_threshold: 0.5 } }),
 
-    bad: () => [
-      [400, { body: { iou_threshold: 2 } }],
-      [400, { body: { inherit: true, iou_threshold: 0.5 } }],
-    ],
+    bad: () => [[400, { body: { iou_threshold: 2 } }]],
   },
 };

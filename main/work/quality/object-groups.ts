@@ -1,0 +1,48 @@
+import { boundingBox, boxOfPoints, type Box } from '../../../preload/contract/geometry.ts';
+import type { ComparedObject } from './compared-object.ts';
+
+/** Groups of objects; an object without a group is one alone. */
+export function groupsOf(objects: readonly ComparedObject[]): (readonly ComparedObject[])[] {
+  return [...Map.groupBy(objects, (object) => (object.group === 0 ? object : object.group)).values()];
+}
+
+export const noBox: Box = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** As CVAT measures it: rectangles and ellipses without their rotation. Null for tags. */
+export function boxOfObject({ type, points, elements }: ComparedObject): Box | null {
+  switch (type) {
+    case 'tag':
+      return null;
+    case 'skeleton':
+      return boxOfPoints(elements.flatMap((element) => (element === null ? [] : [element.x, element.y])));
+    case 'mask':
+    case 'ellipse':
+      return boundingBox({ type, points });
+    default:
+      return boxOfPoints(points);
+  }
+}
+
+/** The box around the objects of each object's group. */
+export function groupBoxes(objects: readonly ComparedObject[]): Map<ComparedObject, Box> {
+  const boxes = new Map<ComparedObject, Box>();
+  for (const group of groupsOf(objects)) {
+    const corners = group.flatMap((object) => {
+      const box = boxOfObject(object);
+      return box === null ? [] : [box.left, box.top, box.right, box.bottom];
+    });
+    const box = boxOfPoints(corners) ?? noBox;
+    for (const object of group) boxes.set(object, box);
+  }
+  return boxes;
+}
+
+export const areaOfBox = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
+/** A box whose sides are halfway between those of two others. */
+export const meanBox = (first: Box, second: Box): Box => ({
+  left: (first.left + second.left) / 2,
+  top: (first.top + second.top) / 2,
+  right: (first.right + second.right) / 2,
+  bottom: (first.bottom + second.bottom) / 2,
+});

@@ -1,0 +1,139 @@
+import type { QualityReportData } from '../../../preload/contract/schema/quality.ts';
+import type { FoundConflict } from './compare-frame.ts';
+import type { MatrixCells, QualityCounts } from './quality-counts.ts';
+import { countConflicts, ratesOf, share, summaryOf, type StoredReport } from './quality-rules.ts';
+
+/** With more numbers than this in all, the matrices of single frames are left out. */
+const mostFrameCells = 1_000_000;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Rows are labels of annotations, columns those of the ground truth; the last of each is what has no partner. */
+function confusionMatrix(labels: readonly string[], cells: MatrixCells) {
+  const names = [...labels, 'unmatched'];
+  const rows = names.map(() => names.map(() => 0));
+  for (const [row, column, count] of cells) {
+    const line = rows[row];
+    if (line) line[column] = (line[column] ?? 0) + count;
+  }
+  const matched = names.map((_, index) => rows[index]?.[index] ?? 0);
+  const found = rows.map(sum);
+  const wanted = names.map((_, column) => sum(rows.map((row) => row[column] ?? 0)));
+  const total = sum(found);
+  const of = (index: number) => ({ both: matched[index] ?? 0, ours: found[index] ?? 0, theirs: wanted[index] ?? 0 });
+  const each = (rate: (counts: ReturnType<typeof of>) => number): number[] => names.map((_, index) => rate(of(index)));
+  return {
+    labels: names,
+    rows,
+    precision: each(({ both, ours }) => share(both, ours)),
+    recall: each(({ both, theirs }) => share(both, theirs)),
+    // True negatives count here, as in CVAT; the Jaccard index is the accuracy without them.
+    accuracy: each(({ both, ours, theirs }) => share(total - (ours - both) - (theirs - both), total)),
+    jaccard_index: each(({ both, ours, theirs }) => share(both, ours + theirs - both)),
+    axes: { cols: 'gt', rows: 'ds' },
+  };
+}
+
+function countsData(labels: readonly string[], { annotations, shape, label, cells }: QualityCounts, withMatrix = true) {
+  return {
+    annotations: {
+      ...annotations,
+      confusion_matrix: withMatrix ? confusionMatrix(labels, cells) : null,
+      ...ratesOf(annotations),
+    },
+    annotation_components: {
+      shape: { ...shape, accuracy: share(shape.valid_count, shape.total_count) },
+      label: { ...label, accuracy: share(label.valid_count, label.total_count) },
+    },
+  };
+}
+
+function idsData<Ids extends object>(ids: Ids | null, counts: object | undefined) {
+  if (ids === null || counts === undefined) return null;
+  const named = Object.entries(counts).map(([name, count]) => [`${name}_count`, count as number] as const);
+  return { ...ids, ...Object.fromEntries(named) };
+}
+
+/** Ids and dates of the report, and who is assigned. */
+export type ReportHeader = Readonly<Record<string, unknown>>;
+
+/**
+ * A report in full, as CVAT writes it.
+ * @param urlOf address at which an annotation of a conflict is seen
+ */
+export function reportData(
+  header: ReportHeader,
+  report: StoredReport,
+  urlOf: (id: FoundConflict['annotation_ids'][number], frame: number) => string,
+): QualityReportData {
+  const { parameters, labels, counts, frames, frame_results: results, jobs, tasks } = report;
+  const summary = summaryOf(report);
+  const withMatrices = (labels.length + 1) ** 2 * (frames?.length ?? 0) <= mostFrameCells;
+  const frameData = ([frame, one]: [string, NonNullable<typeof results>[string]]) => {
+    const conflicts = one.conflicts.map(({ frame: frame_id, annotation_ids: ids, ...rest }) => ({
+      frame_id,
+      ...rest,
+      annotation_ids: ids.map((id) => ({ ...id, url: urlOf(id, frame_id) })),
+    }));
+    return [
+      frame,
+      { ...countsData(labels, one.counts, withMatrices), conflicts, ...countConflicts(one.conflicts) },
+    ] as const;
+  };
+  return {
+    ...header,
+    parameters,
+    comparison_summary: {
+      ...(frames === null ? {} : { frames }),
+      total_frames: report.total_frames,
+      frame_count: report.frame_count,
+      frame_share: summary.frame_share,
+      frame_share_percent: (summary.frame_share ?? 0) * 100,
+      conflict_count: report.conflict_count,
+      warning_count: report.warning_count,
+      error_count: report.error_count,
+      conflicts_by_type: report.conflicts_by_type,
+      mean_conflict_count: share(report.conflict_count, report.frame_count),
+      ...countsData(labels, counts),
+      tasks: idsData(tasks, summary.tasks),
+      jobs: idsData(jobs, summary.jobs),
+    },
+    ...(results === null ? {} : { frame_results: Object.fromEntries(Object.entries(results).map(frameData)) }),
+  };
+}
+
+const cell = (value: string | number): string => {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Shares as Python writes them, which CVAT's readers know. */
+const shareText = (value: number): string => {
+  if (Number.isNaN(value)) return 'nan';
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+};
+
+/** The confusion matrix as a table, with measures by label in its last column and its last rows. */
+export function confusionTable({ labels, counts }: Pick<StoredReport, 'labels' | 'counts'>): string {
+  const { labels: names, rows, precision, recall, jaccard_index: jaccard } = confusionMatrix(labels, counts.cells);
+  const unmatched = names.length - 1;
+  const wanted = names.map((_, column) => sum(rows.map((row) => row[column] ?? 0)));
+  const dice = names.map((_, index) => {
+    const found = sum(rows[index] ?? []);
+    const isCounted = index !== unmatched && found > 0;
+    return isCounted ? (2 * (rows[index]?.[index] ?? 0)) / (found + (wanted[index] ?? 0)) : Number.NaN;
+  });
+  const counted = dice.filter((value) => !Number.isNaN(value));
+  const valid = sum(rows.map((row, index) => row[index] ?? 0));
+  const lines: (string | number)[][] = [
+    ['label', ...names, 'precision'],
+    ...rows.map((row, index) => [names[index] ?? '', ...row, shareText(precision[index] ?? 0)]),
+    ['recall', ...recall.map(shareText)],
+    ['dice coefficient', ...dice.map(shareText)],
+    ['jaccard index', ...jaccard.map((value, index) => (index === unmatched ? 'nan' : shareText(value)))],
+    [''],
+    ['avg. accuracy (micro)', shareText(share(valid, sum(wanted)))],
+    ['avg. dice coefficient (macro)', shareText(sum(counted) / counted.length)],
+  ];
+  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,117 @@
+import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import type { FrameComparison } from './compare-frame.ts';
+import { countsOfJob, sumOfCounts } from './quality-counts.ts';
+import {
+  countConflicts,
+  parametersOf,
+  share,
+  summedConflicts,
+  type JobIds,
+  type StoredReport,
+  type TaskIds,
+} from './quality-rules.ts';
+
+export type Compared = ReadonlyMap<number, FrameComparison>;
+
+interface Basis {
+  readonly choices: QualityChoices;
+  readonly inherited: boolean;
+  readonly labels: readonly string[];
+}
+
+const basisOf = ({ choices, inherited, labels }: Basis) =>
+  ({ version: 2, parameters: parametersOf(choices, inherited), labels }) as const;
+
+const ascending = (frames: Iterable<number>): number[] => [...frames].toSorted((a, b) => a - b);
+
+export function jobReport(compared: Compared, totalFrames: number, basis: Basis): StoredReport {
+  const all = [...compared.values()];
+  const counts = countsOfJob(
+    all.map((one) => one.counts),
+    basis.labels.length,
+    basis.choices.empty_is_annotated,
+  );
+  return {
+    ...basisOf(basis),
+    ...countConflicts(all.flatMap(({ conflicts }) => conflicts)),
+    counts,
+    total_frames: totalFrames,
+    frame_count: compared.size,
+    frames: ascending(compared.keys()),
+    frame_results: Object.fromEntries(compared),
+    jobs: null,
+    tasks: null,
+  };
+}
+
+/** The jobs of a task as one. Frames that several jobs have count once for each of them. */
+export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis): StoredReport {
+  const reports = [...jobs.values()];
+  const checked = reports.filter(({ frame_count: frames }) => frames > 0);
+  const frames = ascending(new Set(reports.flatMap((one) => one.frames ?? [])));
+  const ids: JobIds = {
+    all: [...jobs.keys()],
+    excluded: [],
+    not_checkable: [...jobs].flatMap(([id, { frame_count: count }]) => (count === 0 ? [id] : [])),
+  };
+  return {
+    ...basisOf(basis),
+    ...summedConflicts(reports),
+    counts: sumOfCounts(checked.map(({ counts }) => counts)),
+    total_frames: reports.reduce((sum, one) => sum + one.total_frames, 0),
+    frame_count: reports.reduce((sum, one) => sum + one.frame_count, 0),
+    frames,
+    frame_results: Object.fromEntries(
+      frames.map((frame) => {
+        const results = checked.flatMap((one) => one.frame_results?.[frame] ?? []);
+        return [
+          frame,
+          {
+            conflicts: results.flatMap(({ conflicts }) => conflicts),
+            counts: sumOfCounts(results.map(({ counts }) => counts)),
+          },
+        ];
+      }),
+    ),
+    jobs: ids,
+    tasks: null,
+  };
+}
+
+/**
+ * The tasks of a project as one. Each counts as if all of its frames were compared, with as many annotations on each as
+ * on those that are.
+ */
+export function projectReport(
+  taskIds: readonly number[],
+  reports: ReadonlyMap<number, StoredReport>,
+  basis: Basis,
+): StoredReport {
+  const isCustom = ({ parameters }: StoredReport): boolean => parameters['inherited'] !== true;
+  const hasJobs = ({ jobs }: StoredReport): boolean => jobs !== null && jobs.all.length > jobs.excluded.length;
+  const idsOf = (isIn: (report: StoredReport) => boolean): number[] =>
+    [...reports].flatMap(([id, report]) => (isIn(report) ? [id] : []));
+  const tasks: TaskIds = {
+    all: taskIds,
+    custom: idsOf(isCustom),
+    not_configured: taskIds.filter((id) => !reports.has(id)),
+    excluded: idsOf((report) => !isCustom(report) && !hasJobs(report)),
+  };
+  const included = [...reports.values()].filter((report) => !isCustom(report) && hasJobs(report));
+  const jobIds = (of: keyof JobIds): number[] => included.flatMap(({ jobs }) => jobs?.[of] ?? []);
+  const counts = sumOfCounts(
+    included.map((one) => one.counts),
+    (index) => 1 / (share(included[index]?.frame_count ?? 0, included[index]?.total_frames ?? 0) || 1),
+  );
+  return {
+    ...basisOf(basis),
+    ...summedConflicts(included),
+    counts,
+    total_frames: included.reduce((sum, one) => sum + one.total_frames, 0),
+    frame_count: included.reduce((sum, one) => sum + one.frame_count, 0),
+    frames: null,
+    frame_results: null,
+    jobs: { all: jobIds('all'), excluded: jobIds('excluded'), not_checkable: jobIds('not_checkable') },
+    tasks,
+  };
+}
