@@ -37,6 +37,10 @@ describe('quality beside a ground truth', () => {
     await service.ask('PUT', `/api/jobs/${truth}/annotations`, {
       shapes: [...truths, box(1, buoy, [100, 60, 120, 80])],
     });
+    // Without a finished ground truth there is no report, and the reason says what to do.
+    await page.getByRole('button', { name: 'Compare now' }).click();
+    await page.getByText(/require a Ground Truth job in the task at the acceptance stage/).waitFor();
+    await service.ask('PATCH', `/api/jobs/${truth}`, { stage: 'acceptance', state: 'completed' });
     // Right but for: a buoy that is missing, a loose boat, and one that is called a buoy.
     await service.ask('PUT', `/api/tasks/${id}/annotations/`, {
       shapes: truths.map((shape) =>

@@ -14,7 +14,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-const scripts = ['use_proxies.py', 'use_typed.py', 'use_datasets.py', 'use_media.py', 'use_pytorch.py'];
+const scripts = [
+  'use_proxies.py',
+  'use_typed.py',
+  'use_datasets.py',
+  'use_media.py',
+  'use_pytorch.py',
+  'use_quality.py',
+];
 describe.each(scripts)('cvat-sdk, unmodified: %s', (script) => {
   let results: CheckResults = {};
   beforeAll(async () => {

@@ -107,6 +107,7 @@ export async function fill(workbench: Workbench) {
       frames: frames.slice(0, 4),
     });
     await ask('PUT', `/api/jobs/${job}/annotations`, { shapes: truth.filter(({ frame }) => frame < 4) });
+    await ask('PATCH', `/api/jobs/${job}`, { stage: 'acceptance', state: 'completed' });
   }
   await ask('PUT', `/api/tasks/${third}/annotations/`, { shapes: truth.slice(0, 5) });
   const jobs = await service.jobsOf(task);

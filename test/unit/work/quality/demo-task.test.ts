@@ -40,7 +40,13 @@ const compared = compareQuality(
     own: { jobId: 27, data: annotations(demo.own) },
     choices: usualChoices,
   },
-  { signal: new AbortController().signal, progress: () => undefined, checkCancelled: () => undefined },
+  {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    checkCancelled: () => undefined,
+    listening: (work) => work(new AbortController().signal),
+    turns: undefined,
+  },
 );
 
 test('finds the conflicts that CVAT finds in its demo task', () => {
