@@ -158,7 +158,7 @@ export const jobs: Translation<typeof texts> = {
     createTruth: 'Referenzjob anlegen',
     noReport: 'Noch nicht verglichen',
     noReportText:
-      'Annotieren Sie den Referenzjob, setzen Sie ihn auf die Phase „Abnahme“ und den Status „abgeschlossen“ und vergleichen Sie dann. Der Bericht zeigt Genauigkeit, Präzision und Trefferquote, nach Job und nach Person, und jeden Konflikt mit seinem Frame.',
+      'Annotieren Sie den Referenzjob, setzen Sie ihn auf die Phase „Abnahme“ und den Zustand „Fertig“ und vergleichen Sie dann. Der Bericht zeigt Genauigkeit, Präzision und Trefferquote, nach Job und nach Person, und jeden Konflikt mit seinem Frame.',
     truthJob: 'Referenz öffnen, Job {{id}}',
     compare: 'Jetzt vergleichen',
     comparing: 'Wird mit der Referenz verglichen',
