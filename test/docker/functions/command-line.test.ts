@@ -168,7 +168,10 @@ describe('limner function, with an Engine', () => {
     expect(failed.exitCode).toBe(1);
     expect(failed.errorOutput).toContain('weights are missing');
     const missing = await limner('deploy', '--path', path, '--base-image', 'nowhere/nothing:1', '--check');
-    expect(missing.output).toMatch(/The Engine has no image nowhere\/nothing:1/);
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      errorOutput: expect.stringContaining('the Engine has no image nowhere/nothing:1'),
+    });
   });
 
   test('an interruption cancels the deployment, and leaves no container', async () => {

@@ -19,9 +19,12 @@ export function testSocket(): string {
 }
 
 export async function createDockerHarness(options: FunctionOptions = {}) {
-  const docker = new Docker({ socketPath: testSocket() });
+  const socketPath = testSocket();
+  const docker = new Docker({ socketPath });
   await docker.ping();
-  const harness = createCoreHarness({ functions: options });
+  // Of now: the Engine's address is looked up at each connection, and `withSocket` ends before.
+  const engine = { env: { ...process.env, DOCKER_HOST: `unix://${socketPath}` }, platform: process.platform };
+  const harness = createCoreHarness({ functions: { engine, ...options } });
   const folders: string[] = [];
   const { core, admin } = harness;
   /** Containers of this data directory, or of one function, in whatever state. */
