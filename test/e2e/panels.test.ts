@@ -6,7 +6,6 @@ import { useWorkbench } from './support/workbench.ts';
 
 const count = 4;
 const { page, service } = await useWorkbench();
-page.setDefaultTimeout(8000);
 const task = await service.makeTask('yard', {
   images: count,
   labels: [
