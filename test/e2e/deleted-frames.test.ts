@@ -54,18 +54,37 @@ describe('deleted frames', () => {
     await answerName(page, 'ship');
     await waitSaved(page);
     await press('Alt+Delete', 1);
-    await page.getByText('Deleted frame 0.').waitFor();
     expect(await deleted()).toEqual([0]);
     await press('Control+z', 0);
     await expect.poll(deleted).toEqual([]);
     await page.getByTestId('object').waitFor();
     await page.keyboard.press('Control+Shift+z');
     await expect.poll(deleted).toEqual([0]);
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.keyboard.press('Control+z');
     await expect.poll(deleted).toEqual([]);
     await page.keyboard.press('Control+z');
     await page.getByTestId('object').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    await press('f', 1);
+  });
+
+  it('leave tracks as they are on the others: what their keyframe set goes to the next frame', async () => {
+    await press('Shift+Home', 0);
+    await page.keyboard.press('Shift+T');
+    await page.keyboard.press('w');
+    await drag(page, [0.2, 0.2], [0.4, 0.5]);
+    await page.keyboard.press('Escape');
+    await waitSaved(page);
+    await press('Alt+Delete', 1);
+    await page.getByText('its state is now set on frame 1').waitFor();
+    await page.getByTestId('object').waitFor();
+    await page.getByTestId('keyframe-place').getByText('1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await waitFrame(page, 0, count);
+    await expect.poll(deleted).toEqual([]);
+    await page.keyboard.press('Control+z');
+    await page.getByTestId('object').waitFor({ state: 'detached' });
+    await page.keyboard.press('Shift+T');
     await press('f', 1);
   });
 

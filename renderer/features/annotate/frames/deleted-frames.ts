@@ -71,10 +71,8 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
     const label = text('annotate.frameDeleted', { frame });
     const deletion = { frame, deleted: true };
     if (engine.execute({ kind: 'frame', frame, label, changes, deletion }) === null) return;
-    const told =
-      changes.length === 0 || to === null
-        ? label
-        : `${label} ${text('annotate.carriedStates', { count: changes.length, to })}`;
+    if (changes.length === 0 || to === null) return;
+    const told = `${label} ${text('annotate.carriedStates', { count: changes.length, to })}`;
     notifyAction('deletedFrame', told, { label: text('actions.edit.undo'), run: history.undo });
   };
 
