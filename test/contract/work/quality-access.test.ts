@@ -27,7 +27,7 @@ beforeAll(async () => {
       body: { role, email: `${person.username}@example.org` },
     });
   const body = { name: 'fleet', labels: [{ name: 'car' }] };
-  projectId = (await admin.good('createProject', { query: { org: slug }, body })).id;
+  projectId = (await admin.rest.good<{ id: number }>('POST', `/api/projects?org=${slug}`, { json: body })).id;
   const task = await admin.rest.taskWithImages({ name: 'one', project_id: projectId }, await makeImages(2));
   taskId = task.id;
   jobId = (await admin.rest.jobs(taskId))[0]!.id;

@@ -85,8 +85,11 @@ async function openSingle(given: typeof labels, choices: Record<string, unknown>
   const nextFrame = createNextFrame({ job, store, navigator: { goTo }, left: () => new Set() });
   const desk = createSingleDesk({ engine, store, choices: keptChoices(choices), nextFrame });
   await goTo(0);
+  let drawn = 0;
   const draw = async (): Promise<void> => {
-    screen.hand.drag([20, 20], [80, 70]);
+    // Each beside the last one: at its corner its handle would be pulled.
+    drawn += 1;
+    screen.hand.drag([20 * drawn, 20], [20 * drawn + 60, 70]);
     await settled();
   };
   return { ...screen, desk, draw };
