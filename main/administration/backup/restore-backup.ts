@@ -101,8 +101,15 @@ export async function requireFile(file: string): Promise<void> {
   throw new AppError('invalid', `There is no file ${file}, or it may not be read. Nothing was changed.`);
 }
 
-export function requireVersion({ version, schema }: BackupHead, own: string): void {
+export function requireVersion({ version, schema }: Pick<BackupHead, 'version' | 'schema'>, own: string): void {
   if (version === own && schema <= newestSchema) return;
+  if (version === own) {
+    throw new AppError(
+      'conflict',
+      `This backup has a store of schema ${schema}; this build of Limner ${own} reads schemas up to ${newestSchema}. ` +
+        `Use a newer build of Limner ${own}, with schema ${schema} or higher. Nothing was changed.`,
+    );
+  }
   throw new AppError(
     'conflict',
     `This backup was made by Limner ${version} (schema ${schema}); this is Limner ${own} (schema ${newestSchema}). A ` +
