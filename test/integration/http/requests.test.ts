@@ -70,8 +70,8 @@ describe('answers', () => {
       const common = ['page', 'page_size', 'search', 'sort', 'filter', 'org', 'org_id'];
       for (const name of Object.keys(shape).filter((key) => !common.includes(key))) {
         if (id === 'listLabels' && /^(job|task)(_id)?$/.test(name)) continue;
-        // It names one report, which is not there.
-        if (id === 'listQualityConflicts' && name === 'report_id') continue;
+        // They name one report, job, task or parent, which is not there.
+        if (/^listQuality(Conflicts|Reports)$/.test(id) && /^(report|job|task|parent)(_id)?$/.test(name)) continue;
         const { status, body } = await get(path, {
           query: { ...base, [name]: /^project(_id)?$/.test(name) ? project.id : '1' },
         });
