@@ -73,7 +73,7 @@ export const annotate = {
     labelUnfitNow: 'The label “{{name}}” does not fit the shape you are drawing: finish it or press Esc first.',
     labelChanged: 'The label “{{name}}” does not fit this tool: it draws “{{other}}”.',
     toolChanged: 'The label “{{name}}” does not fit that tool. Tool: {{tool}}.',
-    moreLabels_one: 'One more label',
+    moreLabels_one: '{{count}} more label',
     moreLabels_other: '{{count}} more labels',
     labelNumber: 'Use label {{number}} for the next object',
     labelSet: 'Change the label of the selection to {{number}}',

@@ -75,7 +75,7 @@ export const annotate: Translation<typeof texts> = {
       'Das Label „{{name}}“ passt nicht zur Form, die Sie zeichnen: Schließen Sie sie ab, oder drücken Sie zuerst Esc.',
     labelChanged: 'Das Label „{{name}}“ passt nicht zu diesem Werkzeug: Es zeichnet „{{other}}“.',
     toolChanged: 'Das Label „{{name}}“ passt nicht zum vorigen Werkzeug. Werkzeug: {{tool}}.',
-    moreLabels_one: 'Ein weiteres Label',
+    moreLabels_one: '{{count}} weiteres Label',
     moreLabels_other: '{{count}} weitere Labels',
     labelNumber: 'Label {{number}} für das nächste Objekt nehmen',
     labelSet: 'Label der Auswahl in {{number}} ändern',
