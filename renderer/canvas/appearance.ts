@@ -22,6 +22,7 @@ export const defaultAppearance: Appearance = {
   grid: null,
   strokePx: 1.5,
   snapping: false,
+  wheelScrolls: false,
 };
 
 const unlabelledColor = '#9aa4b2';

@@ -106,7 +106,7 @@ export function createEditor(options: EditorOptions) {
     setHover,
     refresh: onInvalid,
   });
-  const pointer = createPointerControl({ tools, view, events, setHover, refresh: onInvalid });
+  const pointer = createPointerControl({ tools, view, events, setHover, looks: () => appearance, refresh: onInvalid });
 
   selection.subscribe((ids) => {
     onInvalid('active');

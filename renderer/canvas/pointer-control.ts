@@ -2,7 +2,7 @@ import type { Emitter } from './emitter.ts';
 import type { ToolControl } from './tool-control.ts';
 import { setsPoints } from './tool-kinds.ts';
 import { interrupt, type PointerInput } from './tools/tool.ts';
-import type { ClientId, EngineEvents, Point } from './types.ts';
+import type { Appearance, ClientId, EngineEvents, Point } from './types.ts';
 import type { ViewControl } from './view-control.ts';
 
 /** A pointer event as it comes from the host: screen pixels only. */
@@ -13,6 +13,7 @@ interface PointerControlParts {
   readonly view: ViewControl;
   readonly events: Emitter<EngineEvents>;
   readonly setHover: (id: ClientId | null) => void;
+  readonly looks: () => Pick<Appearance, 'wheelScrolls'>;
   readonly refresh: (layer: 'overlay') => void;
 }
 
@@ -21,7 +22,7 @@ const zoomOfNotch = 1.2;
 
 /** Between the host's events and the tool: panning with the middle button, Space or Alt comes before every tool. */
 export function createPointerControl(parts: PointerControlParts) {
-  const { tools, view, events, setHover, refresh } = parts;
+  const { tools, view, events, setHover, looks, refresh } = parts;
   let last: PointerInput | null = null;
   let panFrom: Point | null = null;
   let panButton = -1;
@@ -106,9 +107,14 @@ export function createPointerControl(parts: PointerControlParts) {
       raw: RawPointer,
       { deltaX, deltaY, pans: isPan }: { readonly deltaX: number; readonly deltaY: number; readonly pans: boolean },
     ) {
-      if (isPan) view.panBy(-deltaX, -deltaY);
+      if (isPan || (looks().wheelScrolls && !raw.mod)) view.panBy(-deltaX, -deltaY);
       else view.zoomBy(zoomOfNotch ** (-deltaY / 100), raw.screen);
       remember(raw);
+    },
+    /** Two fingers: their middle goes from one place of the screen to another while their distance changes. */
+    pinch(from: Point, to: Point, factor: number) {
+      view.panBy(to.x - from.x, to.y - from.y);
+      view.zoomBy(factor, to);
     },
     holdSpace(isHeld: boolean) {
       isSpaceHeld = isHeld;

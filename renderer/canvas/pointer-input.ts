@@ -1,4 +1,5 @@
 import type { PointerControl, RawPointer } from './pointer-control.ts';
+import { createTouchInput } from './touch-input.ts';
 
 /** Two presses within this time and distance are a double click. */
 const doubleClickMs = 400;
@@ -50,25 +51,37 @@ export function bindPointerInput(root: HTMLElement, pointer: PointerControl, onI
       { signal, passive: false },
     );
 
+  const touch = createTouchInput(
+    pointer,
+    (event, button) => raw(event, button),
+    (event) => countClicks(event),
+  );
+  const isTouch = ({ pointerType }: PointerEvent): boolean => pointerType === 'touch';
+
   on('pointerdown', (event) => {
     root.setPointerCapture(event.pointerId);
+    if (isTouch(event)) return touch.down(event);
     // Keeps text fields from holding the keyboard, and the middle button from scrolling.
     if (event.button === 1) event.preventDefault();
     pointer.down(raw(event, event.button, countClicks(event)));
   });
   on('pointermove', (event) => {
     isInside = true;
+    if (isTouch(event)) return touch.move(event);
     const coalesced = event.getCoalescedEvents?.() ?? [];
     for (const step of coalesced.length > 1 ? coalesced : [event]) pointer.move(raw(step, -1));
   });
-  on('pointerup', (event) => pointer.up(raw(event, event.button, press?.count ?? 1)));
-  on('pointercancel', () => pointer.lost());
+  on('pointerup', (event) =>
+    isTouch(event) ? touch.up(event) : pointer.up(raw(event, event.button, press?.count ?? 1)),
+  );
+  on('pointercancel', (event) => (isTouch(event) ? touch.lost(event) : pointer.lost()));
   on('lostpointercapture', (event) => {
-    if (event.buttons !== 0) pointer.lost();
+    if (event.buttons !== 0 && !isTouch(event)) pointer.lost();
   });
-  on('pointerleave', () => {
+  on('pointerleave', (event) => {
     isInside = false;
-    pointer.leave();
+    // A finger leaves each time it is lifted.
+    if (!isTouch(event)) pointer.leave();
   });
   on('contextmenu', (event) => event.preventDefault());
   on('mousedown', (event) => {

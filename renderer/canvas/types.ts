@@ -257,6 +257,8 @@ export interface Appearance {
   readonly strokePx: number;
   /** New points fall on points of other shapes, and go along a contour that they share. */
   readonly snapping: boolean;
+  /** The wheel moves the view, and zooms with Ctrl. Off: it zooms, and moves the view sideways with Shift. */
+  readonly wheelScrolls: boolean;
 }
 
 export type ViewRotation = 0 | 90 | 180 | 270;

@@ -62,6 +62,7 @@ const keptLooks = [
   'trackPath',
   'crosshair',
   'snapping',
+  'wheelScrolls',
   'smoothImage',
   'grid',
 ] as const;

@@ -171,6 +171,11 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
       </Checkbox.Group>
       <Toggle name={t('annotate.trackPath')} on={value.trackPath} onChange={(trackPath) => onChange({ trackPath })} />
       <Toggle name={t('annotate.snapping')} on={value.snapping} onChange={(snapping) => onChange({ snapping })} />
+      <Toggle
+        name={t('annotate.wheelScrolls')}
+        on={value.wheelScrolls}
+        onChange={(wheelScrolls) => onChange({ wheelScrolls })}
+      />
       <Toggle name={t('annotate.crosshair')} on={value.crosshair} onChange={(crosshair) => onChange({ crosshair })} />
     </>
   );
