@@ -86,7 +86,7 @@ export const player = {
     issuesResolved_one: 'Resolved issue on frame {{frame}}',
     issuesResolved_other: '{{count}} resolved issues, the first on frame {{frame}}',
     issuesFailed: 'Issues could not be loaded. Try again',
-    none: 'No tracks yet. Switch “Draw as track” on, draw a shape, and go on to another frame.',
+    none: 'No tracks yet. Choose Track above the image, draw a shape, and go to another frame.',
     noneMatch: 'No track is called so.',
     moved: 'Moved a keyframe',
     copied: 'Copied a keyframe',

@@ -87,7 +87,7 @@ export const player: Translation<typeof texts> = {
     issuesResolved_one: 'Erledigter Hinweis auf Frame {{frame}}',
     issuesResolved_other: '{{count}} erledigte Hinweise, der erste auf Frame {{frame}}',
     issuesFailed: 'Hinweise ließen sich nicht laden. Noch einmal versuchen',
-    none: 'Noch keine Tracks. Schalten Sie „Als Track zeichnen“ ein, zeichnen Sie eine Form, und gehen Sie zu einem anderen Frame.',
+    none: 'Noch keine Tracks. Wählen Sie „Track“ über dem Bild, zeichnen Sie eine Form, und gehen Sie zu einem anderen Frame.',
     noneMatch: 'Kein Track heißt so.',
     moved: 'Keyframe verschoben',
     copied: 'Keyframe kopiert',
