@@ -18,7 +18,7 @@ const columns: readonly (readonly [heading: string, kind: ObjectKind])[] = [
 
 const symbols = { both: '●', export: '→', import: '←', converted: '◐', partial: '◔' } as const;
 
-/** The README's table of formats, made from what the plug-ins declare. */
+/** The table of docs/formats.md, made from what the plug-ins declare. */
 export function formatTable(): string {
   const { importers, exporters } = createFormatRegistry();
   const formats = new Map<string, { reads: boolean; writes: boolean; support: SupportTable }>();
@@ -38,6 +38,6 @@ export function formatTable(): string {
 }
 
 /** Puts the table between its marks. */
-export function withFormatTable(readme: string): string {
-  return readme.replace(/(<!-- formats -->\n)[\s\S]*?(\n<!-- \/formats -->)/, `$1${formatTable()}$2`);
+export function withFormatTable(page: string): string {
+  return page.replace(/(<!-- formats -->\n)[\s\S]*?(\n<!-- \/formats -->)/, `$1${formatTable()}$2`);
 }

@@ -13,7 +13,7 @@ async function generatedTexts(): Promise<Map<string, string>> {
   return new Map([
     ['resources/licences/packages.txt', thirdPartyList(root)],
     ['preload/contract/service-api.txt', await apiSummary(root)],
-    ['README.md', withFormatTable(readFileSync(join(root, 'README.md'), 'utf8'))],
+    ['docs/formats.md', withFormatTable(readFileSync(join(root, 'docs', 'formats.md'), 'utf8'))],
   ]);
 }
 
