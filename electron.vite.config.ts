@@ -115,6 +115,9 @@ const parts: Required<Pick<UserConfig, 'main' | 'preload' | 'renderer'>> = {
       rolldownOptions: {
         input: resolve(here, 'renderer/index.html'),
         output: {
+          // Chunks that several screens share import each other in circles: without it, what one of them needs at its
+          // start may not be there yet.
+          strictExecutionOrder: true,
           // What every screen needs comes as one file, and what some share as a few: left to itself each shared icon is a
           // file of its own, and a start asks for more than a hundred.
           codeSplitting: {

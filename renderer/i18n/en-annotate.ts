@@ -127,7 +127,7 @@ export const annotate = {
     namesActive: 'Active',
     namesAll: 'All',
     snapping: 'Snap to other shapes',
-    wheelScrolls: 'Wheel scrolls, Ctrl+wheel zooms',
+    wheelScrolls: 'Wheel scrolls',
     crosshair: 'Crosshair',
     trackPath: 'Path of tracks',
     smooth: 'Smooth picture',

@@ -35,8 +35,8 @@ export const FirstField = ({ children }: { readonly children: ReactNode }) => {
     if (!host || !dialog) return undefined;
     const isWaiting = (): boolean => {
       const { activeElement } = document;
-      // Only the close button, or nothing yet, has the focus: the person has not begun.
-      return !(activeElement instanceof HTMLElement) || !host.contains(activeElement);
+      // Only the close button, or nothing yet, has the focus: the user has not begun. A drawing may have it, too.
+      return activeElement === null || !host.contains(activeElement);
     };
     const observer = new MutationObserver(() => begin());
     const begin = (): void => {

@@ -115,8 +115,8 @@ describe('polygons', () => {
     await clickPlaces(page, [[0.4, 0.65]]);
     await page.locator('[data-testid="object"][data-selected]').waitFor();
     await clickPlaces(page, [[0.4, 0.9]], 'right');
-    await page.getByRole('menuitem', { name: 'Make it the first point' }).waitFor();
-    await page.getByRole('menuitem', { name: 'Delete the point' }).click();
+    await page.getByRole('menuitem', { name: 'Set as first point' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Delete point' }).click();
     await expect.poll(async () => (await ofType('polygon'))[0]?.points.length).toBe(before.length - 2);
     await press('Control+z');
     await expect.poll(async () => (await ofType('polygon'))[0]?.points).toEqual(before);

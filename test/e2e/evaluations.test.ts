@@ -153,6 +153,7 @@ describe('how good a model is', () => {
         frames: [0, 1, 2],
       });
       await service.ask('PUT', `/api/jobs/${job.id}/annotations`, { shapes: truth });
+      await service.ask('PATCH', `/api/jobs/${job.id}`, { stage: 'acceptance', state: 'completed' });
     }
 
     await page.goto(`/projects/${project.id}?tab=evaluation`);
@@ -178,7 +179,7 @@ describe('how good a model is', () => {
     await page.goto(`/projects/${project.id}?tab=quality`);
     await page.getByText('Not compared yet').waitFor();
     await page.getByRole('button', { name: 'Compare now' }).click();
-    await page.getByText('2 of 3 tasks are compared. 1 has no ground truth.').waitFor();
+    await page.getByText('2 of 3 tasks are compared. 1 has no completed ground truth.').waitFor();
     await page.getByRole('link', { name: 'south quay' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('link', { name: 'south quay' }).click();

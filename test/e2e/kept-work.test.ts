@@ -104,7 +104,7 @@ describe('what is half drawn', () => {
     await clickPlaces(page, corners.slice(0, 2));
     await page.keyboard.press('f');
     await waitFrame(page, 1, 2);
-    await page.getByText('What is half drawn waits on frame 0').waitFor();
+    await page.getByText('Unfinished shape on frame 0').waitFor();
     await page.keyboard.press('d');
     await waitFrame(page, 0, 2);
     await clickPlaces(page, corners.slice(2));

@@ -241,13 +241,13 @@ describe('a large picture', () => {
       const tiles = /\/frames\/3\/tiles$/;
       await page.route(tiles, (route) => route.fulfill({ status: 507, json: sentence }));
       await openFrame(3);
-      await page.getByText(`The picture is shown coarsely. ${sentence}`).waitFor();
+      await page.getByText(`Showing a low-resolution preview. ${sentence}`).waitFor();
       expect(await breachesInBothThemes(page)).toEqual([]);
       await page.unroute(tiles);
       await page.route(/\/tiles\/\d+\//, (route) => route.fulfill({ body: 'no picture', contentType: 'image/jpeg' }));
       await page.getByRole('button', { name: 'Try again' }).click();
       const whole = await fitted(pictures[3].size);
-      await page.getByText('The picture is shown coarsely.').waitFor({ state: 'detached' });
+      await page.getByText('Showing a low-resolution preview.').waitFor({ state: 'detached' });
       const lying = await zoomTo(whole, [7500, 5500], 12);
       await page.getByText('A part of the picture cannot be decoded').waitFor();
       await page.unroute(/\/tiles\/\d+\//);
@@ -255,7 +255,7 @@ describe('a large picture', () => {
       await leaveCanvas(page);
       const file = fileOf('3-large.jpg');
       await expect.poll(await lookAt(file, pictures[3].size, lying, [7500, 5500]), { timeout: 30_000 }).toBeLessThan(8);
-      await expect.poll(() => page.getByText('The picture is shown coarsely.').count()).toBe(0);
+      await expect.poll(() => page.getByText('Showing a low-resolution preview.').count()).toBe(0);
     },
   );
 

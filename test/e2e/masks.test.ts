@@ -146,7 +146,8 @@ describe('a cuboid', () => {
     await archive.close();
     // The format's own layout.
     const { annotations } = JSON.parse(text) as { annotations: CocoAnnotation[] };
-    const painted = annotations.filter(({ iscrowd }) => iscrowd === 1);
+    const painted = annotations.filter(({ segmentation }) => !Array.isArray(segmentation));
+    expect(painted.every(({ iscrowd }) => iscrowd === 0)).toBe(true);
     expect(painted.map(({ area }) => area)).toEqual((await masks()).map(({ points }) => maskArea(points)));
     for (const { segmentation } of painted) expect(segmentation.size).toEqual([480, 640]);
   });

@@ -116,7 +116,7 @@ describe('the wheel', () => {
     await wheel(false);
     await expect.poll(zoom).toBeGreaterThan(before);
     await page.getByRole('tab', { name: 'Appearance' }).click();
-    await page.getByText('Wheel scrolls, Ctrl+wheel zooms').locator('..').getByRole('switch').check({ force: true });
+    await page.getByText('Wheel scrolls', { exact: true }).locator('..').getByRole('switch').check({ force: true });
     const chosen = await zoom();
     await wheel(false);
     await wheel(true);

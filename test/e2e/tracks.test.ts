@@ -52,12 +52,13 @@ describe('tracks on the canvas', () => {
   const card = () => page.getByTestId('track-controls');
   /** From one place of the canvas to another by a share of its width. */
   const by = ([x, y]: Place, dx: number): Place => [x + dx, y];
-  const middle: Place = [0.35, 0.5];
+  /** Of the canvas: it stays there when the first track unfolds the timeline. */
+  const middle: Place = [0.5, 0.5];
 
   it('are drawn on one frame and edited on another: a keyframe appears by itself', async () => {
     await page.getByRole('radio', { name: 'Track', checked: true }).waitFor({ state: 'attached' });
     await page.keyboard.press('w');
-    await drag(page, [0.3, 0.4], [0.4, 0.6]);
+    await drag(page, [0.45, 0.4], [0.55, 0.6]);
     await answerName(page, 'car');
     await page.keyboard.press('s');
     await goTo(30);
@@ -68,7 +69,7 @@ describe('tracks on the canvas', () => {
     expect(tracks).toHaveLength(1);
     expect(framesOf(tracks[0])).toEqual([0, 30]);
     await goTo(15);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await expect.poll(() => page.getByTestId('keyframe-place').textContent()).toBe('1 of 2');
     // The screen shows what every reader of the stored keyframes computes: the box of frame 15 is where it is clicked.
     const [left = 0, , right = 0] = at(tracks[0], 15).points;
@@ -106,14 +107,14 @@ describe('tracks on the canvas', () => {
   it('are split and merged again, and undone step by step as far as nothing', async () => {
     const [whole] = (await stored()).tracks;
     await goTo(20);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await page.keyboard.press('Alt+m');
     await expect.poll(async () => (await stored()).tracks.length).toBe(2);
     await goTo(10);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await page.keyboard.press('m');
     await goTo(50);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await page.getByTestId('merging').getByText('2 objects chosen').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.keyboard.press('m');
@@ -132,12 +133,12 @@ describe('tracks on the canvas', () => {
 
   it('are cut on either side, become shapes, and shapes become a track again', async () => {
     await goTo(10);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await card().getByRole('button', { name: 'More for this track' }).click();
     await page.getByRole('menuitem', { name: 'Remove up to here' }).click();
     await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([10, 15, 30]);
     await goTo(30);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await card().getByRole('button', { name: 'More for this track' }).click();
     await page.getByRole('menuitem', { name: 'Turn into shapes' }).click();
     await page.getByLabel('Every N-th frame where it is seen').check();
@@ -146,10 +147,10 @@ describe('tracks on the canvas', () => {
       .poll(async () => (await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b))
       .toEqual([10, 20, 30, 40, 50]);
     expect((await stored()).tracks).toEqual([]);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await page.keyboard.press('m');
     await goTo(50);
-    await page.getByTestId('object').click();
+    await page.getByTestId('object-id').click();
     await page.keyboard.press('j');
     await expect.poll(async () => (await stored()).tracks.length).toBe(1);
     const [joined] = (await stored()).tracks;
@@ -162,6 +163,7 @@ describe('tracks on the canvas', () => {
     await page
       .getByTestId('object')
       .filter({ hasNot: page.getByTestId('track-marks') })
+      .getByTestId('object-id')
       .click();
     await page.keyboard.press('Control+b');
     await page.getByRole('textbox', { name: 'To frame' }).fill('26');

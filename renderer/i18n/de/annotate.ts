@@ -130,7 +130,7 @@ export const annotate: Translation<typeof texts> = {
     namesActive: 'Aktive',
     namesAll: 'Alle',
     snapping: 'Auf andere Formen einrasten',
-    wheelScrolls: 'Mausrad scrollt, Strg+Mausrad zoomt',
+    wheelScrolls: 'Mausrad scrollt',
     crosshair: 'Fadenkreuz',
     trackPath: 'Wege der Tracks',
     smooth: 'Weiches Bild',

@@ -185,16 +185,17 @@ export function frameOfDrag({ what }: Grabbed, view: TimeView, x: number, range:
   return frameAt(view, x + half * view.scale, range);
 }
 
-/** Those whose label's name or number in the list has the text. */
+/** Tracks whose label's name has the text, or whose shown number is the text. */
 export function filtered(
   tracks: readonly TrackRecord[],
   text: string,
   nameOf: (labelId: number) => string,
+  numberOf: (track: TrackRecord) => number | string | null,
 ): readonly TrackRecord[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return tracks;
   return tracks.filter(
-    (track, index) => nameOf(track.labelId).toLowerCase().includes(wanted) || String(index + 1) === wanted,
+    (track) => nameOf(track.labelId).toLowerCase().includes(wanted) || String(numberOf(track)) === wanted,
   );
 }
 

@@ -217,11 +217,14 @@ function Rows() {
   const { attach: attachSheet, paint: paintSheet, size: sheet } = useCanvas();
   const { view, setView, zoom } = useTimeView(range, width);
   const labelOf = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
-  const tracks = useMemo(() => filtered(all, filter, (id) => labelOf.get(id)?.name ?? ''), [all, filter, labelOf]);
+  const numberOf = useTrackNumbers();
+  const tracks = useMemo(
+    () => filtered(all, filter, (id) => labelOf.get(id)?.name ?? '', numberOf),
+    [all, filter, labelOf, numberOf],
+  );
   const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
   const issues = useJobIssues();
   const marks = useMemo(() => issueMarks(issues.found, view, width), [issues.found, view, width]);
-  const numberOf = useTrackNumbers();
 
   useRevealedRow(scroll, tracks, selection.at(-1));
 

@@ -109,12 +109,18 @@ describe('a track on the timeline', () => {
     expect(keyframeAt(track, view, xOf(view, 20))).toBeNull();
   });
 
-  it('is found by its label or its number', () => {
+  it('is found by its label or the number that the list shows', () => {
     const tracks = [trackOf('car', [[0]]), trackOf('dog', [[0]]), trackOf('car2', [[0]])];
     const nameOf = (id: number) => (id === 1 ? 'Car' : 'Dog');
-    const ids = (text: string) => filtered(tracks, text, nameOf).map(({ clientId }) => clientId);
+    const numbers = new Map([
+      ['car', 7],
+      ['dog', 12],
+    ]);
+    const ids = (text: string) =>
+      filtered(tracks, text, nameOf, ({ clientId }) => numbers.get(clientId) ?? null).map(({ clientId }) => clientId);
     expect(ids(' car ')).toEqual(['car', 'car2']);
-    expect(ids('2')).toEqual(['dog']);
+    expect(ids('12')).toEqual(['dog']);
+    expect(ids('2')).toEqual([]);
     expect(ids('')).toEqual(['car', 'dog', 'car2']);
     expect(ids('cat')).toEqual([]);
   });
