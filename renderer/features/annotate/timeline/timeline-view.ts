@@ -190,7 +190,7 @@ export function filtered(
   tracks: readonly TrackRecord[],
   text: string,
   nameOf: (labelId: number) => string,
-  numberOf: (track: TrackRecord) => number | string | null,
+  numberOf: (track: TrackRecord) => number | undefined,
 ): readonly TrackRecord[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return tracks;

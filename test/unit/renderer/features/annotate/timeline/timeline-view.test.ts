@@ -117,7 +117,7 @@ describe('a track on the timeline', () => {
       ['dog', 12],
     ]);
     const ids = (text: string) =>
-      filtered(tracks, text, nameOf, ({ clientId }) => numbers.get(clientId) ?? null).map(({ clientId }) => clientId);
+      filtered(tracks, text, nameOf, ({ clientId }) => numbers.get(clientId)).map(({ clientId }) => clientId);
     expect(ids(' car ')).toEqual(['car', 'car2']);
     expect(ids('12')).toEqual(['dog']);
     expect(ids('2')).toEqual([]);
