@@ -148,7 +148,7 @@ export function fitToFrame<Element extends ShapeOutline>(
   if (type === 'skeleton') return fitSkeleton(elements, points, size);
   // Whoever meets numbers that are not finite refuses them as such.
   if (!points.every(Number.isFinite)) return { fit: 'inside', points };
-  if (type === 'ellipse' || type === 'cuboid' || rotation % 360 !== 0) {
+  if (type === 'ellipse' || type === 'cuboid' || rotation % 180 !== 0) {
     const box = boundingBox(shape);
     if (
       !box ||

@@ -63,6 +63,17 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
     expect(entries.get('train.txt')).toContain('./images/train/one.jpg\n');
   });
 
+  it('gives back a rotated box with a corner outside its image, and says that it reaches beyond', async () => {
+    const box = { type: 'rectangle', label: 'car', points: [0, 10, 20, 16], rotation: 30 } as const;
+    const { path, summary } = await write(exporter, { ...scene, shapes: [shapeOf(box)] });
+    expect(summary.warnings).toEqual([expect.stringContaining('1 object reaches beyond its image')]);
+    const { task, summary: reading } = await read(importer, path);
+    expect(task.shapes).toMatchObject([box]);
+    expect(reading.losses).toEqual([
+      expect.objectContaining({ rule: expect.stringContaining('cannot be cut: it stays as it is') }),
+    ]);
+  });
+
   it('takes the smallest box around corners in any other order', async () => {
     const { task, summary } = await read(
       importer,

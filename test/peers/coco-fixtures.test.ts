@@ -21,6 +21,9 @@ const task: InMemoryTaskDataOptions = {
   labels: ['a', 'b', 'c'].map((name) => ({ name, attributes: [attributeOf('x'), attributeOf('y')] })),
 };
 
+/** The fixtures have a crowd of label b. A label without the attribute for it loses that, and the report says so. */
+const droppedCrowd = { type: 'attribute', label: 'b', rule: 'The label has no attribute "is_crowd".', count: 1 };
+
 describe('files of other tools', () => {
   const instances = [
     { type: 'rectangle', frame: 0, label: 'b', points: [2, 2, 5, 3], area: 3 },
@@ -40,13 +43,21 @@ describe('files of other tools', () => {
 
   it.each(['coco_instances', 'coco'])('%s: ids with gaps, boxes, polygons, a crowd', async (name) => {
     const { task: data, summary } = await runImport(coco.importer, join(folder, name), task);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ badCount: 0, losses: [droppedCrowd] });
     expect(data.shapes).toMatchObject(instances);
   });
 
   it('come back with the same annotations', async () => {
-    const { task: data } = await runImport(coco.importer, join(folder, 'coco_instances'), task);
-    const { file } = await exportToCoco({ ...task, shapes: data.shapes });
+    const crowdable: InMemoryTaskDataOptions = {
+      ...task,
+      labels: task.labels.map(({ attributes = [], ...label }) => ({
+        ...label,
+        attributes: [...attributes, attributeOf('is_crowd', 'checkbox')],
+      })),
+    };
+    const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_instances'), crowdable);
+    expect(summary.losses).toEqual([]);
+    const { file } = await exportToCoco({ ...crowdable, shapes: data.shapes });
     const original = ['train', 'val'].flatMap((subset) => {
       const path = join(folder, 'coco_instances', 'annotations', `instances_${subset}.json`);
       return (JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof file>).annotations;
@@ -151,7 +162,7 @@ it('COCO Panoptic of other tools becomes masks', async () => {
     { type: 'mask', frame: 1, label: 'a', points: [0, 20, 0, 0, 1, 9] },
     { type: 'mask', frame: 1, label: 'b', points: [0, 20, 2, 0, 3, 9] },
   ]);
-  expect(summary.losses).toEqual([]);
+  expect(summary.losses).toEqual([droppedCrowd]);
   expect(summary.warnings).toEqual([expect.stringContaining('a.png has 5 × 5 pixels for 10 × 5')]);
 });
 
@@ -178,5 +189,7 @@ it('COCO Keypoints are read with the points of the file or, where it names none,
     ['attribute', 1],
     ['attribute', 1],
     ['outline', 1],
+    ['attribute', 1],
   ]);
+  expect(summary.losses.at(-1)).toEqual(droppedCrowd);
 });

@@ -103,8 +103,8 @@ describe('CVAT files that other programs wrote', () => {
       ],
     });
     expect(summary.bad.map(({ at, reason }) => [at, reason])).toEqual([
-      ['line 90', 'polyline: Label "" is not registered for this task.'],
-      ['line 103', 'polygon: Label "" is not registered for this task.'],
+      ['line 90', 'polyline: The object has no label: its name is empty.'],
+      ['line 103', 'polygon: The object has no label: its name is empty.'],
     ]);
     expect(task.shapes).toMatchObject([
       {
@@ -188,22 +188,31 @@ describe('CVAT files that other programs wrote', () => {
       [{ name: 'hgl', value: 'hgkf' }],
       [{ name: 'hgl', value: 'jk' }],
     ]);
+    // The video has 25 × 20 pixels: all points of the skeleton lie outside, so none of them is visible.
+    expect(summary.losses).toEqual(
+      ['1', '2', '3', '4'].map((label) => ({
+        type: 'track',
+        label,
+        rule: 'On some frames it lies outside its image: it is not visible there.',
+        count: 1,
+      })),
+    );
     expect(
       task.tracks[3]?.elements?.map(({ label, shapes }) => [
         label,
         shapes.map(({ frame, outside, points }) => [frame, outside, points]),
       ]),
     ).toEqual([
-      ['1', [[0, false, [48.8, 111.77]]]],
-      ['2', [[0, false, [48.8, 156.28]]]],
+      ['1', [[0, true, [48.8, 111.77]]]],
+      ['2', [[0, true, [48.8, 156.28]]]],
       [
         '3',
         [
-          [0, false, [83.27, 106.61]],
+          [0, true, [83.27, 106.61]],
           [1, true, [83.27, 106.61]],
         ],
       ],
-      ['4', [[0, false, [89.11, 159.91]]]],
+      ['4', [[0, true, [89.11, 159.91]]]],
     ]);
   });
 });

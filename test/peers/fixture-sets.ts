@@ -56,13 +56,13 @@ export const fixtureSets: readonly FixtureSet[] = [
     '1 mask license plate, 1 mask m1, 1 polygon hg, 1 polygon o1, 1 polygon q1, 1 polygon window, 1 rectangle b1',
   ),
   setOf('MOT 1.1', 'mot/cvat-datumaro/mot_seq', '1 rectangle label_2'),
-  setOf('MOT 1.1', 'mot/cvat-datumaro/mot_seq_with_seqinfo', '1 rectangle label_2'),
-  setOf('MOTS PNG 1.0', 'mots/cvat-datumaro', '1 mask a, 1 mask c, 3 mask d', {
-    loses: [
-      '1 mask a: MOTS PNG has tracks only.',
-      '1 mask c: MOTS PNG has tracks only.',
-      '3 mask d: MOTS PNG has tracks only.',
-    ],
+  setOf('MOT 1.1', 'mot/cvat-datumaro/mot_seq_with_seqinfo', '1 rectangle label_2', {
+    pictures: [{ name: 'img1/000001.jpg', width: 16, height: 16 }],
+  }),
+  // Its pictures are 1 × 5 and its masks 5 × 1: what lies in the first column arrives, three masks lie outside.
+  setOf('MOTS PNG 1.0', 'mots/cvat-datumaro', '2 mask d', {
+    bad: 3,
+    loses: ['2 mask d: MOTS PNG has tracks only.'],
   }),
   setOf('Open Images V6 1.0', 'open_images/cvat-datumaro/v5', ''),
   setOf(
@@ -92,6 +92,7 @@ export const fixtureSets: readonly FixtureSet[] = [
     'Ultralytics YOLO Oriented Bounding Boxes 1.0',
     'yolo/cvat-datumaro/yolov8_oriented_boxes',
     '1 rectangle label_2, 1 rectangle label_4',
+    { says: ['1 rectangle label_4: It reaches beyond its image and cannot be cut: it stays as it is.'] },
   ),
   setOf(
     'Ultralytics YOLO Segmentation 1.0',
@@ -126,6 +127,7 @@ export const fixtureSets: readonly FixtureSet[] = [
     'CVAT 1.1',
     'cvat_xml/cvat-docs/images_example.xml',
     '1 mask car, 1 points wheel, 1 polygon car, 1 rectangle plate, 1 skeleton s1, 1 tag good_frame, 2 polyline traffic_line',
+    { pictures: [{ name: 'filename000.jpg', width: 1600, height: 1200 }] },
   ),
   setOf('CVAT 1.1', 'cvat_xml/cvat-docs/video_example.xml', '1 track of polygon car, 1 track of skeleton s1', {
     video: { frames: 20, start: 0, step: 1 },

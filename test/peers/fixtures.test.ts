@@ -12,7 +12,21 @@ describe('every fixture of another tool', () => {
 
   it('leaves out no folder of the fixtures that an importer could read', () => {
     const named = new Set(fixtureSets.map(({ folder }) => folder.split('/')[0]));
-    const others = new Set(['functions', 'track_interpolation', 'track_slices', 'cocoeval', 'README.md']);
+    const others = new Set([
+      'README.md',
+      // What other programs answered, models and programs: no data sets.
+      'cocoeval',
+      'electron22',
+      'functions',
+      'models',
+      'onnx_forms',
+      'sam2_video',
+      'track_interpolation',
+      'track_slices',
+      'video_masks',
+      // Made to be odd or broken, one by one: none of them is read whole, written and read again.
+      'reported',
+    ]);
     expect(readdirSync(sharedFixtures).filter((entry) => !named.has(entry) && !others.has(entry))).toEqual([]);
   });
 });

@@ -8,8 +8,12 @@ import { attributeOf, inOrder } from '../formats/support/scenes.ts';
 
 const attributes = ['text', 'index', 'color', 'center'].map((name) => attributeOf(name));
 
-function read(importer: RegisteredImporter, path: string, ...names: string[]) {
-  const frames = names.map((name) => ({ name, width: 5, height: 2, subset: 'train' }));
+/** Sizes as the images of the fixtures have them. */
+const small = { width: 5, height: 2 };
+const large = { width: 15, height: 10 };
+
+function read(importer: RegisteredImporter, path: string, size: typeof small, ...names: string[]) {
+  const frames = names.map((name) => ({ name, ...size, subset: 'train' }));
   const options = { labels: [{ name: 'icdar', attributes }], frames };
   return runImport(importer, path, options, { options: { conv_mask_to_poly: false } });
 }
@@ -22,6 +26,7 @@ describe('ICDAR of other tools', () => {
     const { task, summary } = await read(
       icdarRecognition.importer,
       join(fixtures, 'word_recognition'),
+      large,
       'word_1.png',
       'word_2.png',
     );
@@ -36,6 +41,7 @@ describe('ICDAR of other tools', () => {
     const { task, summary } = await read(
       icdarLocalization.importer,
       join(fixtures, 'text_localization'),
+      large,
       'img_1.png',
       'img_2.png',
     );
@@ -50,7 +56,12 @@ describe('ICDAR of other tools', () => {
   });
 
   it('text_segmentation', async () => {
-    const { task, summary } = await read(icdarSegmentation.importer, join(fixtures, 'text_segmentation'), '1.png');
+    const { task, summary } = await read(
+      icdarSegmentation.importer,
+      join(fixtures, 'text_segmentation'),
+      small,
+      '1.png',
+    );
     expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
     expect(task.shapes.map(({ group, attributes }) => [group, attributes.map(({ value }) => value)])).toEqual([
       [0, ['0', '108 225 132', 'F', '0 1']],
@@ -61,6 +72,6 @@ describe('ICDAR of other tools', () => {
 
   it('a single file is none of them', async () => {
     for (const importer of [icdarRecognition.importer, icdarLocalization.importer, icdarSegmentation.importer])
-      await expect(read(importer, fileOf('a.bin', 'x'))).rejects.toThrow('is not a data set of ICDAR');
+      await expect(read(importer, fileOf('a.bin', 'x'), small)).rejects.toThrow('is not a data set of ICDAR');
   });
 });

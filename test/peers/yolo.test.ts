@@ -52,6 +52,15 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
       { label: 'label_2', points: [1, 2, 4, 6], rotation: 30 },
       { label: 'label_4', points: [3, 2, 9, 4], rotation: 120 },
     ]);
+    // Its last corner lies a tenth of a pixel above the image.
+    expect(summary.losses).toEqual([
+      {
+        type: 'rectangle',
+        label: 'label_4',
+        rule: 'It reaches beyond its image and cannot be cut: it stays as it is.',
+        count: 1,
+      },
+    ]);
   });
 
   it('yolov8_segmentation', async () => {

@@ -6,7 +6,7 @@ import { decodePoints } from '../../main/db/points-codec.ts';
 import type { LabeledDataInput } from '../../preload/contract/schema/annotations.ts';
 import type { Asset, Guide } from '../../preload/contract/schema/review.ts';
 import type { Request } from '../../preload/contract/schema/resources.ts';
-import { categoryName, generateCoco, imageName } from '../bench/support/generate-coco.ts';
+import { categoryName, cocoImageSize, generateCoco, imageName } from '../bench/support/generate-coco.ts';
 import type { TestClient } from '../support/client.ts';
 import { imageForm, makeImages, writeImages, type NamedImage } from '../support/images.ts';
 import { below, type Random } from '../support/random.ts';
@@ -75,8 +75,13 @@ async function startReceiver(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-async function photos({ sources }: WorkTools, name: string, count: number): Promise<NamedImage[]> {
-  const images = (await makeImages(count, { width: 160, height: 120, text: name })).map((image) => ({
+async function photos(
+  { sources }: WorkTools,
+  name: string,
+  count: number,
+  size: { readonly width: number; readonly height: number } = { width: 160, height: 120 },
+): Promise<NamedImage[]> {
+  const images = (await makeImages(count, { ...size, text: name })).map((image) => ({
     ...image,
     name: `${name}-${image.name}`,
   }));
@@ -350,7 +355,10 @@ async function editAndReview(tools: WorkTools, taskId: number): Promise<void> {
 
 async function importAnnotations(tools: WorkTools): Promise<void> {
   const { client, folder, sources, ledger } = tools;
-  const images = (await photos(tools, 'coco', 3)).map((image, index) => ({ ...image, name: imageName(index) }));
+  const images = (await photos(tools, 'coco', 3, cocoImageSize)).map((image, index) => ({
+    ...image,
+    name: imageName(index),
+  }));
   for (const image of images) sources.set(image.name, image.bytes);
   const { id } = await client.taskWithImages({ labels: [{ name: categoryName(0) }] }, images);
   const [job] = await client.jobs(id);

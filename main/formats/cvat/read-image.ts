@@ -132,7 +132,7 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
       if (forgotten > 0) report.warn(`${file}: ${forgotten} more images with objects are not in the task.`);
       if (otherSize > 0)
         report.warn(
-          `${file}: ${otherSize} images have another size in the file than in the task; their coordinates were kept.`,
+          `${file}: ${otherSize} images have another size in the file than in the task; their coordinates were not scaled.`,
         );
     },
   };

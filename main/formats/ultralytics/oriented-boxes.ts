@@ -9,8 +9,11 @@ import { rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'Ultralytics YOLO Oriented Bounding Boxes';
 
+/** A box that stands straight is cut at the border; corners of a turned one stay outside, for moved they are another box. */
 function cornerFields({ points, rotation = 0 }: Box, size: ImageSize): string[] {
-  return pairFields(rotatedRectangleToPolygon(points, rotation), size);
+  const corners = rotatedRectangleToPolygon(points, rotation);
+  if (rotation % 180 === 0) return pairFields(corners, size);
+  return corners.map((value, index) => sixDecimals(value / (index % 2 === 0 ? size.width : size.height)));
 }
 
 /**

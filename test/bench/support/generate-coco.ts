@@ -15,8 +15,8 @@ export interface CocoSize {
 /** train2017's own numbers, with every annotation a polygon: about 500 MB. */
 export const trainSize: CocoSize = { images: 118_287, annotations: 900_000 };
 
-const imageWidth = 640;
-const imageHeight = 480;
+/** Of every image that the file names: in smaller ones an import would cut or refuse what lies outside. */
+export const cocoImageSize = { width: 640, height: 480 } as const;
 const flushLength = 4 * 1024 * 1024;
 
 export const imageName = (index: number): string => `${String(index).padStart(12, '0')}.jpg`;
@@ -29,8 +29,8 @@ function annotationText(
   corners: number,
   random: () => number,
 ): string {
-  const centerX = 40 + random() * (imageWidth - 80);
-  const centerY = 40 + random() * (imageHeight - 80);
+  const centerX = 40 + random() * (cocoImageSize.width - 80);
+  const centerY = 40 + random() * (cocoImageSize.height - 80);
   const radius = 5 + random() * 35;
   const numbers: string[] = [];
   let left = Infinity;
@@ -71,7 +71,7 @@ export async function generateCoco(path: string, size: CocoSize): Promise<void> 
   const imageId = (index: number): number => index * 5 + 9;
   for (let index = 0; index < images; index += 1) {
     await put(
-      `${index > 0 ? ',' : ''}{"license":1,"file_name":"${imageName(index)}","coco_url":"","height":${imageHeight},"width":${imageWidth},"date_captured":"2026-01-01 00:00:00","flickr_url":"","id":${imageId(index)}}`,
+      `${index > 0 ? ',' : ''}{"license":1,"file_name":"${imageName(index)}","coco_url":"","height":${cocoImageSize.height},"width":${cocoImageSize.width},"date_captured":"2026-01-01 00:00:00","flickr_url":"","id":${imageId(index)}}`,
     );
   }
   await put('],"annotations":[');

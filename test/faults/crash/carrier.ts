@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { categoryName, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
+import { categoryName, cocoImageSize, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
 import { ApiError, type TestClient } from '../../support/client.ts';
 import { makeImages, type NamedImage } from '../../support/images.ts';
 
@@ -18,7 +18,7 @@ export type Carrier = Awaited<ReturnType<typeof createCarrier>>;
 
 /** A client that gives tasks their images and imports annotations into them, and remembers what was accepted. */
 export async function createCarrier(folder: string) {
-  const images: NamedImage[] = (await makeImages(imageCount)).map((image, index) => ({
+  const images: NamedImage[] = (await makeImages(imageCount, cocoImageSize)).map((image, index) => ({
     ...image,
     name: imageName(index),
   }));

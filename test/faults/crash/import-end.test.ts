@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { categoryName, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
+import { categoryName, cocoImageSize, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
 import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 it('annotations of an import become visible in the same moment as its request ends', async () => {
   if (!server) throw new Error('There is no server.');
   const client = await signIn(server);
-  const images = (await makeImages(3)).map((image, index) => ({ ...image, name: imageName(index) }));
+  const images = (await makeImages(3, cocoImageSize)).map((image, index) => ({ ...image, name: imageName(index) }));
   const { id } = await client.taskWithImages({ labels: [{ name: categoryName(0) }] }, images);
   const file = join(folder, 'annotations.json');
   await generateCoco(file, { images: 3, annotations: 40, categories: 1 });

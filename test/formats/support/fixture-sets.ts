@@ -8,10 +8,14 @@ export interface FixtureSet {
   readonly bad?: number;
   /** What a file with nothing around it cannot tell: the frames of the video. */
   readonly video?: { readonly frames: number; readonly start: number; readonly step: number };
+  /** Pictures that the files speak of and that do not lie beside them. */
+  readonly pictures?: readonly { readonly name: string; readonly width: number; readonly height: number }[];
   /** What files without labels or pictures cannot tell: the labels of the task, which has the two pictures. */
   readonly labels?: readonly string[];
   /** What the exporter of the format cannot carry of it, rule by rule. Without: everything comes back the same. */
   readonly loses?: readonly string[];
+  /** What the importer says of objects that it takes as they are, of what was written no less than of the files. */
+  readonly says?: readonly string[];
 }
 
 /** A set, and what it holds: numbers, kinds and labels of its objects, with commas between. */

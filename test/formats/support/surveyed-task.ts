@@ -45,7 +45,7 @@ const unknownSize = { width: 640, height: 480 };
 export async function surveyFolder(
   importer: RegisteredImporter,
   path: string,
-  video?: FixtureSet['video'],
+  { video, pictures = [] }: Pick<FixtureSet, 'video' | 'pictures'> = {},
 ): Promise<SurveyedTask> {
   const survey = await withSource({ path, name: basename(path) }, async (source) => {
     const data = createSurveyView(createArchiveImages(source));
@@ -60,7 +60,13 @@ export async function surveyFolder(
       }),
     ),
   );
-  const absent = survey.missing.names.map((name) => ({ name, subset: 'default', ...unknownSize }));
+  const stated = new Set(pictures.map(({ name }) => name));
+  const absent = [
+    ...pictures.map((picture) => ({ ...picture, subset: 'default' })),
+    ...survey.missing.names
+      .filter((name) => !stated.has(name))
+      .map((name) => ({ name, subset: 'default', ...unknownSize })),
+  ];
   const ofVideo = Array.from({ length: video?.frames ?? 0 }, (_, index) => ({
     name: `frame_${String((video?.start ?? 0) + index * (video?.step ?? 1)).padStart(6, '0')}`,
     subset: 'default',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { generateCoco, categoryName, imageName } from '../../bench/support/generate-coco.ts';
+import { categoryName, cocoImageSize, generateCoco, imageName } from '../../bench/support/generate-coco.ts';
 import { makeShapes } from '../../bench/support/shapes.ts';
 import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
@@ -51,7 +51,7 @@ describe('the disk is full', () => {
     server = await startServer({ dataDir: join(disk.path, 'data') });
     client = await signIn(server);
     const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
-    const images = (await makeImages(4)).map((image, index) => ({ ...image, name: imageName(index) }));
+    const images = (await makeImages(4, cocoImageSize)).map((image, index) => ({ ...image, name: imageName(index) }));
     taskId = (await client.taskWithImages({ labels }, images)).id;
     labelId = (await client.labels(taskId))[0]?.id ?? 0;
   });

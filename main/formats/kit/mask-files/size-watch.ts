@@ -27,7 +27,7 @@ export function createSizeWatch(
     finish() {
       if (count === 0) return;
       report.warn(
-        `${count} ${what.files} have another size than their images; ${what.kept} were kept as they are: ${examples.join('; ')}${count > named ? '; …' : ''}.`,
+        `${count} ${what.files} have another size than their images; ${what.kept} were not scaled: ${examples.join('; ')}${count > named ? '; …' : ''}.`,
       );
     },
   };
