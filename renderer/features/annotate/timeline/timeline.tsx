@@ -1,3 +1,4 @@
+import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { IconAlertTriangle, IconFocusCentered, IconMinus, IconPlus, IconX } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { TrackRecord } from '../../../canvas/types.ts';
@@ -38,8 +39,22 @@ const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 /** The service's number of a track, as in the list of objects; none before it is saved. */
 function useTrackNumbers(): (track: TrackRecord) => number | undefined {
   const { queue } = useSession().saving;
-  useAnnotate((state) => state.save);
-  return ({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId;
+  const save = useAnnotate((state) => state.save);
+  return useMemo(() => {
+    // Numbers come with saves.
+    void save;
+    return ({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId;
+  }, [queue, save]);
+}
+
+/** Tracks that the filter leaves, by label or shown number. */
+function useShownTracks(all: readonly TrackRecord[], filter: string, labelOf: ReadonlyMap<number, Label>) {
+  const numberOf = useTrackNumbers();
+  const tracks = useMemo(
+    () => filtered(all, filter, (id) => labelOf.get(id)?.name ?? '', numberOf),
+    [all, filter, labelOf, numberOf],
+  );
+  return { tracks, numberOf };
 }
 
 /** The frames in view: the whole job at first. Where the frame on screen leaves it, it follows. */
@@ -217,11 +232,7 @@ function Rows() {
   const { attach: attachSheet, paint: paintSheet, size: sheet } = useCanvas();
   const { view, setView, zoom } = useTimeView(range, width);
   const labelOf = useMemo(() => new Map(labels.map((label) => [label.id, label])), [labels]);
-  const numberOf = useTrackNumbers();
-  const tracks = useMemo(
-    () => filtered(all, filter, (id) => labelOf.get(id)?.name ?? '', numberOf),
-    [all, filter, labelOf, numberOf],
-  );
+  const { tracks, numberOf } = useShownTracks(all, filter, labelOf);
   const density = useMemo(() => densityOf(all, range, deleted), [all, range, deleted]);
   const issues = useJobIssues();
   const marks = useMemo(() => issueMarks(issues.found, view, width), [issues.found, view, width]);
