@@ -39,12 +39,8 @@ const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 /** The service's number of a track, as in the list of objects; none before it is saved. */
 function useTrackNumbers(): (track: TrackRecord) => number | undefined {
   const { queue } = useSession().saving;
-  const save = useAnnotate((state) => state.save);
-  return useMemo(() => {
-    // Numbers come with saves.
-    void save;
-    return ({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId;
-  }, [queue, save]);
+  useAnnotate((state) => state.save);
+  return useCallback(({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId, [queue]);
 }
 
 /** Tracks that the filter leaves, by label or shown number. */
