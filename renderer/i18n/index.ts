@@ -1,6 +1,6 @@
 import i18next, { changeLanguage, t as translate, use, type FormatterModule, type TFunction } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import { en } from './en.ts';
+import en from './en.json';
 import {
   formatNumber,
   keepLanguage,
@@ -30,7 +30,7 @@ const counts: FormatterModule = {
 };
 /** All but English is fetched when it is wanted. */
 const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<object>>> = {
-  de: async () => (await import('./de/de.ts')).de,
+  de: async () => (await import('./de.json')).default,
 };
 
 async function show(language: Language): Promise<void> {

@@ -1,9 +1,8 @@
-import { annotate } from '../../i18n/en-annotate.ts';
-import { exportTexts } from '../../i18n/en-export.ts';
+import en from '../../i18n/en.json' with { type: 'json' };
 import type { TextFunction } from '../../i18n/index.ts';
 
-const { sentences, things } = exportTexts.reasons;
-const { shape: shown } = annotate.annotate;
+const { sentences, things } = en.reasons;
+const { shape: shown } = en.annotate;
 type Sentence = keyof typeof sentences;
 type Thing = keyof typeof things;
 
@@ -60,7 +59,7 @@ export function reasonText(t: TextFunction, rule: string): string {
   return say(`reasons.sentences.${sentence}`, { ...values, ...what });
 }
 
-const { types } = exportTexts.reasons;
+const { types } = en.reasons;
 const isOwnType = (type: string): type is keyof typeof types => Object.hasOwn(types, type);
 const isShown = (type: string): type is keyof typeof shown => Object.hasOwn(shown, type);
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { de } from '../../../renderer/i18n/de/de.ts';
-import { en } from '../../../renderer/i18n/en.ts';
+import de from '../../../renderer/i18n/de.json' with { type: 'json' };
+import en from '../../../renderer/i18n/en.json' with { type: 'json' };
 import { containerFunction } from './container-function.ts';
 import type { Filled } from './fill.ts';
 

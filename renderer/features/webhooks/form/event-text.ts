@@ -1,6 +1,6 @@
 import { eventKinds, type WebhookType } from '../../../../preload/contract/schema/webhooks.ts';
 import type { TextFunction } from '../../../i18n/index.ts';
-import { webhooks as texts } from '../../../i18n/en-webhooks.ts';
+import texts from '../../../i18n/en.json' with { type: 'json' };
 
 type EventKey = keyof typeof texts.webhookEvents;
 type GroupName = keyof typeof texts.webhookGroups;

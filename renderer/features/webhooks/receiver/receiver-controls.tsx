@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { WebhookReceiver } from '../../../../preload/contract/schema/webhooks.ts';
 import { useText } from '../../../i18n/index.ts';
-import { webhooks as texts } from '../../../i18n/en-webhooks.ts';
+import texts from '../../../i18n/en.json' with { type: 'json' };
 import { Button, Code, Dimmed, Group, PartName, Select } from '../../../ui/kit.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { CopyIconButton } from '../../../parts/code/code-view.tsx';

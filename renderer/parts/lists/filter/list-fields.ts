@@ -1,8 +1,8 @@
 import type { FilterField } from '../../../../preload/contract/object-filter/filter-fields.ts';
 import { jobStages, jobStates } from '../../../../preload/contract/schema/resources.ts';
-import type { lists } from '../../../i18n/en-lists.ts';
+import type en from '../../../i18n/en.json';
 
-export type ListFieldName = keyof typeof lists.lists.fields;
+export type ListFieldName = keyof typeof en.lists.fields;
 
 /** What a list may be asked about, by the names of the service. */
 export interface ListField extends FilterField {

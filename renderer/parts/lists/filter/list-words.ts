@@ -5,7 +5,7 @@ import {
   type FilterRule,
 } from '../../../../preload/contract/object-filter/object-filter.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
-import { en } from '../../../i18n/en.ts';
+import en from '../../../i18n/en.json' with { type: 'json' };
 import { formatNumber, locale } from '../../../i18n/language.ts';
 import { relationText, type FilterWords } from '../../filter/filter-words.ts';
 import { usePeople } from '../../people/use-people.ts';

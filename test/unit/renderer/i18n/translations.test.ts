@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { de } from '../../../../renderer/i18n/de/de.ts';
-import { en } from '../../../../renderer/i18n/en.ts';
+import de from '../../../../renderer/i18n/de.json' with { type: 'json' };
+import en from '../../../../renderer/i18n/en.json' with { type: 'json' };
 import { languageOf } from '../../../../renderer/i18n/language.ts';
 
 type Texts = { readonly [key: string]: string | Texts };

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
-import { de } from '../../../../../renderer/i18n/de/de.ts';
-import { en } from '../../../../../renderer/i18n/en.ts';
+import de from '../../../../../renderer/i18n/de.json' with { type: 'json' };
+import en from '../../../../../renderer/i18n/en.json' with { type: 'json' };
 import { reasonText, typeText } from '../../../../../renderer/parts/dataset/reason-text.ts';
 
 const texts = i18next.createInstance();

@@ -8,11 +8,11 @@ import { createLogReader } from '../../../../../../renderer/features/models/func
 import { memoryText } from '../../../../../../renderer/features/models/function/model-text.ts';
 import { engineProblem } from '../../../../../../main/models/engines/docker/engine-problem.ts';
 import { parseConfigurationText } from '../../../../../../main/models/configuration/parse-configuration.ts';
-import { models } from '../../../../../../renderer/i18n/en-models.ts';
+import en from '../../../../../../renderer/i18n/en.json' with { type: 'json' };
 
 describe('words for every case', () => {
   test('states and kinds of functions have names', () => {
-    const { state, stateHint, kind } = models.models;
+    const { state, stateHint, kind } = en.models;
     expect(Object.keys(state)).toEqual([...functionStates]);
     expect(Object.keys(stateHint)).toEqual([...functionStates]);
     expect(Object.keys(kind)).toEqual([...functionKinds]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { eventKinds } from '../../../../../../preload/contract/schema/webhooks.ts';
 import { allEvents, eventGroups, isEverything } from '../../../../../../renderer/features/webhooks/form/event-text.ts';
-import { webhooks } from '../../../../../../renderer/i18n/en-webhooks.ts';
+import en from '../../../../../../renderer/i18n/en.json' with { type: 'json' };
 
 describe('events of webhooks', () => {
   test('have each a sentence and a group with a name', () => {
-    const sentences: Record<string, string> = webhooks.webhookEvents;
-    const groups: Record<string, string> = webhooks.webhookGroups;
+    const sentences: Record<string, string> = en.webhookEvents;
+    const groups: Record<string, string> = en.webhookGroups;
     expect(eventKinds.filter(({ key }) => sentences[key] === undefined)).toEqual([]);
     expect(eventKinds.filter(({ group }) => groups[group] === undefined)).toEqual([]);
     expect(Object.keys(sentences).toSorted()).toEqual([...eventKinds.map(({ key }) => key), 'ping'].toSorted());
