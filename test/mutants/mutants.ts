@@ -16,6 +16,8 @@ const lists = ['test/db/filters.test.ts', 'test/db/work/lists.test.ts'];
 const outbox = ['test/db/webhooks'];
 const saving = ['test/unit/renderer/features/annotate/saving/save-queue.test.ts'];
 const together = ['test/contract/work/saving-together.test.ts'];
+const labelPlan = ['test/unit/transfer/label-plan.test.ts', 'test/db/work/label-plan.test.ts'];
+const backlog = ['test/unit/renderer/features/annotate/saving/save-backlog.test.ts'];
 const reports = ['test/unit/formats/report.test.ts'];
 
 export const mutants: readonly Mutant[] = [
@@ -242,5 +244,68 @@ export const mutants: readonly Mutant[] = [
     from: 'badCount += 1;\n      if (bad.length < maxBadRecords) bad.push({ file, at, reason });',
     to: 'if (bad.length < maxBadRecords) badCount = bad.push({ file, at, reason });',
     tests: reports,
+  },
+  {
+    name: 'imports: a label that the user skips is created',
+    file: 'main/transfer/import/label-plan.ts',
+    from: 'if (mapped === null) continue;',
+    to: '',
+    tests: labelPlan,
+  },
+  {
+    name: 'imports: an attribute that was added in between is added twice',
+    file: 'main/transfer/import/label-plan.ts',
+    from: 'if (repository.attributes(labelId).some(({ name }) => name === attribute.name)) throw changedMeanwhile();',
+    to: '',
+    tests: labelPlan,
+  },
+  {
+    name: 'save queue: edits on different versions share a request',
+    file: 'renderer/features/annotate/saving/save-backlog.ts',
+    from: ' && edit.seen === edits[0]?.seen',
+    to: '',
+    tests: backlog,
+  },
+  {
+    name: 'save queue: a refused edit with a newer one counts',
+    file: 'renderer/features/annotate/saving/save-backlog.ts',
+    from: 'if (!pending.has(edit.localId)) refused.set(',
+    to: 'refused.set(',
+    tests: backlog,
+  },
+  {
+    name: 'tools: zoom and pan count as the previous tool',
+    file: 'renderer/canvas/tool-control.ts',
+    from: "previous = current.id === 'zoom' || current.id === 'pan' ? previous : current.id;",
+    to: 'previous = current.id;',
+    tests: ['test/unit/canvas/tool-control.test.ts'],
+  },
+  {
+    name: 'throttle: attempts of the future count',
+    file: 'main/people/auth/throttle.ts',
+    from: ' && at <= time',
+    to: '',
+    tests: ['test/unit/people/throttle.test.ts'],
+  },
+  {
+    name: 'backup: the gate closes when the first of two leaves',
+    file: 'main/platform/pause-gate.ts',
+    from: 'if (inside === 0) onEmpty();',
+    to: 'onEmpty();',
+    tests: ['test/unit/platform/pause-gate.test.ts'],
+  },
+  {
+    name: 'GPU queue: no time slice',
+    file: 'main/models/keeper/gpu-line.ts',
+    from: 'const turnMs = 30_000;',
+    to: 'const turnMs = 0;',
+    tests: ['test/unit/models/keeper/gpu-scheduler.test.ts'],
+  },
+  {
+    name: 'undo: a series goes on in another frame',
+    file: 'renderer/canvas/history.ts',
+    from: ' && first.frame === second.frame',
+    to: '',
+    tests: ['test/unit/canvas/history.test.ts'],
   },
 ];

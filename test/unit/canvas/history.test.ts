@@ -199,3 +199,22 @@ describe('pushes by arrow keys', () => {
     expect(left()).toBe(55);
   });
 });
+
+it('keeps a series of small commands apart when it goes on in another frame', () => {
+  const history = createHistory();
+  const move = (frame: number): Command => {
+    const record = makeShape('box', 'rectangle', [0, 0, 10, 10], { frame });
+    return {
+      id: String(frame),
+      kind: 'move',
+      label: 'canvas.command.move',
+      frame,
+      changes: [{ clientId: 'box', before: record, after: record }],
+    };
+  };
+  history.push(move(0), 'nudge');
+  history.push(move(0), 'nudge');
+  expect(history.list().commands).toHaveLength(1);
+  history.push(move(1), 'nudge');
+  expect(history.list().commands).toHaveLength(2);
+});

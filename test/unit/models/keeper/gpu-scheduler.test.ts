@@ -305,6 +305,27 @@ test('who waits for a card is not overtaken by a smaller one that would fit, whi
   expect(beside.models.map(beside.isReady)).toEqual([true, false, true]);
 });
 
+test('a function that is called on and on keeps its GPU for 30 s before another one gets it', async () => {
+  const world = createWorld([10_000], [6000, 8000].map(declared));
+  const [busy, waiting] = world.models;
+  world.call(busy!);
+  await turns(40);
+  world.call(waiting!);
+  await turns(40);
+  world.clock.nowMs += 29_000;
+  world.call(busy!);
+  world.finish(busy!);
+  world.lookAgain();
+  await turns(40);
+  expect(world.models.map(world.isReady)).toEqual([true, false]);
+  world.clock.nowMs += 1000;
+  world.lookAgain();
+  await turns(40);
+  world.finish(busy!);
+  await turns(40);
+  expect(world.models.map(world.isReady)).toEqual([false, true]);
+});
+
 test('what functions hold now is the sum of their processes on all their cards; nothing where nobody says', async () => {
   const spec = { runtime: 'python', handler: 'main:handler' };
   const running = (name: string, cards: readonly string[]): FunctionRecord => {

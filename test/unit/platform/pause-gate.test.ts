@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createPauseGate } from '../../../main/platform/pause-gate.ts';
+
+const settled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let isSettled = false;
+  void promise.then(() => (isSettled = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  return isSettled;
+};
+
+it('closes only after every change that was inside has left', async () => {
+  const gate = createPauseGate();
+  const leaveFirst = await gate.enter();
+  const leaveSecond = await gate.enter();
+  const closed = gate.close();
+  leaveFirst();
+  expect(await settled(closed)).toBe(false);
+  leaveSecond();
+  expect(await settled(closed)).toBe(true);
+});
+
+it('holds new changes back until it opens again', async () => {
+  const gate = createPauseGate();
+  await gate.close();
+  const entered = gate.enter();
+  expect(await settled(entered)).toBe(false);
+  gate.open();
+  expect(await settled(entered)).toBe(true);
+});
