@@ -1,11 +1,11 @@
 import { createCall, type Call, messageOfAnswer, parseBody } from '../../preload/contract/client.ts';
 import { ApiFailure } from './exit-codes.ts';
 
-/** A client of the service API: the command line has no other way to the data. All that fails throws ApiFailure. */
+/** Client of the service API, the only way for commands to reach the data. Every failure throws ApiFailure. */
 export interface ApiClient {
   readonly baseUrl: string;
   readonly call: Call<object>;
-  /** A route beside the table of operations; `target` is a path below the base address. */
+  /** Calls a route that is not in the table of operations; `target` is a path below the base address. */
   readonly send: (target: string, init?: RequestInit) => Promise<Response>;
 }
 
@@ -15,7 +15,7 @@ export function createApiClient(baseUrl: string, authorization: string): ApiClie
     headers.set('authorization', authorization);
     const response = await fetch(new URL(target, baseUrl), { ...init, headers, redirect: 'error' });
     if (response.ok) return response;
-    // The service says in a whole sentence what is wrong; another program's page is not for the terminal.
+    // Limner answers errors in full sentences. Cut to 2,000 characters because another program may answer with a page.
     const message = messageOfAnswer(response.status, parseBody(await response.text())).slice(0, 2000);
     throw new ApiFailure(response.status, message);
   }

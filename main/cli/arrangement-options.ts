@@ -32,7 +32,7 @@ export interface ArrangementOptions {
   readonly numberedNames?: boolean;
 }
 
-/** What is made of the data before a format writes them; each option goes over what a preset says. */
+/** Adds the export options that apply to every format. Each overrides the value of a preset. */
 export function addArrangementOptions(command: Command): Command {
   return command
     .option('--preset <file>', 'a JSON file of the options below, as the export dialog saves it')
@@ -62,7 +62,7 @@ export function addArrangementOptions(command: Command): Command {
     .option('--numbered-names', 'images are called 000001 and so on');
 }
 
-/** Undefined where none of the options was given. */
+/** Returns undefined if none of the options is given. */
 export async function statedArrangement(options: ArrangementOptions): Promise<Arrangement | undefined> {
   const preset = options.preset === undefined ? {} : await readPreset(options.preset);
   const stated = { ...preset, ...ofOptions(options) };
@@ -164,7 +164,7 @@ function conversion(text: string): [string, string] {
   return [kind, target];
 }
 
-/** Other names need the list of labels: without one, `--rename` needs `--labels`. */
+/** Renames labels in the list; `--rename` needs `--labels` because without a list there is nothing to rename. */
 function renamed(labels: Arrangement['labels'], renames: readonly string[]): Arrangement['labels'] {
   if (renames.length === 0) return labels;
   if (!labels) throw usage('--rename needs --labels: the labels that are written, in their order.');

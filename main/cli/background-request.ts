@@ -17,8 +17,8 @@ const firstPollMs = 50;
 const slowestPollMs = 500;
 
 /**
- * Waits for a background request and shows its progress. An interruption cancels the request where the service can.
- * @throws CommandError `refused` with the request's message when it failed
+ * Waits for a background request and shows its progress. An interruption cancels the request if the service allows it.
+ * @throws CommandError `refused` with the request's message if it failed
  */
 export async function waitForRequest(
   client: ApiClient,
@@ -55,7 +55,7 @@ async function cancel(client: ApiClient, requestId: string): Promise<never> {
   );
 }
 
-/** Writes beside the destination and moves the whole file into place. Answers the destination. */
+/** Downloads to a temporary file beside the destination, then renames it. Returns the destination. */
 export async function download(
   client: ApiClient,
   resultUrl: string,

@@ -3,12 +3,11 @@ import type { ApiClient } from './api-client.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
 import type { CliContext } from './context.ts';
 
-/** Of commands that answer people, and programs as well. */
 export interface JsonOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** A command with commands of its own; answers what adds one to it, with `--json` and `--data-dir`. */
+/** Adds a command group. Returns a function that adds a subcommand with `--json` and `--data-dir`. */
 export function addGroup(
   program: Command,
   {
@@ -30,19 +29,18 @@ export function addGroup(
     addConnectionOptions(group.command(command).description(about).option('--json', json));
 }
 
-/** The action of a command that asks the service: its work, which gets a client before what was typed. */
+/** Wraps `work` as a Commander action: it is called with a client, then with the arguments and options. */
 export const asking =
   <Typed extends readonly unknown[]>(
     context: CliContext,
     work: (client: ApiClient, ...typed: Typed) => Promise<void>,
   ) =>
   (...typed: Typed): Promise<void> => {
-    // Commander gives the command itself after them.
+    // Commander passes the command itself as the last argument.
     const options = (typed.at(-1) as Command).opts<ConnectionOptions>();
     return withClient(context, options, (client) => work(client, ...typed));
   };
 
-/** An answer: JSON for programs, lines for people. */
 export function show(
   { print }: CliContext,
   { json }: JsonOptions,
@@ -55,7 +53,7 @@ export function show(
 
 export const counted = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
-/** Rows as lines, with columns padded to their widest cell, on the left where the first is a number. */
+/** Formats rows as lines with padded columns. The first column is right-aligned if it holds numbers. */
 export function tableLines(rows: readonly (readonly string[])[], startsWithNumber = false): string[] {
   const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, column: number): string =>

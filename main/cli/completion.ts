@@ -3,17 +3,16 @@ import type { CliContext } from './context.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** What may be written at one place of the tree of commands. */
 interface Place {
-  /** The names of the commands up to here, with spaces between them. */
+  /** Names of the command and its parents, joined by spaces. */
   readonly path: string;
   readonly words: readonly string[];
   readonly options: readonly string[];
-  /** Options with a value: the ones it is chosen from, or none, where files are offered. */
+  /** Options that take a value, with the allowed values; empty choices complete to files. */
   readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
-/** The script that completes commands and options in a shell: made from the commands themselves. */
+/** Adds `completion`. Its scripts are generated from the command tree, so they are always complete. */
 export function addCompletionCommand(program: Command, context: CliContext): void {
   program
     .command('completion')
@@ -47,7 +46,7 @@ function placesOf(command: Command, path: string): Place[] {
         .filter(({ required, optional }) => required || optional)
         .flatMap((option) => flags(option).map((flag) => ({ option: flag, choices: option.argChoices ?? [] }))),
     },
-    // Commander's own `help` is made for the occasion, and completes nothing further.
+    // Commander's own `help` command completes nothing further.
     ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim())),
   ];
 }
@@ -56,9 +55,9 @@ const quoted = (text: string): string => `'${text}'`;
 const pathsOf = (places: readonly Place[]): string[] =>
   places.flatMap(({ path }) => (path === '' ? [] : [quoted(path)]));
 
-/** What is offered where `commands|word before|word begun` fits the pattern; the first that fits counts. */
+/** Candidates that are offered if `commands|previous word|current word` matches the pattern. The first match wins. */
 interface Rule {
-  /** Between its parts stands anything. */
+  /** Fixed parts of the pattern; any text may be between them. */
   readonly pattern: readonly string[];
   readonly offered: readonly string[];
 }
@@ -124,7 +123,7 @@ ${rulesOf(places)
 end
 complete -c limner -f -a '(__limner_offered)'`;
 
-/** Where nothing is offered, PowerShell offers files by itself. */
+/** PowerShell offers files on its own if a completer offers nothing. */
 const powershell = (
   places: readonly Place[],
 ): string => `Register-ArgumentCompleter -Native -CommandName limner -ScriptBlock {

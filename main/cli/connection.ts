@@ -19,7 +19,7 @@ export function addConnectionOptions(command: Command): Command {
 
 const pathsOf = ({ dataDir = defaultDataDirectory() }: ConnectionOptions): DataDirectory => dataDirectoryPaths(dataDir);
 
-/** Of a data directory that has to exist: a mistyped folder would be a new, empty workbench. */
+/** Paths of a data directory that must exist. Otherwise a mistyped folder would become a new, empty workbench. */
 export function existingPaths(options: ConnectionOptions, remedy = ''): DataDirectory {
   const paths = pathsOf(options);
   if (existsSync(paths.root)) return paths;
@@ -27,8 +27,8 @@ export function existingPaths(options: ConnectionOptions, remedy = ''): DataDire
 }
 
 /**
- * Runs `work` with a client of the workbench on the chosen data directory: of the instance that runs on it now, or else
- * of one that is started in this process for as long as the work takes: `isPassing` then.
+ * Runs `work` with a client of the workbench on the chosen data directory: the running instance, or one that is started
+ * in this process while `work` runs (`isPassing`).
  */
 export async function withClient<Result>(
   context: CliContext,
@@ -63,7 +63,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Of the instance that runs on the data directory; null while it is not ready. */
+/** Client of the instance that runs on the data directory; null while it is not ready. */
 export function runningClient(paths: DataDirectory): ApiClient | null {
   const access = readLocalAccess(paths);
   return access && createApiClient(access.url, access.authorization);

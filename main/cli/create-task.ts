@@ -88,12 +88,12 @@ async function createTask(
         sorting_method: options.sort,
       }),
     });
-    // The route answers `{rq_id}`: reference of the service, section on background requests.
+    // The route answers `{rq_id}`: see "Background requests" in the API reference.
     const { rq_id: requestId } = (await response.json()) as { rq_id: string };
     await waitForRequest(client, requestId, progress, context.stopSignal);
     await listSkipped(client, requestId, context);
   } catch (error) {
-    // An empty task is of no use, and a second try would leave another.
+    // An empty task is useless, and another try would leave a second one.
     await client.call('deleteTask', { params: { id: task.id } }).catch(() => {
       note(context, `The empty task ${task.id} remains; delete it in the list of tasks.`);
     });
@@ -102,7 +102,7 @@ async function createTask(
   return task.id;
 }
 
-/** A broken image never stops the others: it is named here. */
+/** Lists broken images, which are skipped and do not stop the others. */
 async function listSkipped(client: ApiClient, requestId: string, context: CliContext): Promise<void> {
   const report = await client.call('getRequestReport', { params: { id: requestId } }).catch(() => null);
   if (report === null) return;

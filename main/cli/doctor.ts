@@ -25,7 +25,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
 
 async function doctor({ dataDir, json }: DoctorOptions, { print }: CliContext): Promise<void> {
   const dataDirectory = dataDir ?? defaultDataDirectory();
-  // Loaded only for this command: the others need neither the store nor the Engine in this process.
+  // Loaded only for this command: the others need neither the store nor Docker Engine in this process.
   const { examine } = await import('./doctor/examine.ts');
   const findings = await examine(dataDirectory);
   if (json) print(JSON.stringify({ dataDirectory, level: worst(findings), findings }, null, 2));

@@ -18,13 +18,13 @@ import { ofTarget } from './options.ts';
 interface Wanted extends ConnectionOptions, Counted {
   readonly task: number;
   readonly predictions: string;
-  /** Undefined: guessed from the file. */
+  /** Undefined: detected from the content. */
   readonly format: string | undefined;
 }
 
 /**
- * Measures a file of any format that can be imported: as a prediction set beside the task, which goes again with the
- * evaluation, whatever happens.
+ * Evaluates a file in any format that can be imported. The prediction set and the evaluation are temporary and are
+ * always deleted.
  */
 export async function measureFormat(wanted: Wanted, context: CliContext) {
   return withPackedFolder(resolve(wanted.predictions), context, async (path, leftOut) => {
@@ -79,7 +79,7 @@ interface Counted {
   readonly scoreThreshold?: number | undefined;
 }
 
-/** What is printed of an evaluation that the service made. */
+/** Reads the numbers to print from an evaluation of the service. */
 async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Counted) {
   const report = await client.call('getEvaluation', { params: { id } });
   const [details] = report.details;
@@ -99,7 +99,7 @@ async function readReport(client: ApiClient, id: number, { kind, iouThreshold, s
   };
 }
 
-/** In the words of an evaluation of files. */
+/** Converts to the shape of an evaluation of files. */
 function asAtThreshold({ iou, score, models: [model] }: EvaluationCountsAnswer, labels: readonly { name: string }[]) {
   if (model === undefined) return undefined;
   const names = labels.map(({ name }) => name);
@@ -124,7 +124,9 @@ interface WantedOfProject extends ConnectionOptions {
 
 const reasons = { no_predictions: 'the model has said nothing of it', no_ground_truth: 'it has no ground-truth job' };
 
-/** Measures what a model has said of all tasks of a project. The evaluation goes again, whatever happens. */
+/**
+ * Evaluates a model's prediction sets over all tasks of a project. The evaluation is temporary and is always deleted.
+ */
 export async function measureProject(wanted: WantedOfProject, context: CliContext) {
   const { project: id, model, kind, groundTruth } = wanted;
   return withClient(context, wanted, async (client) => {

@@ -35,7 +35,6 @@ interface EvaluateOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** A measure that must be reached. */
 interface Least {
   readonly name: string;
   readonly value: number;
@@ -125,7 +124,7 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
   }
 }
 
-/** By the service where a task is measured in another format or way; else from the files themselves. */
+/** Evaluates in the service if a task is given with another format or kind; otherwise from the files. */
 async function measured(options: EvaluateOptions, context: CliContext) {
   const { iouThreshold, format, task } = options;
   const kind = options.kind;
@@ -172,7 +171,7 @@ async function measured(options: EvaluateOptions, context: CliContext) {
 
 type AtThreshold = ReturnType<typeof atThreshold>;
 
-/** What is found, missed, extra and mixed up once an overlap and a score are chosen. */
+/** Counts matches, misses, false positives and confusions at one IoU and one score threshold. */
 function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) {
   const facts = collectFacts(set, [], { least: overlap });
   const curves = curvesOfFacts(facts, matchFacts(facts, overlap));
@@ -187,7 +186,7 @@ function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) 
     all: rowOf('all labels'),
     labels: set.categories.map(({ name }, category) => rowOf(name, category)),
     curve: curveOf(curves),
-    /** Rows are truths, columns results; the last column counts what was missed, the last row what is extra. */
+    /** Rows are truths, columns are results. The last column counts misses, the last row false positives. */
     confusion: { labels: set.categories.map(({ name }) => name), counts: confusionOf(facts, overlap, score) },
   };
 }
@@ -212,7 +211,7 @@ function* linesOf({ iou_threshold, score_threshold, all, labels, confusion }: At
   }
 }
 
-/** Whole numbers that are no shares stand as they are. */
+/** Integers above 1 are counts, not shares, and have no decimals. −1 means "not measured". */
 const asNumber = (value: number): string =>
   (value === -1 ? '–' : Number.isInteger(value) && value > 1 ? String(value) : value.toFixed(3)).padStart(6);
 
@@ -244,7 +243,7 @@ function parseHundredths(text: string): number {
   );
 }
 
-/** The only JSON file of what was given; the annotations of a data set. */
+/** Opens a JSON file, or the only one in an archive: the annotations of a dataset. */
 async function openFile(path: string): Promise<CocoFile> {
   const source = await openSource({ path, name: path });
   const files = source.entries.filter((entry) => /\.json$/i.test(entry.path) || source.kind === 'file');
@@ -276,7 +275,7 @@ async function withTruth<Answer>(
   }
 }
 
-/** Masks as run lengths that are no crowds: COCO's evaluation counts crowds for nobody. */
+/** RLE masks without crowds, because COCO's evaluation ignores crowds. */
 const truthFormats = { boxes: 'COCO RLE 1.0', keypoints: 'COCO Keypoints 1.0' } as const;
 
 async function exportTruth(options: EvaluateOptions, id: number, file: string, context: CliContext): Promise<void> {

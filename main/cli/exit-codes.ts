@@ -1,6 +1,5 @@
 import { AppError } from '../platform/errors.ts';
 
-/** Exit codes of the command line; `limner --help` lists them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -21,7 +20,7 @@ Exit codes:
        port is in use
   130  interrupted`;
 
-/** Ends a command with a sentence for the person and an exit code. */
+/** Ends a command with a message for the user and an exit code. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -41,7 +40,6 @@ export const usage = endingWith(exitCodes.usage);
 export const refused = endingWith(exitCodes.refused);
 export const interrupted = endingWith(exitCodes.interrupted);
 
-/** An answer of the service API that is not a good one. */
 export class ApiFailure extends Error {
   readonly status: number;
 
@@ -53,8 +51,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * What the service says of functions is for people, also where its status is one of the 500s: an Engine that is not
- * there or a function that does not answer is no fault of the service, whose log would tell nothing.
+ * Shows the service's message about a function, even if its status is 5xx. A missing Docker Engine or a function that
+ * does not answer is not an error of the service, and its log would say nothing.
  */
 export const explained = <Result>(answer: Promise<Result>): Promise<Result> =>
   answer.catch((error: unknown) => {
@@ -62,7 +60,7 @@ export const explained = <Result>(answer: Promise<Result>): Promise<Result> =>
     throw failed(error.message, { cause: error });
   });
 
-/** The service says only that something was not found: a person wants to know what. */
+/** The service says only "Not found."; this replaces it with a sentence that names the object. */
 export const orMissing = <Result>(sentence: string, answer: Promise<Result>): Promise<Result> =>
   answer.catch((error: unknown) => {
     if (!(error instanceof ApiFailure) || error.status !== 404) throw error;

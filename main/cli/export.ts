@@ -60,8 +60,8 @@ export function addExportCommand(program: Command, context: CliContext): void {
 }
 
 /**
- * Whoever wants images of a video wants those with annotations, unless they say otherwise: the frames of a video are
- * thousands, and its formats of images know no order.
+ * Exports of a video with images contain only annotated frames by default: videos have thousands of frames, and image
+ * formats do not keep their order.
  */
 async function leavesFramesOut(
   client: ApiClient,

@@ -29,7 +29,7 @@ export function addFormatsCommand(program: Command, context: CliContext): void {
 }
 
 async function listFormats(options: FormatsOptions, context: CliContext): Promise<void> {
-  // Loaded only for this command: the others need none of the formats in this thread.
+  // Loaded only for this command: no other command needs the formats in this thread.
   const { createInstalledFormats } = await import('../formats/installed-formats.ts');
   const { root } = dataDirectoryPaths(options.dataDir ?? defaultDataDirectory());
   const formats = createInstalledFormats({ dataDirectory: root, workerUrl: context.application.workerUrl });

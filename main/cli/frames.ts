@@ -138,17 +138,14 @@ async function writeFiles(
   context.print(`Saved ${counted(count, 'image')} in ${path}`);
 }
 
-/** Where the images will lie there may be a folder, but no file. */
+/** Rejects a path that is a file; the folder need not exist. */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null || found.isDirectory()) return;
   throw usage(`${path} is a file: name a folder, or an archive that ends in .zip.`);
 }
 
-/**
- * The archive is unpacked beside the folder first, and the images move in when all are there. An image of the same name
- * is never replaced.
- */
+/** Unpacks the archive beside the folder, then moves the images in once all are complete. Never overwrites an image. */
 async function unpackInto(client: ApiClient, url: string, folder: string, context: CliContext): Promise<number> {
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
@@ -176,7 +173,7 @@ async function unpackInto(client: ApiClient, url: string, folder: string, contex
 }
 
 async function unpack(archive: string, target: string, signal: AbortSignal): Promise<string[]> {
-  // Loaded where it is needed: no other command reads archives in this thread.
+  // Loaded only for this command: no other command reads archives in this thread.
   const { openSource } = await import('../formats/io/open-source.ts');
   const source = await openSource({ path: archive, name: 'frames.zip' });
   try {

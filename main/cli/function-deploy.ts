@@ -109,7 +109,7 @@ function deployBody(name: string | undefined, options: DeployOptions): DeployBod
     throw usage('Give the folder of the function by --path DIR, or the name of a sample by --sample NAME.');
   }
   const workers = options.workers ?? options.triggers;
-  // Whoever types a folder here allows it; a configuration that asks for one is another matter.
+  // A folder given on the command line is allowed by that; one in the configuration needs `--allow`.
   const typed = volume.map(({ source, read_only }) => `volume:${source}:${read_only ? 'ro' : 'rw'}`);
   return {
     ...source(path, file),
@@ -124,7 +124,7 @@ function deployBody(name: string | undefined, options: DeployOptions): DeployBod
   };
 }
 
-/** A configuration inside the folder goes by its name; one from elsewhere goes as text. */
+/** Sends a configuration inside the folder by its name, and one from elsewhere as text. */
 function source(path: string | undefined, file: string | undefined): Partial<DeployBody> {
   const given = path === undefined ? null : resolve(path);
   const facts = given === null ? null : statSync(given, { throwIfNoEntry: false });
@@ -137,7 +137,7 @@ function source(path: string | undefined, file: string | undefined): Partial<Dep
   if (place === null) throw usage(`There is no file ${inFolder ?? resolve(named)}.`);
   if (folder !== null && dirname(place) === folder) return { directory: folder, configuration_name: basename(place) };
   const text = { configuration: readFileSync(place, 'utf8'), configuration_name: basename(place) };
-  // As nuctl does: without a folder it is the one of the configuration.
+  // As in nuctl: without a folder, the configuration's folder is used.
   return { ...text, directory: folder ?? dirname(place) };
 }
 
@@ -150,7 +150,7 @@ function existingFile(path: string): string {
   return found;
 }
 
-/** Said before anything is done, all at once, with what to type. */
+/** Reports all missing permissions at once, with the options that grant them, before anything is deployed. */
 function requireAllowed(found: DeployCheck, body: DeployBody): void {
   if (found.engine_problem !== null) throw failed(found.engine_problem);
   const missing = found.demands.filter(({ id }) => !(body.grants ?? []).includes(id));
@@ -164,11 +164,11 @@ function requireAllowed(found: DeployCheck, body: DeployBody): void {
   );
 }
 
-/** A build that may use the network fetches its base image; an archive brings one. */
+/** A build with network access downloads its base image, and an archive brings one. */
 const lacksImage = ({ has_image: hasImage, way }: DeployCheck, { archive }: DeployBody): boolean =>
   hasImage === false && way !== 'build' && archive === undefined;
 
-/** @throws CommandError where it could not be deployed */
+/** @throws CommandError if it cannot be deployed */
 function showCheck(found: DeployCheck, body: DeployBody, options: DeployOptions, context: CliContext): void {
   printCheck(found, body, options, context);
   if (!lacksImage(found, body)) return;
@@ -201,7 +201,10 @@ export async function deployFunction(client: ApiClient, body: DeployBody, contex
   return followedDeployment(client, name, context);
 }
 
-/** A deployment that has begun, with its lines, until it has ended. @throws CommandError where it failed */
+/**
+ * Prints the log of a running deployment until it ends.
+ * @throws CommandError if the deployment failed
+ */
 export async function followedDeployment(client: ApiClient, name: string, context: CliContext): Promise<ModelFunction> {
   const following = new AbortController();
   const log = followDeployment(client, name, following.signal, context);
@@ -210,7 +213,7 @@ export async function followedDeployment(client: ApiClient, name: string, contex
       const model = await client.call('getModel', { params: { name } });
       if (model.state !== 'building') {
         await Promise.race([log, sleep(pollMs)]);
-        // An old container that still runs keeps its state; the message tells that the new one failed.
+        // If the new container failed, the old one stays "ready"; only the message tells.
         if (model.state === 'ready' && model.message === '') return model;
         throw failed(model.message || `"${name}" is ${model.state}.`);
       }
@@ -235,7 +238,7 @@ async function cancel(client: ApiClient, name: string): Promise<never> {
   );
 }
 
-/** The lines of the deployment itself as they come; what the function writes is not for here. */
+/** Prints the lines of the deployment, not those of the function. */
 async function followDeployment(
   client: ApiClient,
   name: string,
@@ -253,7 +256,7 @@ async function followDeployment(
       if (!isOver) note(context, text);
     });
   } catch {
-    // Without its log the deployment goes on as well; how it ended is asked elsewhere.
+    // The deployment continues without its log; its result is read from the function's state.
   }
 }
 

@@ -16,7 +16,7 @@ interface InvokeOptions extends ConnectionOptions {
   readonly output?: string;
 }
 
-/** What is not one of these is taken for JSON. */
+/** Other files are sent as JSON. */
 const imageTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
@@ -96,7 +96,7 @@ function jsonObject(text: string, place: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below, as for JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   throw usage(`${place} is not an object of JSON, such as {"threshold":0.5}.`);
 }

@@ -48,7 +48,7 @@ export function addGetCommand(group: Command, context: CliContext): void {
   );
 }
 
-/** Containers may have ended since somebody looked last; asking for the Engine looks at them, too. */
+/** Updates the container states: reading the Docker Engine's status checks them. */
 const lookAtContainers = (client: ApiClient): Promise<EngineStatus | null> =>
   client.call('getEngineStatus', {}).catch(() => null);
 
@@ -57,7 +57,7 @@ function noteEngine(engine: EngineStatus | null, context: CliContext): void {
     note(context, `The last known state is shown. ${engine.message}`);
 }
 
-/** The columns of Nuclio's own list. */
+/** Same columns as `nuctl get function`. */
 function functionTable(functions: readonly ModelFunction[], isWide: boolean): string[] {
   const head = ['NAMESPACE', 'NAME', 'PROJECT', 'STATE', 'NODE PORT', 'REPLICAS'];
   const wideHead = ['TYPE', 'WORKERS', 'CPU', 'MEMORY', 'GPU', 'LABELS', 'MESSAGE'];

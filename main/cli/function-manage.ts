@@ -33,14 +33,14 @@ export function addLogsCommand(group: Command, context: CliContext): void {
         const response = await explained(client.send(target, { signal: context.stopSignal }));
         await printLines(response, context.print);
       } catch (error) {
-        // Following a log ends by an interruption and not otherwise.
+        // Following a log ends only by an interruption, which is not an error.
         if (!(follow && context.stopSignal.aborted)) throw error;
       }
     }),
   );
 }
 
-/** Every whole line as it comes. */
+/** Prints each line once it is complete. */
 export async function printLines(response: Response, print: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -109,7 +109,7 @@ export function addImportImageCommand(group: Command, context: CliContext): void
             method: 'POST',
             headers: { 'content-type': 'application/x-tar' },
             body: body as ReadableStream,
-            // Of Node's fetch: a body that is a stream is sent while the answer is not yet there.
+            // Required by Node's fetch if the body is a stream.
             duplex: 'half',
             signal: context.stopSignal,
           } as RequestInit),

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 
-/** A folder of this computer, links followed, and its place in the container. */
+/** Folder of this computer (links resolved) and its path in the container. */
 export interface Volume {
   readonly source: string;
   readonly target: string;
@@ -38,7 +38,7 @@ export function parseSeconds(text: string): number {
   return Number(text);
 }
 
-/** Of what nuctl's option can change, the number of workers is what CVAT's instructions use it for. */
+/** Reads the number of workers from nuctl's `--triggers`: the only setting in it that CVAT's instructions use. */
 export function parseTriggers(text: string): number {
   let workers: unknown;
   try {

@@ -12,7 +12,7 @@ import { refused } from './exit-codes.ts';
 import { parseId, secretIn } from './options.ts';
 
 interface GitOptions extends JsonOptions {
-  /** The number is one of a project. */
+  /** True if the id is a project's. */
   readonly project?: boolean;
 }
 interface SpeakingOptions extends GitOptions {
@@ -41,7 +41,6 @@ Examples:
   limner git bind 5 git@server:team/data.git --folder harbour --format "COCO 1.0"
   limner git push 5 --accept-losses                             a copy that lacks what COCO cannot say`;
 
-/** Annotations of tasks in Git repositories. */
 export function addGitCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'git',
@@ -137,7 +136,6 @@ export function addGitCommand(program: Command, context: CliContext): void {
     );
 }
 
-/** What speaks to the repository. */
 function addExchange(add: (name: string, description: string) => Command, context: CliContext): void {
   const speaking = (name: string, description: string): Command =>
     add(name, description)
@@ -185,7 +183,7 @@ function addExchange(add: (name: string, description: string) => Command, contex
           });
         const decisions = new Map<string, { uid: string; decision: 'mine' | 'theirs' | 'both' }>();
         let pulled = await pull([]);
-        // Answers name a part of them at a time.
+        // Each answer lists only some of the conflicts.
         while (options.conflicts !== undefined && pulled.conflict_count > 0) {
           for (const { uid } of pulled.conflicts) decisions.set(uid, { uid, decision: options.conflicts });
           pulled = await pull([...decisions.values()]);
@@ -204,7 +202,6 @@ function addExchange(add: (name: string, description: string) => Command, contex
 const nameOf = (id: number, { project }: GitOptions): string => `${project ? 'Project' : 'Task'} ${id}`;
 const historyOf = ({ project }: GitOptions) => (project ? 'getProjectGitHistory' : 'getTaskGitHistory');
 
-/** Which tasks of a project had no part. */
 function tellLeft(context: CliContext, answer: { readonly left?: readonly GitLeft[] } | object): void {
   for (const { name, reason } of 'left' in answer ? (answer.left ?? []) : [])
     note(context, `${name} is left as it is: ${reason}`);

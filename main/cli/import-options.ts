@@ -14,8 +14,8 @@ export interface StatedImportOptions {
 }
 
 /**
- * The options of an import as the service takes them: a JSON object. Masks stay masks unless somebody asks: what clients
- * of the API get without a word is polygons.
+ * Import options as a JSON object for the service. Masks stay masks by default; API clients that send no options get
+ * polygons, as in CVAT.
  */
 export function importOptions(stated: StatedImportOptions): string {
   const pairs = formatOptions(stated.option ?? []);
@@ -35,7 +35,7 @@ export function importOptions(stated: StatedImportOptions): string {
   return JSON.stringify(options);
 }
 
-/** `--option name=value`, each. A value that is JSON is what it says, anything else is text. */
+/** Parses `--option name=value`. Values that are valid JSON are parsed, all others are text. */
 export function formatOptions(stated: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     stated.map((text): [string, unknown] => {

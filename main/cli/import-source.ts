@@ -9,7 +9,7 @@ import { note, type CliContext } from './context.ts';
 import type { FormatCandidate } from '../formats/kit/detection.ts';
 import { dataDirectoryPaths, defaultDataDirectory } from '../platform/paths.ts';
 
-/** Works with a file, or with a folder as an archive of it that is there for that time. */
+/** Runs `work` on a file, or on a temporary archive of a folder. */
 export async function withPackedFolder<Result>(
   path: string,
   context: CliContext,
@@ -37,12 +37,13 @@ export async function withPackedFolder<Result>(
   }
 }
 
-/** Below this a format is one of several that the file may be in, and the person says which. */
+/** Below this confidence the user has to choose between several candidates. */
 const certainEnough = 0.5;
 
 /**
- * The format of a file by its content, plug-ins of the data directory included: says which it is and why, and which
- * others it may be. Throws where it cannot be told, with what speaks for each; null where nothing speaks for any.
+ * Detects a file's format by its content, including format plug-ins of the data directory. Prints the format, the
+ * reason and the other candidates. Returns null without candidates.
+ * @throws CommandError if the best of several candidates is uncertain
  */
 export async function detectedFormat(
   context: CliContext,
@@ -67,7 +68,7 @@ export async function detectedFormat(
   return best.name;
 }
 
-/** A file without a format may be one that cannot be opened, or an archive of archives: the reason says more. */
+/** A file without a known format may be unreadable or an archive of archives; this error says which. */
 async function requireOpenable(file: SourceFile): Promise<void> {
   await withSource(file, async ({ kind, entries }) => {
     const paths = entries.map((entry) => entry.path).filter((entry) => !isSystemFile(entry));

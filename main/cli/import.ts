@@ -103,7 +103,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
   });
 }
 
-/** A service without this route answers 405, which tells a person nothing. */
+/** A service without this route answers 405, which does not help the user. */
 function refuseProject(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.status !== 405) throw error;
   throw refused(

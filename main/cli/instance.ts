@@ -15,31 +15,29 @@ import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 export interface InstanceOptions {
   readonly application: Application;
   readonly dataDirectory: string;
-  /** `null`: 8080, or a free one where that is taken. A number is taken or refused; 0 is any free one. */
+  /** `null`: 8080, or a free port if 8080 is in use. A number: that port or an error. 0: any free port. */
   readonly port: number | null;
-  /** `null`: 8070, or a free one where that is taken. */
+  /** `null`: 8070, or a free port if 8070 is in use. */
   readonly dashboardPort: number | null;
-  /** Sets the owner's password; `null` leaves it. */
+  /** Sets the owner's password; `null` keeps the current one. */
   readonly password: string | null;
-  /** Opens a store that is damaged as it is, to save what can still be read. */
+  /** Opens a damaged store as it is, so that readable data can be saved. */
   readonly acceptDamage?: boolean;
-  /** The desktop shell's. */
+  /** Only the desktop shell has one. */
   readonly keychain?: SafeStorage;
   readonly log: Logger;
 }
 
-/** A workbench that runs in this process and holds its data directory. */
+/** Workbench that runs in this process and locks its data directory. */
 export interface Instance {
   readonly url: string;
-  /** Of the function dashboard. */
   readonly dashboardUrl: string;
-  /** Signs its first visitor in as the owner. */
+  /** Signs in the first visitor as the owner. */
   readonly launchUrl: string;
   readonly user: string;
   readonly dataDirectory: string;
   /** Value of the `Authorization` header for commands on this computer. */
   readonly authorization: string;
-  /** Names of the functions whose containers run. */
   runningFunctions(): readonly string[];
   stop(end?: CoreEnd): Promise<void>;
 }
@@ -50,8 +48,8 @@ export const defaultPort = 8080;
 const defaultDashboardPort = 8070;
 
 /**
- * Takes the data directory, starts the workbench on it and tells other commands how to reach it.
- * @throws AppError `conflict` that names the process which holds the data directory
+ * Locks the data directory, starts the workbench and records how other commands reach it.
+ * @throws AppError `conflict` with the process that holds the data directory
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const paths = prepareDataDirectory(options.dataDirectory);
@@ -60,7 +58,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const lock = await takeDataDirectory(paths);
   try {
     const ownEnd = takeOwnEnd(paths.logs);
-    // Loaded only now: a refused start and `limner --help` need none of it.
+    // Loaded only now: a rejected start and `limner --help` do not need it.
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
     if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
     const { createWorkbench } = await import('../workbench.ts');
@@ -97,7 +95,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     });
     const { started } = running;
     let changing = Promise.resolve();
-    /** What is done between two workbenches, which have the same address. */
+    /** Stops the workbench, runs `between`, and starts a new workbench at the same address. */
     function beginAnew(between: () => Promise<void>, restored: { launchToken?: string } = {}): void {
       const change = async (): Promise<void> => {
         removeLocalAccess(paths);
@@ -121,7 +119,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         await takeOverNow(move);
       });
     }
-    // From here on requests run: an end before this has nothing to do with them.
+    // Requests run only from here on, so an earlier crash was not caused by one.
     const stopNoting = noteOwnEnd(paths.logs);
     if (!reserve.isShort()) reserve.hold();
     return {
@@ -146,7 +144,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-/** A workbench has begun on the new place of a volume: the old one is not needed any more. */
+/** Deletes the old copy of a moved volume. Called once a workbench has started with the new one. */
 async function removeOldCopy(root: string, log: Logger): Promise<void> {
   try {
     const folder = await removeLeft(root);
@@ -156,7 +154,7 @@ async function removeOldCopy(root: string, log: Logger): Promise<void> {
   }
 }
 
-/** Where it cannot be taken over, the volume is where it was, and the workbench begins again there. */
+/** Completes a move. If that fails, the volume stays where it was and the workbench restarts there. */
 async function takeOverNow(move: PreparedMove): Promise<void> {
   const { noteMove, takeOver } = await import('../administration/volumes/move-volume.ts');
   const run = { progress: () => undefined, checkCancelled: () => undefined };
@@ -167,7 +165,10 @@ async function takeOverNow(move: PreparedMove): Promise<void> {
   noteMove(move, error);
 }
 
-/** Where it cannot be put in, the old workbench is as it was, and begins again: its list of backups says why. */
+/**
+ * Replaces the workbench by a restored one. If that fails, the old one restarts unchanged and its list of backups shows
+ * the reason.
+ */
 async function enterStaged(root: string, file: string): Promise<void> {
   const { enterBackup } = await import('../administration/backup/restore-backup.ts');
   const { noteOutcome } = await import('../administration/backup/backup-folder.ts');

@@ -13,7 +13,6 @@ Examples:
   limner key make "this computer"          prints the line for the server's authorized_keys
   limner key import work ~/.ssh/id_ed25519 --passphrase-file secret.txt`;
 
-/** SSH keys of the owner of the workbench, for repositories that annotations are pushed to. */
 export function addKeyCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'key',

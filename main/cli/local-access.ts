@@ -5,12 +5,12 @@ import { replaceFileSync } from '../platform/durable-files.ts';
 import type { DataDirectory } from '../platform/paths.ts';
 
 const accessSchema = z.object({ url: z.string(), authorization: z.string() });
-/** How commands on this computer reach a running instance: who may read the data directory may use its service. */
+/** How commands on this computer reach a running instance. Every user who can read the data directory has access. */
 export type LocalAccess = z.infer<typeof accessSchema>;
 
 const accessFile = ({ keys }: DataDirectory): string => join(keys, 'command-line.json');
 
-/** Readable by the owner only. */
+/** Writes the file with permissions for the owner only. */
 export function writeLocalAccess(paths: DataDirectory, access: LocalAccess): void {
   replaceFileSync(accessFile(paths), JSON.stringify(access));
 }

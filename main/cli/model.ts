@@ -44,7 +44,6 @@ interface AddOptions extends JsonOptions {
   readonly check?: boolean;
 }
 
-/** Ways for models to get in. */
 export function addModelCommand(program: Command, context: CliContext): void {
   const group = program
     .command('model')
@@ -135,7 +134,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
   show(context, options, model, () => `Function ${model.name} is a ${kind}, in Limner`);
 }
 
-/** Null: in Limner itself. */
+/** Returns null if the model runs in Limner itself. */
 async function containerFor(client: ApiClient, options: AddOptions, context: CliContext) {
   const { container, base, resourceLimit = [], gpuMemory, idleStop } = options;
   const more = { base, 'resource-limit': options.resourceLimit, 'gpu-memory': gpuMemory, 'idle-stop': idleStop };

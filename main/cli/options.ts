@@ -39,7 +39,7 @@ export function textIn(file: string): string {
   }
 }
 
-/** A secret that is given by a file, as what stands in a command line can be read by others: its first line. */
+/** Reads a secret from the first line of a file, because other users can see command lines. */
 export function secretIn(file: string): string {
   const secret = (textIn(file).split('\n')[0] ?? '').replace(/\r$/, '');
   if (secret !== '') return secret;
@@ -74,6 +74,5 @@ export function chosenTarget(options: TargetOptions): Target {
   throw usage('Give exactly one of --task ID, --project ID and --job ID.');
 }
 
-/** An answer about a target, which may not be there. */
 export const ofTarget = <Result>({ kind, id }: Target, answer: Promise<Result>): Promise<Result> =>
   orMissing(`There is no ${kind} ${id} here, or it may not be seen.`, answer);

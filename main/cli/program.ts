@@ -6,7 +6,7 @@ import type { CliContext } from './context.ts';
 
 type AddCommand = (program: Command, context: CliContext) => void;
 
-/** In the order of the help. What a command is made of is loaded when it is asked for: most starts need one of them. */
+/** In the order of the help. Each command is loaded when it is needed: most starts need only one. */
 const commands = new Map<string, () => Promise<AddCommand>>(
   Object.entries({
     serve: async () => (await import('./serve.ts')).addServeCommand,
@@ -46,7 +46,7 @@ Examples:
   limner function deploy --sample colored-objects
   limner evaluate --task 5 --predictions results.json --json`;
 
-/** Runs one command. Answers the exit code; every failure has said on standard error what happened. */
+/** Runs one command and returns the exit code. Failures are reported on standard error. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   const program = createProgram(context);
   try {
@@ -75,7 +75,6 @@ function createProgram(context: CliContext): Command {
     .exitOverride();
 }
 
-/** The command that the arguments begin with; all of them for the help and for what is no command. */
 async function neededCommands([name = '']: readonly string[]): Promise<ReadonlySet<AddCommand>> {
   if (name === '--version' || name === '-V') return new Set();
   const load = name === 'completion' ? undefined : commands.get(name);

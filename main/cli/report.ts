@@ -9,7 +9,7 @@ export type Report = OutputOf<Operations['getRequestReport']>;
 
 const shownBadRecords = 20;
 
-/** The report of an import or export as lines for a person: counts, losses with their rule, records left out. */
+/** Report of an import or export as text: counts, losses with their rule, and records left out. */
 export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can import'): string[] {
   const total = report.carried.reduce((sum, entry) => sum + entry.count, 0);
   return [
@@ -32,7 +32,7 @@ export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can
   ];
 }
 
-/** What a file holds and how it fits the task: before anything is written. */
+/** Preview of an import as text: the file's contents and how they match the task. */
 export function surveyLines({ labels, frames, subsets }: NonNullable<Report['survey']>): string[] {
   const { stated, matched, total, unmatched, unmatchedCount, fitting } = frames;
   const missing = labels.filter(({ known }) => !known);

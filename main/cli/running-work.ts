@@ -8,7 +8,6 @@ import { runningClient } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { ApiFailure, failed, interrupted, refused } from './exit-codes.ts';
 
-/** Work on the data directory as a whole, as the service tells of it. */
 interface WorkState<Outcome> {
   readonly running: { readonly progress: number; readonly message: string } | null;
   readonly last: (Outcome & { readonly date: string }) | null;
@@ -18,14 +17,13 @@ interface RunningWork<Outcome> {
   readonly title: string;
   readonly look: (client: ApiClient) => Promise<WorkState<Outcome>>;
   readonly start: (client: ApiClient) => Promise<unknown>;
-  /** Answers what became of it. */
   readonly cancel: (client: ApiClient) => Promise<string | undefined>;
   readonly saysWhy: string;
 }
 
 const pollMs = 200;
 
-/** Has the Limner that runs on the data directory do it, and waits for the end: it may begin anew meanwhile. */
+/** Starts the work in the running Limner and waits for its end; Limner may restart in between. */
 export async function askRunning<Outcome>(
   paths: DataDirectory,
   { title, look, start, cancel, saysWhy }: RunningWork<Outcome>,
@@ -35,7 +33,7 @@ export async function askRunning<Outcome>(
   if (client === null) throw refused(`Limner runs on ${paths.root}, but is not ready yet. Try again in a moment.`);
   const before = (await look(client)).last?.date;
   await start(client);
-  /** Null while the service begins anew. */
+  /** Returns null while the service restarts. */
   const stateNow = async (): Promise<WorkState<Outcome> | null> => {
     try {
       const now = runningClient(paths);
@@ -63,7 +61,7 @@ export async function askRunning<Outcome>(
   }
 }
 
-/** Such work in this process, on a data directory that nobody uses. */
+/** Runs such work in this process, on a data directory that is not in use. */
 export async function withProgress<Result>(
   title: string,
   { errorOutput, stopSignal }: CliContext,
@@ -87,7 +85,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** What the data directory or the input does not allow is no failure of the program. */
+/** Errors of the input or the data directory become `refused`: they are not failures of the program. */
 export const asRefused = (error: unknown): unknown =>
   error instanceof AppError && /^(invalid|forbidden|conflict)$/.test(error.code)
     ? refused(error.message, { cause: error })

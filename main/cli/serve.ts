@@ -46,7 +46,7 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
   const dataDirectory = options.dataDir ?? defaultDataDirectory();
   const paths = dataDirectoryPaths(dataDirectory);
   const log = createLogger({ directory: paths.logs });
-  // Standard error may go nowhere: what ends the program unexpectedly stands in its log, too.
+  // Standard error may be discarded, so fatal errors are logged too.
   process.on('uncaughtExceptionMonitor', (error, origin) =>
     log.error('An unexpected error ends Limner', { error, origin }),
   );
@@ -91,11 +91,10 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 const commands: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // The empty text is the window title that `start` takes first.
+  // `start` takes the first quoted argument as a window title, so an empty one comes first.
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Opens an address of the own service in the person's browser. Answers false where that cannot be done. */
 export async function openInBrowser(address: string): Promise<boolean> {
   const [command, ...args] = commands[process.platform] ?? ['xdg-open'];
   return await new Promise((resolve) => {

@@ -14,7 +14,7 @@ import { withClient } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { usage } from './exit-codes.ts';
 
-/** Names on the command line, and where they stand in a file of settings. */
+/** Names on the command line and their paths in the settings file. */
 const names = {
   'ffmpeg-path': ['computer', 'ffmpeg_path'],
   'formats-folder': ['computer', 'formats_folder'],
@@ -75,10 +75,10 @@ export function addSettingsCommand(program: Command, context: CliContext): void 
 
 function valueIn(file: SettingsFile, name: Name): unknown {
   const [part, key] = names[name];
-  // Each pair of names stands in the file, which a loop cannot express.
+  // All names exist in the file, but the loop loses that type.
   return (file[part] as Readonly<Record<string, unknown>> | undefined)?.[key];
 }
-// Its keys are the names above. Of one nothing is known before it is chosen.
+// Settings without a default cannot be reset.
 const resettable = (Object.keys(names) as Name[]).filter((name) => valueIn(defaultSettings, name) !== undefined);
 
 function at(name: Name, value: unknown): SettingsFile {

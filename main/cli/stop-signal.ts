@@ -1,9 +1,12 @@
 import { exitCodes } from './exit-codes.ts';
 
-/** A terminal signals every process of a command, and npm passes its own on: these are one wish to stop. */
+/**
+ * The terminal signals every process of a command, and npm forwards its own signal. Signals within this time count as
+ * one.
+ */
 const sameWishMs = 1000;
 
-/** Aborted at the first SIGINT, SIGTERM or SIGHUP; one that comes later, while the stop takes long, ends at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP. A later signal ends the process at once. */
 export function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   let firstAt = 0;

@@ -11,7 +11,7 @@ import { refused } from './exit-codes.ts';
 
 const shownCopies = 3;
 
-/** What a person can do about a store that was refused: one line each, with the command. */
+/** Suggestions for a store that cannot be opened: one line each, with the command. */
 export function waysOn({ problem, copies, dataDirectory }: StoreRefused): string[] {
   if (problem === 'newer') return [];
   const here = dataDirectory === defaultDataDirectory() ? '' : ` --data-dir ${quoted(dataDirectory)}`;

@@ -11,7 +11,7 @@ interface TokenOptions extends JsonOptions {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Access tokens of the owner of the workbench: nobody makes tokens for somebody else. */
+/** Access tokens of the workbench's owner: users create tokens only for themselves. */
 export function addTokenCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'token',

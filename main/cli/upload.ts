@@ -6,17 +6,20 @@ import type { ApiClient } from './api-client.ts';
 import { ApiFailure, failed, refused, usage } from './exit-codes.ts';
 
 export interface UploadOptions {
-  /** Path of the resource that takes the file, for example `/api/tasks/5/annotations/`. */
+  /** Path of the resource that receives the file, for example `/api/tasks/5/annotations/`. */
   readonly resource: string;
   readonly file: string;
   readonly sizeBytes: number;
-  /** Query of the finishing request; the uploaded file's name is added. */
+  /** Query of the finishing request, to which the name of the uploaded file is added. */
   readonly query: Readonly<Record<string, string>>;
   readonly progress: ProgressBar;
   readonly signal: AbortSignal;
 }
 
-/** Hands a file over, or sends it in resumable pieces where the service cannot read it, and starts its import. Answers the id of the background request. */
+/**
+ * Starts an import. Passes the path of the file, or sends it in resumable chunks if the service cannot read it. Returns
+ * the id of the background request.
+ */
 export async function uploadForImport(client: ApiClient, options: UploadOptions): Promise<string> {
   const { resource, file, sizeBytes, query, progress, signal } = options;
   const withQuery = (filename: string): string => `${resource}?${new URLSearchParams({ ...query, filename })}`;
@@ -47,13 +50,13 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
     await handle.close();
   }
   const finished = await client.send(withQuery(kept), { method: 'POST', headers: { 'upload-finish': '' }, signal });
-  // The route answers `{rq_id}`: reference of the service, section on background requests.
+  // The route answers `{rq_id}`: see "Background requests" in the API reference.
   return ((await finished.json()) as { rq_id: string }).rq_id;
 }
 
 /**
- * Size of a file that can be imported.
- * @throws CommandError for a file that is not there, is a folder, or is empty
+ * Size in bytes of a file that can be imported.
+ * @throws CommandError if the file is missing, a folder or empty
  */
 export async function importableSize(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);

@@ -30,7 +30,6 @@ Examples:
   limner user set painter --role admin
   limner user reset-password admin`;
 
-/** People and their accounts, as an administrator manages them. */
 export function addUserCommand(program: Command, context: CliContext): void {
   const addPlain = addGroup(program, {
     name: 'user',
@@ -165,7 +164,7 @@ const rolePatch = (role: (typeof groups)[number]): UserPatch => ({
   is_staff: role === 'admin',
 });
 
-/** The command line acts as an administrator, to whom every account is shown in full. */
+/** The command line acts as an administrator, who sees all fields of every account. */
 const isInFull = (user: object): user is User => 'groups' in user;
 
 async function userNamed(client: ApiClient, username: string): Promise<User> {
@@ -175,7 +174,7 @@ async function userNamed(client: ApiClient, username: string): Promise<User> {
   throw refused(`There is no user "${username}" here. limner user list names all of them.`);
 }
 
-/** Nobody shuts oneself out: this command would be the last that is answered. */
+/** Prevents users from locking themselves out. */
 async function requireOther(client: ApiClient, { id, username }: User): Promise<void> {
   if ((await client.call('self', {})).id !== id) return;
   throw refused(`${username} is the owner of this workbench, as whom this command works. Nothing was changed.`);
@@ -191,7 +190,7 @@ function givenOrNewPassword({ passwordFile }: PasswordOption): string {
   return passwordFile === undefined ? randomBytes(12).toString('base64url') : secretIn(passwordFile);
 }
 
-/** A password that was made here is printed on standard output; one that was given is not repeated. */
+/** Prints a generated password to standard output; a password that the user gave is not repeated. */
 function tellPassword(
   context: CliContext,
   options: JsonOptions & PasswordOption,

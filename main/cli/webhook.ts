@@ -23,7 +23,6 @@ Examples:
   limner webhook ping 1
   limner webhook deliveries 1 --count 5`;
 
-/** Webhooks of projects and organizations, as the manager on screen has them. */
 export function addWebhookCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'webhook',

@@ -13,7 +13,9 @@ interface WorkBackupOptions extends JsonOptions {
   readonly passphraseFile?: string;
 }
 
-/** Archives that CVAT reads, too, have no passphrase: silence would leave the file open to everybody. */
+/**
+ * Backups that CVAT can read cannot be encrypted. Ignoring the passphrase would leave the file readable by everyone.
+ */
 function requireNoPassphrase({ passphraseFile }: WorkBackupOptions): void {
   if (passphraseFile === undefined) return;
   throw usage(
@@ -21,10 +23,9 @@ function requireNoPassphrase({ passphraseFile }: WorkBackupOptions): void {
   );
 }
 
-/** What a file is the backup of; null where it is none of a task or a project. */
 export async function kindOfBackup(file: string): Promise<BackupKind | null> {
   const handle = await open(file, 'r').catch(() => null);
-  // That there is none is said where it is read.
+  // A missing file is reported by the code that reads it.
   if (handle === null) return null;
   try {
     const { size } = await handle.stat();
@@ -39,7 +40,6 @@ export async function kindOfBackup(file: string): Promise<BackupKind | null> {
   }
 }
 
-/** Writes one task or project with its media to an archive. */
 export async function backUpOne(
   options: WorkBackupOptions & TargetOptions & { readonly output?: string },
   context: CliContext,
@@ -60,7 +60,6 @@ export async function backUpOne(
   });
 }
 
-/** Makes a new task or project of its backup; nothing that is there changes. */
 export async function restoreOne(
   file: string,
   kind: BackupKind,

@@ -23,16 +23,15 @@ export interface BridgeOptions {
   readonly window: BrowserWindow;
   readonly ownOrigin: string;
   readonly log: Logger;
-  /** What the person chose to open. */
   readonly opened: (paths: readonly string[]) => void;
   readonly setLanguage: (language: string) => void;
-  /** Events that waited for the page; called once, when the page first listens. */
+  /** Returns events from before the page listened; called once, when the page first listens. */
   readonly takeWaitingEvents: () => DesktopEvent[];
 }
 
 /**
- * Answers the bridge's messages. Each is taken only from the main frame of the program's own window on the program's
- * own origin, and only if it fits its schema.
+ * Handles the bridge's messages. Accepts them only from the main frame of the program's own window on its own origin,
+ * and only if they match their schema.
  */
 export function registerBridge(options: BridgeOptions): void {
   const handlers = createHandlers(options);
@@ -41,7 +40,7 @@ export function registerBridge(options: BridgeOptions): void {
 
 function register(name: DesktopChannelName, handlers: Handlers, { ipcMain, window, ownOrigin, log }: BridgeOptions) {
   const { input, output } = desktopMessages[name];
-  // Handler and schema belong to the same name; the type of the pair is lost in the loop over names.
+  // Handler and schema belong to the same name, but the loop over names loses that type.
   const handle = handlers[name] as (value: unknown) => Promise<unknown>;
   ipcMain.handle(desktopChannels[name], async (event, value: unknown) => {
     if (!isTrustedSender(event, window, ownOrigin)) {
@@ -57,7 +56,7 @@ function register(name: DesktopChannelName, handlers: Handlers, { ipcMain, windo
   });
 }
 
-/** Null: it does not fit, or is such that the check itself fails over it. */
+/** Returns null if the value does not match, or if the check itself throws (for example on a hostile getter). */
 function checked(schema: z.ZodType, value: unknown): { readonly data: unknown } | null {
   try {
     const { success, data } = schema.safeParse(value);
@@ -84,7 +83,7 @@ function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): H
     kind: 'openFile' | 'openDirectory',
   ): Promise<string[]> => {
     const request: OpenDialogOptions = {
-      // Electron's options may be absent, but not undefined.
+      // Electron accepts absent options but not undefined ones.
       ...defined(given),
       properties: [kind, ...(multiple === false ? [] : (['multiSelections'] as const))],
     };
@@ -120,13 +119,13 @@ function createHandlers({ dialog, shell, window, ...options }: BridgeOptions): H
 export function createEventChannel(window: () => BrowserWindow | null) {
   let waiting: DesktopEvent[] | null = [];
   return {
-    /** Sends to the page, or keeps the event until the page listens. */
+    /** Sends the event, or stores it until the page listens. */
     send(event: DesktopEvent): void {
       const target = window();
       if (waiting !== null) waiting.push(event);
       else if (target !== null && !target.isDestroyed()) target.webContents.send(desktopEventChannel, event);
     },
-    /** What came before the page listened; from then on events are sent at once. */
+    /** Returns the stored events. From then on events are sent at once. */
     takeWaiting(): DesktopEvent[] {
       const events = waiting ?? [];
       waiting = null;

@@ -5,8 +5,8 @@ const retryMs = 300;
 const maxRetries = 10;
 
 /**
- * The page refuses to unload while edits are on their way to the disk, which takes a fraction of a second. Electron
- * shows nothing then: closing is tried again, and only when that does not help the person is asked.
+ * The page refuses to unload while it saves edits, which takes a fraction of a second. Electron shows nothing in that
+ * case, so this retries, and asks the user only if that does not help.
  */
 export function closeWhenSaved(window: BrowserWindow, dialog: Dialog, texts: () => ShellTexts): void {
   let retries = 0;

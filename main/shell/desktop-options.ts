@@ -8,16 +8,15 @@ export interface DesktopOptions {
   readonly port: number | null;
   readonly dashboardPort: number | null;
   readonly password: string | null;
-  /** A backup of the whole workbench that the program was opened with. */
   readonly openPath: string | null;
 }
 
-/** Extension of backups of the whole workbench, which the installers associate with the program. */
+/** Extension of workbench backups, which the installers associate with the program. */
 const backupExtension = '.limner';
 
 /**
- * Options on the command line of the desktop shell. Unknown ones are let through: Chromium and Electron read theirs
- * from the same line.
+ * Reads the command-line options of the desktop shell. Ignores unknown ones because Chromium and Electron read theirs
+ * from the same command line.
  */
 export function parseDesktopOptions(args: readonly string[], workingDirectory: string): DesktopOptions {
   const { values, positionals } = parseArgs({
@@ -56,8 +55,8 @@ function portNumber(option: string, value: string | null): number | null {
 }
 
 /**
- * The window's own files (Chromium's profile, where the window stood), a folder for each data directory: two
- * workbenches may be open side by side, each of them once, and neither sees what the other's page keeps.
+ * Returns the folder for the window's own files (Chromium's profile, the window's position), one for each data
+ * directory. Two workbenches can be open side by side without sharing browser storage, but each only once.
  */
 export function profileOf(userData: string, dataDirectory: string | null): string {
   if (dataDirectory === null) return userData;

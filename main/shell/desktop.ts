@@ -120,12 +120,12 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
   }
 }
 
-/** `null`: the person wants to leave everything as it is. */
+/** Returns `null` if the user quits without a change. */
 async function startAskingAboutStore(options: InstanceOptions): Promise<Instance | null> {
   try {
     return await startInstance(options);
   } catch (error) {
-    // A dialog waits for a person: tests and services have none.
+    // Tests and services have no user who could answer a dialog.
     if (!(error instanceof StoreRefused) || process.env['LIMNER_NO_DIALOGS'] !== undefined) throw error;
     const choice = await askAboutStore(dialog, productName, error);
     if (choice.kind === 'quit') return null;
@@ -138,7 +138,10 @@ async function startAskingAboutStore(options: InstanceOptions): Promise<Instance
   }
 }
 
-/** Data of a second start. Its command line arrives sorted by Chromium: switches first, apart from their values. */
+/**
+ * Data from a second start. Its command line cannot be used: Chromium moves switches to the front, apart from their
+ * values.
+ */
 const secondStart = z.object({ openPath: z.string().nullable() }).catch({ openPath: null });
 
 function reportWindowEvents(window: BrowserWindow): void {
@@ -158,12 +161,12 @@ function openPath(path: string | null): void {
 }
 
 /**
- * Quitting waits until everything is on disk and closed, once.
- * @param ask whether functions that run are to be stopped as well
+ * Delays quitting until all data is on disk and the instance is stopped.
+ * @param ask asks the user if running functions should stop too
  */
 function stopBeforeQuit(instance: Instance, ask: () => Promise<boolean>): void {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
-  // A dialog waits for a person: tests, services and a system that shuts down have none.
+  // Tests, services and a system that shuts down have no user who could answer a dialog.
   let hasPerson = process.env['LIMNER_NO_DIALOGS'] === undefined;
   app.on('will-quit', (event) => {
     if (state === 'stopped') return;
@@ -195,7 +198,7 @@ app.setAboutPanelOptions({
   applicationVersion: application.version,
   copyright: 'MIT licence',
 });
-// macOS names the file that the program is opened with before the program is ready.
+// macOS sends the opened file before the app is ready.
 app.on('open-file', (event, path) => {
   event.preventDefault();
   openPath(path);
@@ -204,7 +207,7 @@ app.on('open-file', (event, path) => {
 function refuse(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${message}\n`);
-  // A dialog waits for a person: tests and services have none.
+  // Tests and services have no user who could close a dialog.
   if (process.env['LIMNER_NO_DIALOGS'] === undefined) dialog.showErrorBox(`${productName} could not start`, message);
   app.exit(exitCodeOf(error));
 }
@@ -212,7 +215,7 @@ function refuse(error: unknown): void {
 try {
   const options = parseDesktopOptions(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
   app.setPath('userData', profileOf(app.getPath('userData'), options.dataDirectory));
-  // The lock lies in the profile: one window for each data directory, and the second start shows the first one's.
+  // The lock is in the profile, so each data directory has one window; a second start focuses it.
   if (app.requestSingleInstanceLock({ openPath: options.openPath }))
     app
       .whenReady()

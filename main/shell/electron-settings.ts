@@ -9,12 +9,12 @@ import {
 } from '../platform/settings.ts';
 
 /**
- * Settings in electron-store: `config.json` in the platform's folder for settings of applications. A file that cannot
- * be read is kept beside before the store makes a new one: `notice` is what to tell the person then.
+ * Settings in electron-store: `config.json` in the platform's folder for application settings. An unreadable file is
+ * renamed before the store creates a new one; `notice` tells the user.
  */
 export function createElectronSettings(folder: string): Settings & { readonly notice: string | null } {
   const notice = setAsideUnreadable(join(folder, 'config.json'));
-  // What becomes unreadable from here on is cleared: the program must start.
+  // A file that becomes unreadable later is cleared, because the program must start.
   const store = new ElectronStore({ cwd: folder, clearInvalidConfig: true });
   let values: SettingsValues = parseSettings(store.store);
   return {

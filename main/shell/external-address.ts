@@ -1,8 +1,8 @@
 const allowedSchemes = new Set(['https:', 'http:']);
 
 /**
- * The address to hand to the system's browser, or `null` for one that must not leave the program: only web addresses
- * without credentials, since other schemes start programs.
+ * Returns the address to open in the system's browser, or `null`. Allows only web addresses without credentials,
+ * because other schemes start programs.
  */
 export function externalAddress(text: string): string | null {
   if (!URL.canParse(text)) return null;
@@ -11,7 +11,7 @@ export function externalAddress(text: string): string | null {
   return url.href;
 }
 
-/** True for addresses of the workbench's own service: the same scheme, host and port. */
+/** True if the address has the scheme, host and port of the workbench's own service. */
 export function isOwnAddress(text: string, ownOrigin: string): boolean {
   return URL.canParse(text) && new URL(text).origin === ownOrigin;
 }

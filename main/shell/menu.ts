@@ -8,9 +8,8 @@ export interface MenuOptions {
   readonly isMac: boolean;
   readonly isDeveloper: boolean;
   readonly applicationName: string;
-  /** Files and folders, the latest first. */
+  /** Files and folders, newest first. */
   readonly recent: readonly string[];
-  /** Sends a command to the page, which carries it out. */
   readonly run: (command: MenuCommand) => void;
   readonly openPath: (path: string) => void;
   readonly clearRecent: () => void;
@@ -24,8 +23,8 @@ type Item = MenuItemConstructorOptions;
 const line: Item = { type: 'separator' };
 
 /**
- * The native menu. Undo and redo go to the page without an accelerator of their own: the page's shortcuts work the
- * same in the browser shell.
+ * Builds the native menu. Undo and redo have no accelerators here, so that the page's own shortcuts work as in the
+ * browser.
  */
 export function menuTemplate(options: MenuOptions): Item[] {
   const { isMac, texts } = options;
@@ -39,7 +38,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
   ];
 }
 
-/** macOS shows the letter that others underline. */
+/** macOS would show the ampersand that marks the underlined letter elsewhere. */
 const plain = (label: string): string => label.replace('&', '');
 
 function applicationMenu({ texts, applicationName, run, showAbout }: MenuOptions): Item {
@@ -92,7 +91,6 @@ function recentMenu(
   { recent, openPath, clearRecent }: Pick<MenuOptions, 'recent' | 'openPath' | 'clearRecent'>,
 ): Item {
   const shown = recent.map((path): Item => ({
-    // An ampersand would underline the letter after it.
     label: basename(path).replaceAll('&', '&&'),
     toolTip: path,
     click: () => openPath(path),

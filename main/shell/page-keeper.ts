@@ -2,10 +2,10 @@ import type { App, BrowserWindow, Dialog } from 'electron';
 import type { Logger } from '../platform/log.ts';
 import { named, type ShellTexts } from './shell-texts.ts';
 
-/** A page that ends this often within this time would do so again: the person decides then. */
+/** Number of crashes within `withinMs` after which the user is asked instead of reloading again. */
 const mostEnds = 3;
 const withinMs = 60_000;
-/** Before the second attempt: whatever took the page down may be over by then. */
+/** Delay before the second reload, in case the cause is temporary. */
 const pauseMs = 1000;
 
 interface PageKeeperParts {
@@ -18,7 +18,7 @@ interface PageKeeperParts {
   readonly log: Logger;
 }
 
-/** Opens the page again when it ended, asks when that does not help, and asks when it does not answer. */
+/** Reloads the page after a crash. Asks the user if it keeps crashing or does not respond. */
 export function keepPage({ app, dialog, window, address, applicationName, texts, log }: PageKeeperParts): void {
   let ends: number[] = [];
   let isAsking = false;
@@ -26,7 +26,7 @@ export function keepPage({ app, dialog, window, address, applicationName, texts,
   const open = (): void => {
     if (!window.isDestroyed()) void window.loadURL(address).catch((error: unknown) => log.error('No page', { error }));
   };
-  /** The number of the button. */
+  /** Returns the index of the button. */
   async function ask(message: string, detail: string, buttons: readonly [string, string]): Promise<number> {
     isAsking = true;
     const { response } = await dialog.showMessageBox(window, {
@@ -62,7 +62,7 @@ export function keepPage({ app, dialog, window, address, applicationName, texts,
     log.warn('The page does not answer');
     if (isAsking) return;
     const { pageHangs, pageHangsDetail, wait, loadAgain } = texts();
-    // A page that hangs does not unload by itself: its process is ended, and `render-process-gone` opens it again.
+    // A page that hangs cannot unload, so its process is killed; `render-process-gone` then reloads it.
     const end = (): void => void (window.isDestroyed() || window.webContents.forcefullyCrashRenderer());
     void ask(pageHangs, pageHangsDetail, [wait, loadAgain]).then((answer) => (answer === 1 ? end() : undefined));
   });

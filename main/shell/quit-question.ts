@@ -1,23 +1,23 @@
 import type { Dialog } from 'electron';
 import { named, type ShellTexts } from './shell-texts.ts';
 
-/** More names than one reads at a glance. */
+/** Maximum number of names in the question. */
 const mostNamed = 5;
 
 interface QuitQuestion {
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
   readonly applicationName: string;
   readonly texts: ShellTexts;
-  /** Names of the functions whose containers run. */
+  /** Functions with running containers, by name. */
   readonly running: readonly string[];
 }
 
-/** Whether containers that run are to be stopped at the end; nobody is asked where none runs. */
+/** Asks if running containers should stop at the end. Without running containers, returns without a question. */
 export async function wantsFunctionsStopped({ dialog, applicationName, texts, running }: QuitQuestion) {
   if (running.length === 0) return false;
   const { functionsRun, functionsRunDetail, stopFunctions, leaveFunctions } = texts;
   const names = running.slice(0, mostNamed).join(', ') + (running.length > mostNamed ? ', …' : '');
-  // No window is left that it could belong to.
+  // No window is left to attach it to.
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: applicationName,

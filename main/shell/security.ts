@@ -2,7 +2,7 @@ import type { App, Session, Shell, WebContents } from 'electron';
 import type { Logger } from '../platform/log.ts';
 import { externalAddress, isOwnAddress } from './external-address.ts';
 
-/** What every window of the program runs with; the tests read these values back from the running window. */
+/** Preferences of every window. The tests read them back from the running window. */
 export const secureWebPreferences = {
   sandbox: true,
   contextIsolation: true,
@@ -21,15 +21,14 @@ export interface GuardOptions {
   readonly app: App;
   readonly session: Session;
   readonly shell: Shell;
-  /** `http://127.0.0.1:<port>` */
   readonly ownOrigin: string;
   readonly log: Logger;
 }
 
-/** Writing text to the clipboard on a person's click; everything else that a page may ask for is refused. */
+/** Pages may write text to the clipboard after a click. All other permissions are denied. */
 const grantedToOwnPages: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
 
-/** Rules for every page of the program, whatever opened it: no permissions, no foreign pages, no further windows. */
+/** Rules for every page of the program: no permissions, no external pages, no further windows. */
 export function guardPages({ app, session, shell, ownOrigin, log }: GuardOptions): void {
   const isGranted = (permission: string, address: string): boolean =>
     grantedToOwnPages.has(permission) && isOwnAddress(address, ownOrigin);

@@ -1,4 +1,4 @@
-/** What the shell itself says, in the languages of the page. */
+/** Texts of the shell, in the languages of the page. */
 const en = {
   file: '&File',
   edit: '&Edit',
@@ -115,7 +115,7 @@ const texts = { en, de } as const;
 export type ShellLanguage = keyof typeof texts;
 const isShellLanguage = (text: string): text is ShellLanguage => text in texts;
 
-/** `tag`: a language or a locale such as `de-AT`; English where it is none of these. */
+/** `tag` is a language or a locale such as `de-AT`. Unsupported languages get English. */
 export function shellTexts(tag: string): ShellTexts {
   const language = tag.split('-')[0] ?? '';
   return isShellLanguage(language) ? texts[language] : en;

@@ -2,7 +2,7 @@ import type { Dialog } from 'electron';
 import { describeCopy } from '../db/store/copies.ts';
 import type { StoreRefused } from '../db/store/store-refused.ts';
 
-/** What the person wants done about a store that cannot be opened. */
+/** The user's decision about a store that cannot be opened. */
 export type StoreChoice =
   | { readonly kind: 'restore'; readonly copy: string }
   | { readonly kind: 'start-anew' }
@@ -16,7 +16,9 @@ interface Button {
 
 const offeredCopies = 2;
 
-/** The same ways on as the command line has. Quitting changes nothing, and is what closing the dialog means. */
+/**
+ * Offers the same actions as the command line. Quitting changes nothing and is the default when the dialog is closed.
+ */
 function buttonsFor({ problem, copies }: StoreRefused): Button[] {
   const quit: Button = { label: 'Quit', choice: { kind: 'quit' } };
   if (problem === 'newer') return [quit];

@@ -14,7 +14,7 @@ const defaultSize = { width: 1440, height: 900 };
 const smallestSize = { minWidth: 800, minHeight: 600 };
 const saveDelayMs = 400;
 
-/** The program's window, where it stood last time if that place is still on a screen. It shows once it has content. */
+/** Creates the window at its last position if that is still on a screen. Shown once it has content. */
 export function createWindow({ preloadFile, iconFile, settings, screen, nativeTheme }: WindowOptions): BrowserWindow {
   const window = new ElectronWindow({
     ...(visibleBounds(settings.get('windowBounds'), screen) ?? defaultSize),
@@ -22,7 +22,7 @@ export function createWindow({ preloadFile, iconFile, settings, screen, nativeTh
     show: false,
     title: 'Limner',
     icon: iconFile,
-    // The colour of the page: no flash before the first paint.
+    // The page's background colour, to avoid a flash before the first paint.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
     webPreferences: { ...secureWebPreferences, preload: preloadFile },
   });

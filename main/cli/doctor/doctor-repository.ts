@@ -2,7 +2,6 @@ import type { Database } from '../../db/open.ts';
 
 export type DoctorRepository = ReturnType<typeof createDoctorRepository>;
 
-/** What the store says about files beside it. */
 export function createDoctorRepository(database: Database) {
   const sealed = [
     'SELECT 1 FROM webhook WHERE secret GLOB @form OR previous_secret GLOB @form OR target_credentials GLOB @form',
@@ -13,7 +12,7 @@ export function createDoctorRepository(database: Database) {
   );
   return {
     tasks: () => tasks.all(),
-    /** How many secrets each of the two keys opens. */
+    /** Number of secrets that each of the two keys decrypts. */
     sealedByKeyFile: () => {
       const [webhooks, functions] = sealed.map((statement) => Number(statement.get({ form: 'file1:*' })));
       return { 'secrets.key': webhooks ?? 0, 'functions.key': functions ?? 0 };

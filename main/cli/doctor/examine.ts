@@ -14,7 +14,9 @@ import {
   readLock,
 } from './surroundings.ts';
 
-/** Looks at everything that Limner needs. Writes nothing into the data directory; one that fails keeps no other. */
+/**
+ * Checks everything that Limner needs. Writes nothing into the data directory. A failed check does not stop the others.
+ */
 export async function examine(dataDirectory: string): Promise<Finding[]> {
   const paths = dataDirectoryPaths(dataDirectory);
   const lock = readLock(paths);

@@ -1,4 +1,4 @@
-/** From good to bad. Only a fault keeps Limner from working, or loses something. */
+/** From best to worst. Only a fault stops Limner from working or loses data. */
 export const levels = ['ok', 'note', 'warning', 'fault'] as const;
 export type Level = (typeof levels)[number];
 
@@ -6,7 +6,6 @@ export interface Finding {
   readonly area: string;
   readonly level: Level;
   readonly what: string;
-  /** What a person can do about it; `null` where there is nothing to do. */
   readonly remedy: string | null;
 }
 
@@ -32,6 +31,6 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 const named = 10;
 
-/** The first of many, in a row. */
+/** The first ten names, then the number of the others. */
 export const someOf = (names: readonly string[]): string =>
   names.slice(0, named).join(', ') + (names.length > named ? ` and ${names.length - named} more` : '');

@@ -28,7 +28,7 @@ const refusals = {
   newer: 'is of a newer version',
 } as const;
 
-/** The store, and what it says about the files beside it. Writes nothing into the data directory. */
+/** Checks the store and the files that it refers to. Writes nothing into the data directory. */
 export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState): Promise<Finding[]> {
   const file = storeFile(paths);
   if (!existsSync(paths.root)) return [];
@@ -52,8 +52,8 @@ export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState):
 }
 
 /**
- * A store at rest is looked at in a copy: even to read, SQLite makes files beside a store, and cannot where the disk is
- * full or read-only.
+ * Checks a copy of a store that is not in use: even to read, SQLite creates files beside the store, which fails if the
+ * disk is full or read-only.
  */
 async function withCopy(paths: DataDirectory, file: string): Promise<Finding[]> {
   const parts = [file, `${file}-wal`].filter((part) => existsSync(part));
@@ -80,7 +80,7 @@ async function lookInto(paths: DataDirectory, readable: string): Promise<Finding
     const pragma = (name: string): number => Number(database.pragma(name, { simple: true }));
     const schema = pragma('user_version');
     const findings = [stateOf(paths, schema, pragma('page_size'), pragma('freelist_count'))];
-    // An older schema has not yet what is asked here.
+    // Stores with an older schema lack the tables and columns queried below.
     if (schema < newestSchema) return findings;
     const repository = createDoctorRepository(database);
     return [...findings, ...missingKeys(paths, repository), ...(await checkMedia(paths, database, repository))];
@@ -144,7 +144,7 @@ async function checkMedia(paths: DataDirectory, database: Database, repository: 
     const row = task.media_id === null ? undefined : media.get(task.media_id);
     if (!row) continue;
     const location = mediaLocation(paths.root, task.id, row);
-    // All frames of a video lie in one file.
+    // A video is one file, however many frames it has.
     const size = row.kind === 'video' ? 1 : row.size;
     for (let first = 0; first < size; first += framesAtOnce) {
       const frames = media.frames(row.id, first, Math.min(size, first + framesAtOnce) - 1);

@@ -158,7 +158,7 @@ export function checkSettings({ root }: DataDirectory): Finding[] {
 
 const keyBytes = 32;
 
-/** What opens secrets is for its owner only. */
+/** Checks that only the owner can read the keys that decrypt secrets. */
 export function checkKeys(paths: DataDirectory): Finding[] {
   const area = 'keys';
   const names = existsSync(paths.keys) ? readdirSync(paths.keys) : [];
@@ -205,7 +205,6 @@ export function checkLog({ logs }: DataDirectory): Finding[] {
 export const readLock = (paths: DataDirectory): LockState =>
   statSync(paths.root, { throwIfNoEntry: false })?.isDirectory() ? lookAtLock(paths.lockFile) : { state: 'free' };
 
-/** Whether a port of this computer can be had now. */
 function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

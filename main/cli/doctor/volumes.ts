@@ -16,7 +16,6 @@ import { bad, good, reasonOf, type Finding } from './finding.ts';
 
 const area = 'volumes';
 
-/** Volumes that were moved out of the data directory, and what a move left. */
 export function checkVolumes({ root }: DataDirectory): Finding[] {
   let facts;
   try {
