@@ -12,7 +12,7 @@ const contentSecurityPolicy = [
   "form-action 'self'",
 ].join('; ');
 
-/** On every answer, whatever it is. There is never an `Access-Control-Allow-Origin`. */
+/** Headers of every answer. `Access-Control-Allow-Origin` is never sent. */
 export const securityHeaders: readonly (readonly [string, string])[] = [
   ['Content-Security-Policy', contentSecurityPolicy],
   ['X-Content-Type-Options', 'nosniff'],
@@ -23,7 +23,6 @@ export const securityHeaders: readonly (readonly [string, string])[] = [
   ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'],
 ];
 
-/** The media type of every JSON answer. */
 export const mediaType = 'application/vnd.cvat+json';
 
 export function jsonAnswer(body: unknown, status = 200, headers?: Headers): Response {
@@ -32,7 +31,7 @@ export function jsonAnswer(body: unknown, status = 200, headers?: Headers): Resp
 
 type WrittenBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** JSON that is written already. */
+/** Answer from JSON that is already serialized. */
 export function bytesAnswer(json: WrittenBody, status: number, headers?: Headers): Response {
   const answer = new Response(json, { status, headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-store' } });
   headers?.forEach((value, name) => answer.headers.append(name, value));
@@ -46,8 +45,8 @@ const completeHeaders = {
 };
 
 /**
- * The same with all headers that an answer has. The server writes an answer whose headers nobody looks at straight from
- * this object, in half the time.
+ * Same with all headers set in advance. The server writes such an answer straight from this object, in half the time,
+ * unless something reads its headers.
  */
 export const completeAnswer = (json: WrittenBody, status: number, requestId: string): Response =>
   new Response(json, { status, headers: { ...completeHeaders, 'X-Request-Id': requestId } });

@@ -15,19 +15,19 @@ import { openRequest, routerPatterns, type Environment, type PlainRoute, type Ro
 export interface AppDependencies extends RouteDependencies {
   readonly handlers: Handlers;
   readonly plainRoutes: readonly PlainRoute[];
-  /** Whether the disk is so full that Limner lives from its reserve: nothing new is taken in then. */
+  /** True while the disk is full and new data is rejected. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
-  /** What changes something begins when the store is ready for it, and is answered when it is on the disk. */
+  /** Requests that change data start once the store is ready, and are answered once the change is on disk. */
   readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
-  /** What changes something waits here while a backup needs everything to stand still. */
+  /** Holds back requests that change data while a backup needs a consistent state. */
   readonly gate?: PauseGate | undefined;
-  /** Answers whatever is not below `/api`: the files of the user interface. */
+  /** Answers every path outside `/api`: the files of the user interface. */
   readonly pages: (path: string, request: Request) => Response | Promise<Response>;
 }
 
 /**
- * The whole HTTP service as a function from requests to answers. It stands behind the guard of `server.ts`, which
- * refuses foreign hosts and origins before a request gets here.
+ * The HTTP service as a function from requests to answers. It runs behind the guard of `server.ts`, which rejects
+ * requests with a wrong host or origin.
  */
 export function createApp(dependencies: AppDependencies): Hono<Environment> {
   const { commits } = dependencies;
@@ -81,11 +81,11 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
   return app;
 }
 
-/** Backups and moves are asked for and cancelled while everything else waits for them. */
+/** Requests about backups and moves are never held back: they start and cancel the work that the others wait for. */
 const isChange = (method: string, path: string): boolean =>
   !/^(GET|HEAD|OPTIONS)$/.test(method) && !/^\/api\/limner\/(backups|storage\/(move|cancel))/.test(path);
 
-/** Reading, signing in, exporting and deleting go on while the disk is full. */
+/** While the disk is full, reading, signing in, exporting and deleting still work. */
 function takesSpace(method: string, path: string): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(method)) return false;
   return !/^\/api\/(auth\/|requests\/|events\b|(projects|tasks|jobs)\/\d+\/(dataset|backup)\/export)/.test(path);
@@ -102,7 +102,7 @@ type Note = (pattern: string, method: string) => void;
 
 function mountOperations(app: Hono<Environment>, dependencies: AppDependencies, note: Note): void {
   for (const [id, operation] of operationList) {
-    // `Handlers` pairs every id with a handler of its operation's types, which a loop over ids cannot express.
+    // `Handlers` pairs each id with a handler of the operation's types, but a loop over ids cannot express that.
     const handler = dependencies.handlers[id] as AnyHandler;
     const answer = operationRoute(operation, handler, dependencies);
     for (const pattern of routerPatterns(operation.path)) {
@@ -126,7 +126,7 @@ function mountPlainRoutes(app: Hono<Environment>, dependencies: AppDependencies,
   }
 }
 
-/** What may be asked of a place, and in which forms. */
+/** Answers OPTIONS with the methods and media types that a path accepts. */
 function optionsAnswer(pattern: string, known: ReadonlySet<string>): Response {
   const answer = jsonAnswer({
     name: pattern,

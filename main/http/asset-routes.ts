@@ -13,10 +13,10 @@ import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
 import { requestBytes } from './uploads/request-bytes.ts';
 import { writeBody } from './uploads/write-body.ts';
 
-/** More than a guide's picture may have: the sentence about its size comes from the guide. */
+/** Larger than the limit for images of guides, so that the guide can report the limit itself. */
 const maxBytes = 11 * 1024 * 1024;
 
-/** Pictures of guides. `DELETE` is an operation of the table. */
+/** Images of guides. `DELETE` is in the table of operations. */
 export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: string): PlainRoute[] {
   return [
     {
@@ -47,7 +47,7 @@ export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: s
         if (!/^[0-9a-f-]{36}$/i.test(uuid)) throw notFound();
         const { file, contentType } = guides.asset(actor, uuid.toLowerCase());
         const { content } = await fileContent(file);
-        // A picture never changes: another one has another name.
+        // Images never change: a new one gets another name.
         const headers = { 'Content-Disposition': 'inline' };
         return fileAnswer(raw, { content, contentType, etag: uuid, cacheControl: 'private, max-age=86400', headers });
       },

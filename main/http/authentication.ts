@@ -9,16 +9,17 @@ export interface Authenticators {
   readonly openRequests: OpenRequests;
 }
 
-/** Exports change nothing, though they are asked for by POST. */
+/** Exports use POST but change nothing. */
 const exportPath = /^\/api\/(?:(?:projects|tasks|jobs)\/\d+\/(?:dataset|backup)|events)\/export\/?$/;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-/** Browsers keep a cookie at most 400 days; the store decides when a session has ended. */
+/** Browsers limit cookies to 400 days. The store decides when a session ends. */
 const cookieSeconds = 400 * 24 * 60 * 60;
 
 /**
- * Who asks: by token, personal access token, session, or HTTP Basic, in this order. Null without credentials.
+ * Identifies the user by token, personal access token, session or HTTP Basic, in this order. Returns null without
+ * credentials.
  * @throws AppError 401 for wrong credentials; 403 for an unsafe request by session without its CSRF token, or by a
- *   read-only token
+ * read-only token
  */
 export async function authenticate(
   { sessions, accessTokens }: Pick<Authenticators, 'sessions' | 'accessTokens'>,
@@ -64,14 +65,14 @@ export function cookie(headers: Headers, name: string): string | undefined {
   return undefined;
 }
 
-/** Scripts of the own pages read the CSRF token; the session's key is for the browser only. */
+/** The page's scripts read the CSRF token; the session key is HttpOnly. */
 export function setSessionCookies(headers: Headers, session: OpenedSession): void {
   const common = `Path=/; SameSite=Strict; Max-Age=${cookieSeconds}`;
   headers.append('Set-Cookie', `sessionid=${session.key}; HttpOnly; ${common}`);
   headers.append('Set-Cookie', `csrftoken=${session.csrfToken}; ${common}`);
 }
 
-/** Of those that the client has: one that signed in by a token would keep empty cookies. */
+/** Clears only cookies that were sent: a client that signed in by token would otherwise store empty ones. */
 export function clearSessionCookies(headers: Headers, sent: Headers): void {
   const ended = 'expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/; SameSite=Strict';
   if (cookie(sent, 'sessionid') !== undefined) headers.append('Set-Cookie', `sessionid=""; HttpOnly; ${ended}`);

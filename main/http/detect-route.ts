@@ -11,15 +11,15 @@ import type { UploadStore } from './uploads/upload-store.ts';
 import { multipartBoundary, readMultipart } from './uploads/multipart.ts';
 
 /**
- * Limner's own: which formats a file, or the beginning of one, may be in. Nothing of it is kept. A finished upload is
- * named instead of being sent once more.
+ * Limner extension: lists the formats that a file, or its beginning, may have. The content is not stored. A finished
+ * upload can be named instead of being sent again.
  */
 export function detectRoute(
   formats: Pick<FormatCatalog, 'detect'>,
   uploads: UploadStore,
   temporaryDirectory: string,
 ): PlainRoute {
-  // Content that cannot be opened has no candidates; the import itself says what is wrong with it.
+  // Content that cannot be opened has no candidates; the import reports its problem.
   const candidatesOf = async (file: { readonly path: string; readonly name: string }) =>
     jsonAnswer({ candidates: await formats.detect(file) });
 
@@ -62,7 +62,7 @@ function uploadAt(address: string): { readonly scope: string; readonly id: strin
 async function saveFile(body: AsyncIterable<Uint8Array>, boundary: string, path: string): Promise<string> {
   for await (const part of readMultipart(body, boundary)) {
     if (part.filename === undefined) continue;
-    // Gone before the answer: nothing of it needs to reach the disk.
+    // Deleted before the answer, so it need not reach the disk.
     const file = await open(path, 'w', 0o600);
     try {
       for await (const bytes of part.body) await file.write(bytes);

@@ -6,7 +6,7 @@ const storeBusy = 'The store is busy with other work. Nothing was changed; try a
 
 const defaultRetryAfterSeconds = 10;
 
-/** The answer to anything that was thrown. What is not meant for people is logged, and answered by its id only. */
+/** Answer to any thrown value. Internal errors are logged, and the answer contains only the request's id. */
 export function errorAnswer(error: unknown, requestId: string, log: Logger): Response {
   if (error instanceof ForwardedError) return jsonAnswer(error.message, error.status);
   if (error instanceof AppError && error.code !== 'internal') return expected(error, requestId, log);
@@ -37,7 +37,7 @@ function expected(error: AppError, requestId: string, log: Logger): Response {
   return answer;
 }
 
-/** A text as details is answered as it is where clients expect plain text (404 and 410), else as a JSON string. */
+/** Text details are answered as plain text where clients expect it (404 and 410), otherwise as a JSON string. */
 function body(error: AppError, status: number): Response {
   if (error.details === undefined) return jsonAnswer({ detail: error.message }, status);
   const isPlain = typeof error.details === 'string' && (status === 404 || status === 410);
@@ -54,7 +54,6 @@ function allowedMethods(error: AppError): string {
   return typeof allow === 'string' ? allow : '';
 }
 
-/** The client broke the connection while it sent its request or waited: nobody reads the answer. */
 export function isClientGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isCut = (error as NodeJS.ErrnoException).code === 'ECONNRESET' && error.message === 'aborted';

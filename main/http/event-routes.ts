@@ -4,7 +4,7 @@ import type { PlainRoute } from './route.ts';
 import { AppError, invalidField, notFound } from '../platform/errors.ts';
 import type { AnnotationListening } from '../work/annotations/annotation-listening.ts';
 
-/** What is sent to one listener, until it goes, or `end` is called. */
+/** Stream to one listener, open until the listener disconnects or `end` is called. */
 export interface EventStream {
   readonly send: (text: string) => void;
   readonly end: () => void;
@@ -13,9 +13,9 @@ export interface EventStream {
 const beatMs = 15_000;
 
 /**
- * An answer of server-sent events.
- * @param open called with the stream; answers what ends the listening, whichever side ends it
- * @param mostWaiting messages that a listener has not taken: it has stopped reading, and is sent away
+ * Answers with server-sent events.
+ * @param open called with the stream; returns a function that is called once when either side ends the stream
+ * @param mostWaiting number of unread messages after which the listener is disconnected
  */
 function eventStream(
   { signal }: Pick<RequestContext, 'signal'>,
@@ -63,14 +63,14 @@ function eventStream(
 
 const retryMs = 2000;
 
-/** New requests of a native function, as its agents listen to them: server-sent events. */
+/** New requests of a native function, as server-sent events for its agents. */
 export function agentQueueRoute(native: Core['functions']['native']): PlainRoute {
   return {
     method: 'GET',
     path: '/api/functions/queues/{queue_id}/watch',
     summary: 'New requests of a native function as they come: server-sent events `newrequest`',
     statuses: [200],
-    // Agents take an empty line for an event without a name: neither the beat nor the first line ends with one.
+    // Agents read an empty line as an event without a name, so neither the beat nor the first line ends with one.
     answer: (request, { queue_id: queueId = '' }) =>
       eventStream(request, ': there\n', ({ send, end }) => {
         const { leave } = native.listen(request.actor, queueId, {
@@ -83,13 +83,13 @@ export function agentQueueRoute(native: Core['functions']['native']): PlainRoute
   };
 }
 
-/** Then the listener comes again, by itself, and is asked anew who it is. */
+/** The stream ends after this time. The listener reconnects and is authenticated again. */
 const longestMs = 5 * 60_000;
-/** Messages that a listener has not taken: it has stopped reading. It comes again and catches up. */
+/** Number of unread messages after which a listener is disconnected. It reconnects and catches up. */
 const maxWaiting = 256;
 const windowName = /^[\w-]{1,64}$/;
 
-/** Limner's own: what others change in a job, as server-sent events. */
+/** Limner extension: other users' changes in a job, as server-sent events. */
 export function annotationNewsRoute(listening: AnnotationListening): PlainRoute {
   return {
     method: 'GET',
@@ -130,7 +130,7 @@ function answerNews(listening: AnnotationListening, request: RequestContext, id:
       });
       const longest = setTimeout(end, longestMs).unref();
       send('retry: 1000\n');
-      // Without an id: until the listener has caught up, it comes again with what it knew before.
+      // Without an id, so that a listener that disconnects before it caught up continues from its old version.
       send(message('hello', { version: told.version, complete: told.isComplete }));
       told.replay();
       return () => {

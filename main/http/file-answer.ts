@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../platform/errors.ts';
 
-/** What is sent: bytes in memory, or a file that is streamed. */
+/** Bytes in memory, or a file that is streamed. */
 export type Content =
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly path: string; readonly sizeBytes: number };
@@ -11,24 +11,24 @@ export type Content =
 export interface FileAnswer {
   readonly content: Content;
   readonly contentType: string;
-  /** Opaque; quoted here. With it clients can ask again for nothing (304) and continue a broken download. */
+  /** Opaque, without quotes. Lets clients revalidate (304) and resume a broken download. */
   readonly etag?: string;
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What one write to a socket may take: the system copies it while nobody else is answered. */
+/** Bytes per write to a socket. Limits how long the copy blocks other requests. */
 const pieceBytes = 256 * 1024;
 
 interface Range {
   readonly first: number;
-  /** Included. */
+  /** Inclusive. */
   readonly last: number;
 }
 
 /**
- * A whole content, a part of it (`Range`), or nothing new (`If-None-Match`). Several ranges at once are answered with
- * the whole content, as HTTP allows.
+ * Answers with the full content, a range (`Range`) or 304 (`If-None-Match`). Several ranges are answered with the full
+ * content, as HTTP allows.
  */
 export function fileAnswer(request: Request, answer: FileAnswer): Response {
   const { content, contentType, cacheControl } = answer;
@@ -57,7 +57,7 @@ function matches(header: string | null, etag: string): boolean {
   return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 }
 
-/** Undefined for the whole content. */
+/** Returns undefined for the full content. */
 function wantedRange(
   headers: Headers,
   etag: string | undefined,
@@ -93,7 +93,10 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The server's adapter writes an error's message into a broken answer, so it must not have a path in it. */
+/**
+ * Reads a file in chunks. The server's adapter writes error messages into a broken answer, so they must not contain a
+ * path.
+ */
 async function* partsOf(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path, { start, end, highWaterMark: pieceBytes });
@@ -102,7 +105,7 @@ async function* partsOf(path: string, start: number, end: number): AsyncGenerato
   }
 }
 
-/** @throws AppError 404 when the file is gone */
+/** @throws AppError 404 if the file no longer exists */
 export async function fileContent(path: string): Promise<{ content: Content; etag: string }> {
   try {
     const file = await open(path);
@@ -118,7 +121,10 @@ export async function fileContent(path: string): Promise<{ content: Content; eta
   }
 }
 
-/** `name` as clients of this API take it: ASCII letters, digits, dots, dashes, spaces and underscores. */
+/**
+ * Restricts `name` to the characters that clients of this API accept: ASCII letters, digits, dots, dashes, spaces and
+ * underscores.
+ */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^A-Za-z0-9_\-. ]/g, '_');
   return `attachment; filename="${plain}"`;

@@ -1,9 +1,8 @@
-/** What of a request decides whether it may come in at all, as it arrived on the wire. */
+/** Facts of a raw request that decide if it is accepted at all. */
 export interface IncomingFacts {
   readonly method: string;
   /** The request target, for example `/api/tasks?page=2`. */
   readonly target: string;
-  /** Every `Host` header. */
   readonly hosts: readonly string[];
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
@@ -11,13 +10,16 @@ export interface IncomingFacts {
   readonly fetchDestination: string | undefined;
 }
 
-/** The only names under which the service answers: a name that an attacker's DNS points here is not among them. */
+/**
+ * The only host names that the service answers to. This stops DNS rebinding: a name that an attacker points here is not
+ * among them.
+ */
 export function allowedHosts(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set([...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]);
 }
 
-/** Pages that a link on another site, in a chat or in a mail may open. They show nothing without a session. */
+/** Pages that links on other sites, in chats or in mails may open. They show nothing without a session. */
 const linkable: ReadonlySet<string> = new Set(['/', '/launch']);
 
 function isOpenedLink(request: IncomingFacts): boolean {
@@ -30,8 +32,8 @@ function isOpenedLink(request: IncomingFacts): boolean {
 }
 
 /**
- * The reason to refuse a request before it is routed, or null. Browsers send requests to loopback for any web page;
- * these rules let in the service's own pages, programs (which send neither `Origin` nor `Sec-Fetch-Site`), and links.
+ * Returns the reason to reject a request before routing, or null. Browsers send requests to loopback for any web page;
+ * these rules accept the service's own pages, programs (which send neither `Origin` nor `Sec-Fetch-Site`), and links.
  */
 export function refusalOf(request: IncomingFacts, hosts: ReadonlySet<string>): string | null {
   const [host] = request.hosts;

@@ -7,7 +7,7 @@ interface HandlerInput<Id extends OperationId> {
   readonly params: ParamsOf<Operations[Id]>;
   readonly query: QueryOf<Operations[Id]>;
   readonly body: BodyOf<Operations[Id]>;
-  /** Asking for it on an open operation answers 401. */
+  /** Reading it on an open operation answers 401. */
   readonly actor: Actor;
   readonly request: RequestContext;
 }
@@ -16,10 +16,10 @@ type Output<Id extends OperationId> = undefined extends OutputOf<Operations[Id]>
 
 type AnsweredJson = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** An output that is JSON already: what is large and asked for often is not written anew for every request. */
+/** Output that is already JSON. Large, frequently requested answers are not serialized again for each request. */
 export interface Serialised<Value> {
   readonly json: AnsweredJson;
-  /** Never there: says what the JSON is of. */
+  /** Never set: carries the type of the JSON's value. */
   readonly of?: Value;
 }
 
@@ -32,22 +32,21 @@ class SerialisedJson<Value> implements Serialised<Value> {
   readonly json: AnsweredJson;
 
   constructor(json: AnsweredJson | Uint8Array) {
-    // Made by `Buffer.from`, which never shares its memory with another thread.
+    // Created by `Buffer.from`, which never uses shared memory.
     this.json = json as AnsweredJson;
   }
 }
 
 export const isSerialised = (output: unknown): output is Serialised<unknown> => output instanceof SerialisedJson;
 
-/** A whole answer is one that is no JSON: the same data in another format. */
+/** A `Response` is for the same data in another format than JSON. */
 type Answered<Value> = Value | Serialised<Value> | Response;
 
 type Handler<Id extends OperationId> = (
   input: HandlerInput<Id>,
 ) => Answered<Output<Id>> | Promise<Answered<Output<Id>>>;
 
-/** A handler for every operation of the contract: one that is missing or mistyped does not compile. */
+/** One handler for every operation of the contract. A missing or mistyped one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** The handlers of one part of the contract. */
 export type HandlersOf<Part extends Partial<Operations>> = Pick<Handlers, keyof Part & OperationId>;

@@ -25,11 +25,10 @@ import { createUploadStore } from './uploads/upload-store.ts';
 
 export interface HttpServiceDependencies {
   readonly database: Database;
-  /** Root of the data directory: uploads wait in its `data/uploads`, on the same disk as the media they become. */
+  /** Root of the data directory. Uploads are in its `data/uploads`, on the same disk as the media that they become. */
   readonly dataDirectory: string;
   readonly core: Core;
   readonly signIn: SignIn;
-  /** Built user interface. */
   readonly rendererDirectory: string;
   readonly shareDirectory: () => string | null;
   /** See `createApp`. */
@@ -42,11 +41,11 @@ export interface HttpServiceDependencies {
 export interface HttpService {
   /** For `startServer`. */
   readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
-  /** Removes uploads that nobody continued. Call at the start and every hour or so. */
+  /** Removes abandoned uploads. Call at the start and about every hour. */
   housekeep(): Promise<void>;
 }
 
-/** The HTTP service over the core: handlers, routes beside the table, uploads and pages. */
+/** The HTTP service on top of the core: handlers, plain routes, uploads and pages. */
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
   const { dataDirectory, core, signIn, rendererDirectory, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');

@@ -16,7 +16,7 @@ import { fileAnswer } from './file-answer.ts';
 type MediaCore = Pick<Core, 'frames' | 'projects' | 'tasks'>;
 type Params = Readonly<Record<string, string>>;
 
-/** Of compressed frames, for images that hold more than a screen shows. */
+/** Parameters of compressed frames, for images with more bands or bits than a screen shows. */
 const displayParameters: readonly PlainParameter[] = [
   {
     name: 'bands',
@@ -71,7 +71,7 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
   return [...jobRoutes(core), data('task'), data('job'), ...previews];
 }
 
-/** Limner's own: pictures of which a client need not hold more than it shows, and the video for one that decodes it. */
+/** Limner extension: tiles of images that are larger than the view, and the video for clients that decode it. */
 function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
   const job = '/api/limner/jobs/{id}';
   const frame = `${job}/frames/{frame}`;
@@ -210,7 +210,7 @@ function qualityOf(query: URLSearchParams): FrameQuality {
 const bandsPattern = /^\d{1,4}(,\d{1,4},\d{1,4})?$/;
 const windowPattern = /^\d{1,3}(\.\d{1,3})?,\d{1,3}(\.\d{1,3})?$/;
 
-/** Undefined where nothing is chosen. */
+/** Returns undefined if neither bands nor a window are chosen. */
 function displayOf(query: URLSearchParams): Display | undefined {
   const [bands, window] = [query.get('bands'), query.get('window')];
   if (bands === null && window === null) return undefined;
@@ -234,7 +234,7 @@ function wholeNumber(query: URLSearchParams, name: string): number {
   return Number(text);
 }
 
-/** A small picture of the first frame; without one 404, or 204 where the client prefers it. */
+/** Small version of the first frame. Without one answers 404, or 204 if the client prefers it. */
 async function answerPreview(
   core: MediaCore,
   kind: 'project' | 'task' | 'job',
@@ -266,18 +266,18 @@ function previewRange(
   return task && core.frames.ofTask(actor, task.id);
 }
 
-/** Asked for again each time, and answered 304 while nothing changed. */
+/** Clients revalidate each time and get 304 while nothing has changed. */
 const cacheControl = 'private, no-cache';
 
-/** Summed up without a pause: under a millisecond. */
+/** Hashing this many bytes takes less than a millisecond. */
 const pieceBytes = 1024 * 1024;
 
-/** Media with the headers that clients compare. Bytes in memory get their checksum here. */
+/** Media with the headers that clients compare. Computes the checksum of bytes in memory. */
 async function mediaAnswer(request: RequestContext, { media }: FrameRange, content: MediaContent): Promise<Response> {
   const checksum = 'bytes' in content ? await checksumOf(content.bytes) : content.checksum;
   const etag = 'bytes' in content ? checksum : content.etag;
   return fileAnswer(request.raw, {
-    // Answers take bytes of their own memory, which is what the image library and the file system give.
+    // Answers need bytes that are not in shared memory; sharp and the file system return such bytes.
     content: 'bytes' in content ? { bytes: content.bytes as Buffer<ArrayBuffer> } : content,
     contentType: content.contentType,
     ...(etag === undefined ? {} : { etag }),
@@ -286,7 +286,7 @@ async function mediaAnswer(request: RequestContext, { media }: FrameRange, conte
   });
 }
 
-/** Others are answered between the pieces: a frame may have 50 MB. */
+/** Lets other requests run between the chunks: a frame can have 50 MB. */
 async function checksumOf(bytes: Uint8Array): Promise<string> {
   let sum = crc32(bytes.subarray(0, pieceBytes));
   for (let start = pieceBytes; start < bytes.byteLength; start += pieceBytes) {

@@ -14,7 +14,7 @@ type FunctionsCore = Pick<Core, 'functions' | 'frames'>;
 
 const maxImageBytes = 256 * 1024 * 1024;
 
-/** Logs, trial calls and archives of images: answers and bodies that are no JSON. */
+/** Logs, test calls and image archives: answers and bodies that are not JSON. */
 export function modelRoutes(core: FunctionsCore): PlainRoute[] {
   return [
     {
@@ -115,7 +115,7 @@ async function answerInvocation(
   });
 }
 
-/** As they came: reading megabytes only to write them anew would be most of what a call costs. */
+/** Reads JSON as bytes: parsing and serializing megabytes would take most of the time of a call. */
 async function jsonBytes(request: RequestContext): Promise<Buffer> {
   const { headers } = request.raw;
   if (!hasBody(headers)) return Buffer.from('{}');
@@ -123,7 +123,7 @@ async function jsonBytes(request: RequestContext): Promise<Buffer> {
   return bytesOf(request);
 }
 
-/** As the function's model takes it: turned upright, and in a format that it reads. */
+/** Converts an image for the function's model: upright, and in a format that the model reads. */
 async function imageFor(
   { pictures }: FunctionsCore['frames'],
   provided: Parameters<typeof describeModel>[0],
@@ -137,7 +137,7 @@ async function imageFor(
   }
 }
 
-/** Beside an image, other fields of the call come as a JSON text in the query. */
+/** If the body is an image, the other fields of the call are JSON text in the query. */
 function interactorFields({ url }: RequestContext): Record<string, unknown> {
   const text = url.searchParams.get('fields');
   if (text === null) return {};

@@ -9,7 +9,7 @@ import { serviceVersion } from './versioning.ts';
 type Json = Record<string, unknown>;
 type Components = Record<string, Json>;
 
-/** What any request may be answered with: see `errors.ts`. An internal error is none of them. */
+/** Errors that any request may get: see `errors.ts`. Internal errors are left out. */
 const errorAnswers: Readonly<Record<string, string>> = {
   '400': 'Wrong input; messages by field',
   '401': 'Credentials are missing or wrong',
@@ -20,7 +20,7 @@ const errorAnswers: Readonly<Record<string, string>> = {
   '503': 'The store is busy, damaged or on a disk that fails, or a program that is needed does not answer',
   '507': 'The disk is full',
 };
-/** Of requests that bring something or change something. */
+/** Further errors of requests that send or change data. */
 const changeErrors: Readonly<Record<string, string>> = {
   '409': 'It is under way already, or not in the state that this needs',
   '413': 'Larger than the limit',
@@ -29,7 +29,6 @@ const changeErrors: Readonly<Record<string, string>> = {
 const rangeErrors: Readonly<Record<string, string>> = { '416': 'There is no such range' };
 const removedForms: Readonly<Record<string, string>> = { '410': 'This form of the request was given up' };
 
-/** The OpenAPI 3.1 document of everything that the service answers. */
 export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   const paths: Record<string, Json> = {};
   const schemas: Components = {};
@@ -108,7 +107,6 @@ function describePlain(route: PlainRoute, schemas: Components): Json {
   };
 }
 
-/** The collection that a path begins with. */
 const tagOf = ({ path }: { readonly path: string }): string => path.split('/')[2] ?? '';
 
 function plainAnswer({ summary, outputs }: PlainRoute, status: number, schemas: Components): Json {
@@ -126,13 +124,13 @@ const formBody = (field: string): Json => ({
   },
 });
 
-/** Messages by field, a list of messages, or one: see `errors.ts`. */
+/** Messages by field, a list of messages, or a single message: see `errors.ts`. */
 const errorBody: Json = {
   anyOf: [{ type: 'object' }, { type: 'array', items: {} }, { type: 'string' }],
 };
 const errorContent = { [mediaType]: { schema: errorBody }, 'text/plain': { schema: { type: 'string' } } };
 
-/** Described once: there is a dozen of them to every operation. */
+/** Shared by all operations, each of which has about a dozen errors. */
 function errorComponents(): Json {
   const all = Object.entries({ ...errorAnswers, ...changeErrors, ...rangeErrors, ...removedForms });
   return Object.fromEntries([
@@ -157,7 +155,7 @@ function errors({ method, path, open, statuses = [] }: Refusing): Json {
   };
   const entries = Object.entries(known).filter(([status]) => open !== true || (status !== '401' && status !== '403'));
   const described = entries.map(([status]) => [status, { $ref: `#/components/responses/error${status}` }]);
-  // What a function answers comes from another program, whatever its status.
+  // These answers come from another program, with any status.
   const isForwarded = /^(lambda|models)$/.test(tagOf({ path }));
   const other = isForwarded ? { default: { $ref: '#/components/responses/errorOfFunction' } } : {};
   return { ...Object.fromEntries(described), ...other };
@@ -174,7 +172,7 @@ function pathParameters(path: string): Json[] {
 
 function queryParameters({ query }: AnyOperation, schemas: Components): Json[] {
   if (!(query instanceof z.ZodObject)) return [];
-  // A query is text on the wire; where it stands for something else, the parsed side says what.
+  // Query values are text on the wire; the parsed schema says what they mean.
   const input = schemaOf(query, 'input', schemas);
   const output = schemaOf(query, 'output', schemas);
   const required = new Set(input['required'] as string[] | undefined);
@@ -198,8 +196,8 @@ function plainParameter({ name, in: place, description, required = false, values
 }
 
 /**
- * A schema of the document. What has a name stands among the components, once for what is answered and, as requests may
- * leave out what has a default, once for what is sent.
+ * JSON Schema for the document. Named schemas become components: one for answers, and one for requests, because
+ * requests may omit fields with a default.
  */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): Json {
   const {

@@ -8,7 +8,7 @@ import { openRequest, type HttpContext, type RouteDependencies } from './route.t
 import { parseInput } from './validation.ts';
 import { checkAccept } from './versioning.ts';
 
-/** A handler with its types forgotten: the table pairs it with the operation whose schemas make its input. */
+/** Handler without its types. The table guarantees that its input was parsed by the operation's schemas. */
 export type AnyHandler = (input: {
   readonly params: unknown;
   readonly query: unknown;
@@ -17,7 +17,6 @@ export type AnyHandler = (input: {
   readonly request: RequestContext;
 }) => unknown;
 
-/** Answers requests for one operation of the table. */
 export function operationRoute(operation: AnyOperation, handler: AnyHandler, dependencies: RouteDependencies) {
   return async (context: HttpContext): Promise<Response> => {
     const request = await openRequest(dependencies, context, operation.open === true);
@@ -37,7 +36,7 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
     if (output === undefined) return emptyAnswer(operation.status, request.addedHeaders);
     if (output instanceof Response) return output;
     const json = isSerialised(output) ? output.json : JSON.stringify(output);
-    // Nobody takes the bytes of an answer that is only asked for its headers.
+    // No one reads the body of an answer to HEAD.
     if (json instanceof ReadableStream && request.raw.method === 'HEAD') await json.cancel();
     if (request.addedHeaders) return bytesAnswer(json, operation.status, request.addedHeaders);
     context.set('isComplete', true);
@@ -45,7 +44,7 @@ export function operationRoute(operation: AnyOperation, handler: AnyHandler, dep
   };
 }
 
-/** An id that is none names nothing. */
+/** An invalid id answers 404, because nothing has it. */
 function parseParams({ params }: AnyOperation, input: unknown): unknown {
   if (!params) return undefined;
   const parsed = params.safeParse(input);

@@ -26,12 +26,12 @@ export function contentTypeOf(file: string): string {
   return contentTypes[extname(file).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** A name that carries a digest of its content, as the bundler makes them: `assets/index-B3aF9x1Z.js`. */
+/** Name with a content hash, as the bundler writes it: `assets/index-B3aF9x1Z.js`. */
 const hashedName = /-[A-Za-z0-9_-]{8,}\.\w+$/;
 
 /**
- * Serves the built user interface. Only files that were there at the start are served, looked up by their address and
- * never by a path made from one. Every other address is a page of the application, which finds its own way.
+ * Serves the built user interface. Serves only files that existed at the start, looked up by their address and never by
+ * a path built from it. Every other address answers with the application, which routes it.
  */
 export function createPages(directory: string): (path: string, request: Request) => Promise<Response> {
   const files = listFiles(directory);
@@ -48,7 +48,6 @@ export function createPages(directory: string): (path: string, request: Request)
   };
 }
 
-/** Addresses below the root, each with its file. */
 function listFiles(directory: string): ReadonlyMap<string, string> {
   try {
     const entries = readdirSync(directory, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());

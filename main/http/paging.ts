@@ -26,7 +26,7 @@ export function listRequest(query: ListQuery): ListRequest {
   };
 }
 
-/** @throws AppError 400 where both names of a filter ask for different objects */
+/** @throws AppError 400 if both names of a filter have different values */
 function equalities(query: ListQuery): Record<string, string> {
   const equals: Record<string, string> = {};
   for (const [asked, value] of Object.entries(query)) {
@@ -40,7 +40,7 @@ function equalities(query: ListQuery): Record<string, string> {
   return equals;
 }
 
-/** An object, if it belongs to all that the query names. @throws AppError 404 */
+/** Returns the object if it belongs to everything that the query names. @throws AppError 404 */
 export function within<Found extends object>(found: Found, query: ListQuery): Found {
   const values = new Map(Object.entries(found).map(([name, value]) => [name, String(value)]));
   const isOther = Object.entries(equalities(query)).some(([name, value]) => values.get(name) !== value);
@@ -50,14 +50,14 @@ export function within<Found extends object>(found: Found, query: ListQuery): Fo
 
 const fullNames: ReadonlyMap<string, string> = new Map(Object.entries(relatedFilters));
 
-/** A size that is none is taken for the default, as clients of this API expect. */
+/** An invalid size becomes the default, as clients of this API expect. */
 function pageSize(text: string | undefined): number | 'all' {
   if (text === 'all') return 'all';
   const size = Number(text ?? defaultPageSize);
   return Number.isInteger(size) && size > 0 ? Math.min(size, maxPageSize) : defaultPageSize;
 }
 
-/** A page of a listing with the absolute addresses of its neighbours. */
+/** Page of a list, with the absolute URLs of the previous and next page. */
 export function pageOf<Item>(
   url: URL,
   { page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>,
@@ -86,7 +86,6 @@ interface ListInput {
   readonly request: RequestContext;
 }
 
-/** The handler of a list: from the query to a page of what the service lists. */
 export function listHandler<Item>(list: (actor: Actor, request: ListRequest) => Listing<Item>) {
   return ({ query, actor, request }: ListInput): Page<Item> => {
     const wanted = listRequest(query);

@@ -26,7 +26,6 @@ interface Dependencies {
   readonly uploadDirectory: string;
 }
 
-/** Every route beside the table of operations: large or binary things, and the pages that describe the service. */
 export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: Dependencies): PlainRoute[] {
   const routes = [
     ...mediaRoutes(core),
@@ -43,7 +42,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
   return [...routes, ...schemaRoutes(routes)];
 }
 
-/** The log and what a helper asks for first, as one file. */
+/** Diagnostic report: the log and facts about the program as one zip file. */
 const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
   method: 'GET',
   path: '/api/limner/report/file',
@@ -62,7 +61,7 @@ const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
   },
 });
 
-/** The permission rules as a gzip file of JSON, for whoever wants to check them outside. */
+/** The permission rules as gzipped JSON, for external checks. */
 function rulesRoute(): PlainRoute {
   const bundle = gzipSync(JSON.stringify({ groups, roles: organizationRoles, rules: accessTable }));
   return {
@@ -82,7 +81,10 @@ const usedUp =
   'This launch link was used already, or Limner was started again since. Open Limner again for a new one, or sign in ' +
   'with your password at the start page.';
 
-/** The address that the shells open: signs in once and goes on to the start page, so that the token leaves the address. */
+/**
+ * The URL that the shells open. Signs in once and redirects to the start page, so that the token leaves the address
+ * bar.
+ */
 function launchRoute(sessions: AuthService, launchTokens: LaunchTokens): PlainRoute {
   return {
     method: 'GET',
@@ -92,7 +94,7 @@ function launchRoute(sessions: AuthService, launchTokens: LaunchTokens): PlainRo
     open: true,
     hidden: true,
     answer: ({ raw, url }) => {
-      // Neither a HEAD request nor a browser that looks ahead may use the link up.
+      // Neither HEAD requests nor prefetching browsers may use up the link.
       const isLookedAhead = raw.method !== 'GET' || /prefetch|prerender/i.test(raw.headers.get('Sec-Purpose') ?? '');
       if (isLookedAhead) return emptyAnswer(204);
       const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' });

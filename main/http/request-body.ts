@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts';
 
-/** Of bodies that are read into memory. Files are streamed to disk and have limits of their own. */
+/** Limit for bodies that are read into memory. Files are streamed to disk and have their own limits. */
 const maxBodyBytes = 100 * 1024 * 1024;
 
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/vnd.cvat+json']);
@@ -17,7 +17,7 @@ function tooLarge(limitBytes: number): AppError {
   return new AppError('too-large', message);
 }
 
-/** The body's declared size, or undefined when it is sent in chunks. */
+/** Declared size of the body; undefined if it is sent in chunks. */
 function declaredLength(headers: Headers): number | undefined {
   const text = headers.get('Content-Length');
   return text === null ? undefined : Number(text);
@@ -28,7 +28,7 @@ export function hasBody(headers: Headers): boolean {
 }
 
 /**
- * The JSON body; `{}` where there is none.
+ * Returns the JSON body; `{}` without one.
  * @throws AppError 413, 415, or 400 `{ "detail": "JSON parse error - …" }`
  */
 export async function readJson(request: Request, limitBytes = maxBodyBytes): Promise<unknown> {

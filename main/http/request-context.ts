@@ -2,23 +2,21 @@ import type { Readable } from 'node:stream';
 import type { Actor } from '../people/access/actor.ts';
 import { unauthenticated, type Identity } from '../people/auth/auth-service.ts';
 
-/** A request beyond its parsed parts, for handlers that need its headers or its stream. */
+/** Context of a request for handlers that need more than its parsed parts, such as headers or the stream. */
 export interface RequestContext {
   readonly requestId: string;
   readonly raw: Request;
-  /** The body without the copies that `raw.body` makes; undefined where the app is asked without a server. */
+  /** The body without the copies that `raw.body` makes; undefined if the app is called without a server. */
   readonly body: Readable | undefined;
   readonly url: URL;
-  /** For example `http://127.0.0.1:8080`: absolute addresses in answers begin with it. */
+  /** For example `http://127.0.0.1:8080`. Absolute URLs in answers begin with it. */
   readonly baseUrl: string;
-  /** Aborted when the client goes away, or may not go on: deactivated, deleted, given another password. */
+  /** Aborted if the client disconnects, or if the user is deactivated, deleted or gets a new password. */
   readonly signal: AbortSignal;
-  /** Asking for it on an open route, where nobody proved anything, answers 401. */
+  /** Reading it on an open route answers 401, because the request is not authenticated. */
   readonly identity: Identity;
   readonly actor: Actor;
-  /** For headers that a handler adds to its answer. */
   readonly answerHeaders: Headers;
-  /** Those that were added, if any were. */
   readonly addedHeaders: Headers | undefined;
 }
 
@@ -27,14 +25,14 @@ interface Parts {
   readonly raw: Request;
   readonly identity: Identity | null;
   readonly organization: Actor['organization'];
-  /** Aborted when the person is shut out. */
+  /** Aborted if the user's access ends. */
   readonly isEnded?: () => AbortSignal;
   readonly body?: Readable | undefined;
 }
 
 export function createRequestContext(parts: Parts): RequestContext {
   const { requestId, raw, identity, organization, isEnded, body } = parts;
-  // Most requests need neither, and both cost more than what else is done here.
+  // Created on demand: most requests need none of them, and they cost more than the rest of this function.
   const made: { url?: URL; headers?: Headers; signal?: AbortSignal } = {};
   const baseUrl = originOf(raw.url);
   const known = (): Identity => {
@@ -55,7 +53,7 @@ export function createRequestContext(parts: Parts): RequestContext {
     get addedHeaders() {
       return made.headers;
     },
-    // Asked for only where it is needed: the server makes a controller for it.
+    // Read only on demand, because the server creates an AbortController for it.
     get signal() {
       return (made.signal ??= isEnded ? AbortSignal.any([raw.signal, isEnded()]) : raw.signal);
     },
@@ -76,7 +74,7 @@ export function createRequestContext(parts: Parts): RequestContext {
   };
 }
 
-/** Addresses of requests are absolute: the scheme, `://`, the host. */
+/** Origin of a request's URL, which is always absolute. */
 function originOf(address: string): string {
   const end = address.indexOf('/', address.indexOf('://') + 3);
   return end < 0 ? address : address.slice(0, end);

@@ -12,39 +12,39 @@ import type { Connection } from './unproven-body.ts';
 export interface Environment {
   Variables: {
     requestId: string;
-    /** Set for an answer that has the headers which every answer has. */
+    /** True if the answer already has the common headers. */
     isComplete?: boolean;
   };
-  /** None where the app is asked without a server. */
+  /** Empty if the app is called without a server. */
   Bindings: Partial<Connection>;
 }
 export type HttpContext = Context<Environment>;
 
-/** What every route needs before its own work begins. */
 export interface RouteDependencies {
   readonly authenticators: Authenticators;
   readonly users: UserRepository;
   readonly log: Logger;
 }
 
-/** A route beside the table of operations: binary answers, uploads, pages. */
+/** Route outside the table of operations: binary answers, uploads, pages. */
 export interface PlainRoute {
   readonly method: HttpMethod;
-  /** OpenAPI template; a name with `...` takes the rest of the path. A trailing slash is optional for clients. */
+  /**
+   * OpenAPI template. A parameter with `...` matches the rest of the path. A trailing slash is optional for clients.
+   */
   readonly path: string;
   readonly summary: string;
-  /** Good statuses, for the OpenAPI document. */
+  /** Success statuses, for the OpenAPI document. */
   readonly statuses: readonly number[];
   readonly parameters?: readonly PlainParameter[];
   /** Schemas of JSON bodies by status; other bodies are bytes. */
   readonly outputs?: Readonly<Record<number, z.ZodType>>;
-  /** Form field that carries a file. */
   readonly fileField?: string;
-  /** Open to requests without credentials. */
+  /** True if the route needs no credentials. */
   readonly open?: boolean;
-  /** Where clients ask by another method, which is answered by this route. */
+  /** Method in the OpenAPI document, if clients use another one that this route also answers. */
   readonly documentedAs?: 'HEAD';
-  /** Left out of the OpenAPI document: pages and their files. */
+  /** True for pages and their files, which are not in the OpenAPI document. */
   readonly hidden?: boolean;
   readonly answer: (request: RequestContext, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
 }
@@ -58,8 +58,8 @@ export interface PlainParameter {
 }
 
 /**
- * Who asks, and in which organization's context. Open routes do not look at credentials at all, so that a stale cookie
- * is no obstacle to signing in.
+ * Authenticates the request and determines the organization context. Open routes ignore credentials, so that a stale
+ * cookie does not prevent signing in.
  * @throws AppError 400, 401, 403, 404
  */
 export async function openRequest(
@@ -77,14 +77,13 @@ export async function openRequest(
     slug: context.req.query('org'),
     id: context.req.query('org_id'),
     header: raw.headers.get('X-Organization') ?? undefined,
-    // One's own requests are listed, whatever organization they are narrowed to.
+    // Users see their own requests with any organization filter.
     isFilter: context.req.path === '/api/requests',
   });
   const isEnded = () => authenticators.openRequests.signalOf(identity.user.id);
   return createRequestContext({ requestId, raw, identity, organization, isEnded, body: context.env?.body });
 }
 
-/** Both spellings of a template that ends in a slash, as router patterns. */
 export function routerPatterns(template: string): string[] {
   const pattern = template
     .replace(/\{(\w+)\.\.\.\}/g, ':$1{.+}')

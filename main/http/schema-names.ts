@@ -3,9 +3,8 @@ import { operationList, operations } from '../../preload/contract/operations/ind
 import * as schemas from '../../preload/contract/schema/index.ts';
 
 /**
- * Names that the OpenAPI document, and so every client made from it, gives to schemas that it does not call as the
- * contract does: CVAT's where it has such a thing. What a request sends ends in `Request`; the document adds that to
- * schemas that stand on both sides.
+ * Schema names in the OpenAPI document, and so in generated clients, that differ from the contract: CVAT's name if CVAT
+ * has such a schema. Request schemas end in `Request`; the document adds that to schemas that are used for both.
  */
 const names: Readonly<Record<string, z.ZodType | undefined>> = {
   FileInfo: schemas.server.shareEntrySchema,
@@ -135,7 +134,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   WeightsTrial: schemas.weights.weightsTrialAnswerSchema,
 };
 
-/** Each is written out where it stands. */
+/** Schemas that are written inline. */
 const unnamed = new Set<unknown>([
   schemas.common.dateTimeSchema,
   schemas.functions.lambdaAnswerSchema,
@@ -145,14 +144,17 @@ const unnamed = new Set<unknown>([
   schemas.weights.weightsInputSchema,
 ]);
 
-/** `taskSchema` is Task, `taskWriteSchema` TaskRequest, `taskPatchSchema` PatchedTaskRequest. Queries are written out. */
+/**
+ * `taskSchema` is Task, `taskWriteSchema` TaskRequest, `taskPatchSchema` PatchedTaskRequest. Queries are written
+ * inline.
+ */
 function ownName(name: string): string {
   const [, stem = '', kind] = /^(.+?)(Write|Patch)?Schema$/.exec(name) ?? [];
   const thing = stem.charAt(0).toUpperCase() + stem.slice(1);
   return `${kind === 'Patch' ? 'Patched' : ''}${thing}${kind === undefined ? '' : 'Request'}`;
 }
 
-/** The names as zod's JSON Schema takes them; a page is named after what is on it. */
+/** Names for zod's JSON Schema; pages are named after their items. */
 export const schemaNames = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(names)) if (schema) schemaNames.add(schema, { id });
 for (const [name, schema] of Object.values<object>(schemas).flatMap((one) => Object.entries(one)))

@@ -23,7 +23,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** In a file of its own: the content security policy allows no script inside a page. */
+/** Separate file because the content security policy allows no inline scripts. */
 const startScript = `const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 SwaggerUIBundle({
   url: '/api/schema/?scheme=json',
@@ -40,7 +40,6 @@ SwaggerUIBundle({
 const staticText = (text: string, contentType: string) =>
   new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } });
 
-/** The API's description: as a document, and as pages that need nothing from outside. */
 export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
   let document: string | undefined;
   let inYaml: string | undefined;
@@ -54,7 +53,7 @@ export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
     async answer({ url }) {
       document ??= JSON.stringify(openapiDocument([...otherRoutes, schema]));
       if (url.searchParams.get('scheme') !== 'yaml') return staticText(document, 'application/vnd.oai.openapi+json');
-      // Loaded where it is asked for: the start needs nothing of it.
+      // Loaded on demand, because the start does not need it.
       const { stringify } = await import('yaml');
       inYaml ??= stringify(JSON.parse(document), { aliasDuplicateObjects: false });
       return staticText(inYaml, 'application/vnd.oai.openapi');

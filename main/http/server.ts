@@ -7,27 +7,26 @@ import { securityHeaders } from './answers.ts';
 import { isClientGone } from './errors.ts';
 import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unproven-body.ts';
 
-/** IPv4 loopback only: nothing outside this machine can reach the service. */
+/** IPv4 loopback only, so that no other machine can reach the service. */
 const loopback = '127.0.0.1';
 const maxHeaderBytes = 32 * 1024;
 const headersTimeoutMs = 15_000;
-/** For a whole request of somebody who is known: an upload over a slow line takes hours. */
+/** Limit for an authenticated request: an upload over a slow connection takes hours. */
 const requestTimeoutMs = 12 * 60 * 60 * 1000;
 const keepAliveTimeoutMs = 30_000;
 const fallbackPorts = 20;
 
 export interface PortOption {
   readonly number: number;
-  /** Asked for by name: this port or an error. Otherwise a free one will do. */
   readonly required: boolean;
 }
 
 export interface ServerOptions {
   readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
   readonly port: number;
-  /** Whether another free port will do when the wanted one is taken. */
+  /** True if another free port may be used when this one is in use. */
   readonly anyPort: boolean;
-  /** Option of the command line that chooses the port; for messages. */
+  /** Command-line option for the port, used in messages. */
   readonly portOption?: string;
   readonly unprovenBodyMs?: number;
   readonly log: Logger;
@@ -35,19 +34,18 @@ export interface ServerOptions {
 
 export interface HttpServer {
   readonly port: number;
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
-  /** Takes no new requests, waits for running ones for at most `graceMs`, then closes every connection. */
+  /** Rejects new requests, waits at most `graceMs` for running ones, then closes all connections. */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
  * Listens on the IPv4 loopback address.
- * @throws AppError `conflict` when the port is taken, `forbidden` when it may not be used
+ * @throws AppError `conflict` if the port is in use, `forbidden` if the system does not allow it
  */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const port = { hosts: new Set<string>() as ReadonlySet<string> };
-  /** Answers under way. */
   const requests = new Set<ServerResponse>();
   const server = createServer(
     {
@@ -72,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
   };
 }
 
-/** The guard stands before everything else, on the raw request. */
+/** The guard runs first, on the raw request. */
 function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>) {
   const { fetch, log, unprovenBodyMs: limitMs = unprovenBodyMs } = options;
   const connections = new WeakMap<IncomingMessage, Connection>();
@@ -101,7 +99,7 @@ function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>
       host: incoming.headers.host,
       origin: incoming.headers.origin,
     });
-    // What a refused request still sends is not worth reading.
+    // The rest of a rejected request is not read.
     const closes = mayHaveBody(incoming) ? { Connection: 'close' } : {};
     outgoing.writeHead(403, { ...Object.fromEntries(answerHeaders), ...closes });
     outgoing.end(JSON.stringify({ detail: refusal }));
@@ -182,7 +180,7 @@ function portError(port: number, option: string, code: string | undefined, cause
   });
 }
 
-/** Sockets that browsers open ahead carry no request and never become idle: only requests are waited for. */
+/** Waits for requests only: preconnected sockets carry none and never become idle. */
 async function close(server: Server, requests: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

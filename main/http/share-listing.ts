@@ -15,7 +15,7 @@ const mimeTypes: readonly (readonly [RegExp, string])[] = [
   [/^\.(zip|tar|gz|tgz)$/i, 'archive'],
 ];
 
-/** Lists folders below the share folder, which is empty while none is set. Links that lead out of it are left out. */
+/** Lists folders below the share folder; empty if none is set. Leaves out links that lead outside. */
 export function createShareListing(shareDirectory: () => string | null) {
   return async (actor: Actor, directory: string, search: string): Promise<ShareEntry[]> => {
     requireAllowed(actor, 'server', 'list:content', noFacts);
@@ -47,7 +47,7 @@ async function resolveFolder(root: string, directory: string): Promise<string> {
     const folder = await realpath(relative === '' ? root : joinInside(root, relative));
     if (isWithin(await realpath(root), folder)) return folder;
   } catch {
-    // Whether it is missing or outside makes no difference to who asks.
+    // The client gets the same answer for a missing folder and one outside the share folder.
   }
   throw new AppError('not-found', 'There is no such folder in the share.');
 }

@@ -21,7 +21,6 @@ type TransferCore = Pick<
   'taskData' | 'datasets' | 'backups' | 'requests' | 'analytics' | 'projects' | 'tasks' | 'jobs' | 'functions'
 >;
 
-/** What comes in and goes out as files: task data, annotations, datasets. */
 export function transferRoutes(core: TransferCore, store: UploadStore): PlainRoute[] {
   return [
     ...uploadRoutes(taskDataResource(core), store),
@@ -82,16 +81,16 @@ const importParameters: readonly PlainParameter[] = [
   },
 ];
 
-/** What may be chosen for every format, see `formats/import-choices`; formats check the rest. */
+/** Options of every format, see `formats/import-choices`. Formats validate the rest. */
 const importOptionsSchema = z.looseObject({
-  /** Labels of the file by the task's labels that they become; null leaves their objects out. */
+  /** Labels of the file, mapped to labels of the task; null drops their objects. */
   label_mapping: z.record(z.string(), z.string().nullable()).optional(),
   create_labels: z.union([z.boolean(), z.literal('all'), z.array(z.string()).max(10_000)]).optional(),
   unknown_attributes: z.enum(['drop', 'create']).optional(),
   subset: z.string().optional(),
   frame_matching: z.enum(['auto', 'name', 'number', 'order']).optional(),
   masks: z.enum(['keep', 'polygons']).optional(),
-  /** Of text files that do not state their own. */
+  /** Encoding of text files that do not declare one. */
   encoding: z.string().max(100).optional(),
 });
 
@@ -248,8 +247,8 @@ async function resultOf(
 }
 
 /**
- * CVAT's earlier way to the events: the first request starts an export and answers its id, the same request with that
- * id answers 202 until the file is there and then 201, and with `action=download` the file.
+ * CVAT's older export of events. The first request starts an export and answers its id. Requests with that id answer
+ * 202 until the file exists, then 201, and the file with `action=download`.
  */
 const eventsRoute = ({ analytics, requests }: Pick<Core, 'analytics' | 'requests'>): PlainRoute => ({
   method: 'GET',
@@ -278,7 +277,7 @@ const eventsRoute = ({ analytics, requests }: Pick<Core, 'analytics' | 'requests
   },
 });
 
-/** Clients of before 2024 exported by GET. */
+/** Clients from before 2024 exported by GET. */
 function removedFormRoute(path: string): PlainRoute {
   return {
     method: 'GET',

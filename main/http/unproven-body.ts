@@ -1,23 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Within this time a request arrives whole, or proves whose it is: an upload may then take hours. */
+/** Time for an unauthenticated request to arrive completely. After authentication an upload may take hours. */
 export const unprovenBodyMs = 20_000;
 
-/** What a request's way in tells the connection, and has of it. */
 export interface Connection {
-  /** Somebody's credentials came with it and are good. */
+  /** Called once the request is authenticated. */
   readonly proven: () => void;
-  /** The body as the socket gives it: the stream of the `Request` copies every piece once more. */
+  /** The socket's own stream: the stream of the `Request` copies every chunk once more. */
   readonly body?: Readable;
 }
 
-/** Ends a request of which nobody knows whose it is, and whose body does not arrive in time. */
+/** Ends a request that is not authenticated and does not arrive in time. */
 export function limitUnprovenBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs: number): Connection {
   const { socket } = incoming;
   const end = (): void => {
     if (incoming.complete) return;
-    // On the socket itself: whoever waits for the body answers too, when it breaks off, and finds nobody there.
+    // Written to the socket directly: the reader of the body also answers when the body breaks off, but too late.
     if (!outgoing.headersSent) socket.write(tooLate(limitMs));
     socket.destroySoon();
   };

@@ -3,14 +3,14 @@ import { AppError } from '../platform/errors.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Errors beyond this many are not answered: the first ones tell what is wrong. */
+/** Maximum number of errors in an answer. */
 const maxIssues = 100;
-/** Lists with errors at a higher index than this are answered as objects by index, not as lists with gaps filled. */
+/** Lists with errors at a higher index are answered as objects by index instead of lists with filled gaps. */
 const maxListIndex = 1000;
 
 /**
  * Parses input from a client.
- * @throws AppError 400 with messages by field: `{ "name": ["This field is required."] }`, nested as the input is
+ * @throws AppError 400 with messages by field: `{ "name": ["This field is required."] }`, nested like the input
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: (issue) => message(issue) });
@@ -114,7 +114,7 @@ function render(node: Node): unknown {
   if (last > maxListIndex) {
     return Object.fromEntries([...node.children].map(([key, child]) => [String(key), render(child)]));
   }
-  // As in a list of objects of which only some are wrong: the good ones have no errors.
+  // As for a list of objects of which only some are invalid: the valid ones have no errors.
   return Array.from({ length: last + 1 }, (_, index) => {
     const child = node.children.get(index);
     return child ? render(child) : {};

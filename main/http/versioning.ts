@@ -1,8 +1,8 @@
 import { AppError } from '../platform/errors.ts';
 
-/** The release of the service whose behaviour clients find here: they compare it with their own version. */
+/** CVAT release that this API matches; clients compare it with their own version. */
 export const serviceVersion = '2.73.0';
-/** The only version of the service API, as `Accept` names it. */
+/** The only API version, as in `Accept`. */
 const apiVersion = '2.0';
 const acceptable: ReadonlySet<string> = new Set([
   '*/*',
@@ -23,7 +23,7 @@ function acceptedRanges(accept: string) {
   });
 }
 
-/** Whether an answer must be called plain JSON: by `Accept` the client takes that, and not the service's own type. */
+/** True if `Accept` allows plain JSON but not the service's own media type. */
 export function wantsPlainJson(accept: string | null): boolean {
   if (accept === null || !/application\/json/i.test(accept)) return false;
   const types = new Set(acceptedRanges(accept).map(({ type }) => type));
@@ -31,8 +31,7 @@ export function wantsPlainJson(accept: string | null): boolean {
 }
 
 /**
- * Checks what the client accepts as answer. `application/json` is taken too, although other services of this API
- * refuse it.
+ * Checks the `Accept` header. Allows `application/json` too, which CVAT rejects.
  * @throws AppError 406
  */
 export function checkAccept(accept: string | null): void {

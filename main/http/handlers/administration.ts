@@ -7,7 +7,7 @@ import type { HandlersOf } from '../handler.ts';
 
 type AdministrationOperations = typeof activityOperations & typeof gitOperations & typeof houseOperations;
 
-/** What concerns the house as a whole, and its ways to others. */
+/** Handlers for analytics, backups, history, logs, settings, storage, SSH keys and Git. */
 export function createAdministrationHandlers({
   analytics,
   workbenchBackups: backups,

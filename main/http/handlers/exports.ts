@@ -5,7 +5,6 @@ import type { exportPictureRequestSchema } from '../../../preload/contract/schem
 import type { Core } from '../../core.ts';
 import type { HandlersOf } from '../handler.ts';
 
-/** What is exported, as it will look, and images of frames. */
 export function createExportHandlers({ datasets, frameImages }: Core): HandlersOf<typeof exportOperations> {
   const asked = ({ format, arrangement = {}, only_annotated_frames }: z.output<typeof exportPreviewRequestSchema>) => ({
     format,

@@ -15,11 +15,10 @@ type FunctionOperations = typeof lambdaOperations &
   typeof predictionOperations &
   typeof evaluationOperations;
 
-/** Functions, and what is done with their answers. */
 export function createFunctionHandlers({ functions }: Core): HandlersOf<FunctionOperations> {
   const { calls, requests, service, dashboards, weights, native, batches, predictions, evaluations } = functions;
   return {
-    // The models of functions, as CVAT's clients call them.
+    // Models as CVAT's clients call them.
     listLambdaFunctions: ({ actor }) => calls.list(actor),
     getLambdaFunction: ({ actor, params }) => calls.get(actor, params.id),
     callLambdaFunction: ({ actor, params, body, request }) => calls.call(actor, params.id, body, request.signal),
@@ -28,7 +27,7 @@ export function createFunctionHandlers({ functions }: Core): HandlersOf<Function
     getLambdaRequest: ({ actor, params }) => requests.get(actor, params.id),
     deleteLambdaRequest: ({ actor, params }) => requests.remove(actor, params.id),
 
-    // Functions as Limner deploys and watches them.
+    // Functions that Limner deploys and monitors.
     getEngineStatus: ({ actor }) => service.engineStatus(actor),
     probeGpu: ({ actor, body }) => service.probeGpu(actor, body.image),
     listModelImages: ({ actor }) => service.images(actor),
@@ -54,7 +53,7 @@ export function createFunctionHandlers({ functions }: Core): HandlersOf<Function
     addDashboard: ({ actor, body }) => dashboards.add(actor, body),
     deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),
 
-    // Models that are files of weights.
+    // ONNX models.
     lookAtWeights: ({ actor, body }) => weights.lookAtFile(actor, body.path),
     tryWeights: ({ actor, body, request }) => weights.tryOut(actor, body, request.signal),
     addWeights: ({ actor, body }) => weights.add(actor, body),
@@ -62,7 +61,7 @@ export function createFunctionHandlers({ functions }: Core): HandlersOf<Function
     updateWeights: ({ actor, params, body }) => weights.update(actor, params.name, body),
     setDecoder: ({ actor, params, body }) => weights.setDecoder(actor, params.name, body.id),
 
-    // Native functions, and what their agents ask.
+    // Native functions and their agents.
     createNativeFunction: ({ actor, body }) => native.create(actor, body),
     getNativeFunction: ({ actor, params }) => native.get(actor, params.id),
     deleteNativeFunction: ({ actor, params }) => native.remove(actor, params.id),

@@ -10,7 +10,6 @@ interface Dependencies {
   readonly signIn: { readonly users: UserService; readonly passwordResets: PasswordResetService };
 }
 
-/** Users as far as they can be changed, new passwords, organizations, their members and invitations. */
 export function createOrganizationHandlers({ core, signIn }: Dependencies): HandlersOf<typeof peopleOperations> {
   const { organizations, memberships, invitations } = core;
   const { users, passwordResets } = signIn;

@@ -6,7 +6,6 @@ import { listHandler } from '../paging.ts';
 
 type ReviewOperations = typeof reviewOperations & typeof consensusOperations & typeof qualityOperations;
 
-/** What people say of annotations, and how these compare with others of the same frames. */
 export function createReviewHandlers({
   issues,
   guides,

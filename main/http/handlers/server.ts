@@ -16,13 +16,11 @@ export interface ServerPorts {
   readonly formats: () => DatasetFormats | Promise<DatasetFormats>;
   readonly formatOptions: () => FormatOptions | Promise<FormatOptions>;
   readonly plugins: () => z.output<typeof pluginsSchema>;
-  /** Files and folders below the share folder. */
   readonly share: (actor: Actor, directory: string, search: string) => ShareEntry[] | Promise<ShareEntry[]>;
-  /** The state of each part: `working`, or a sentence about what is wrong. */
+  /** State of each part: `working`, or a sentence about the problem. */
   readonly health: () => Record<string, string> | Promise<Record<string, string>>;
 }
 
-/** The service itself, signing in, and users as far as everybody sees them. */
 export function createServerHandlers(
   ports: ServerPorts,
   { sessions, accounts, accessTokens, users }: SignIn,

@@ -27,7 +27,6 @@ type WorkOperations = typeof projectOperations &
   typeof annotationOperations &
   typeof requestOperations;
 
-/** Projects and all that they hold, by the service of each kind of object. */
 export const createWorkHandlers = (core: Core): HandlersOf<WorkOperations> => ({
   ...projectHandlers(core),
   ...labelHandlers(core),
@@ -102,14 +101,14 @@ const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Core): HandlersOf<
     datasets.startExport(actor, { kind: 'job', id: params.id }, exportRequest(query)),
 });
 
-/** Clients of before 2024 exported by this request with a format. */
+/** Clients from before 2024 exported by this request with a format. */
 function refuseRemovedForm({ url }: RequestContext): void {
   if (url.searchParams.has('format')) throw new AppError('gone', removedForm, removedForm);
 }
 
 /**
- * A save that carries a key is applied once, however often it is sent. One that says which version it has seen is refused
- * where somebody but its window changed the same objects since.
+ * A save with a key is applied only once, however often it is sent. A save with a seen version is rejected if anyone
+ * except its own window has changed the same objects since.
  */
 const saveHead = ({ raw: { headers } }: RequestContext) => ({
   key: headers.get('Idempotency-Key') ?? undefined,
@@ -184,7 +183,7 @@ function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRe
   return { lightweight: query.lightweight, ...(query.filename ? { fileName: query.filename } : {}) };
 }
 
-/** @throws AppError 400 for options that are none */
+/** @throws AppError 400 for invalid options */
 function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportRequest {
   return {
     format: query.format,

@@ -2,9 +2,9 @@ import { AppError } from '../../platform/errors.ts';
 
 export interface MultipartPart {
   readonly name: string;
-  /** Undefined for a plain field. As the client sent it: it may be a path, and hostile. */
+  /** Undefined for a plain field. Sent by the client, so it may be a path and must not be trusted. */
   readonly filename: string | undefined;
-  /** Must be read before the next part is asked for; what is left of it is passed over. */
+  /** Must be read before the next part is requested; unread bytes are skipped. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -21,7 +21,7 @@ const closing = Buffer.from('--');
 
 const malformed = (reason: string) => new AppError('invalid', `Multipart form parse error - ${reason}`);
 
-/** The boundary of `multipart/form-data; boundary=…`, or undefined for another media type. */
+/** Boundary of `multipart/form-data; boundary=…`; undefined for other media types. */
 export function multipartBoundary(contentType: string | null): string | undefined {
   const parts = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '');
   const boundary = parts?.[1] ?? parts?.[2];
@@ -29,9 +29,8 @@ export function multipartBoundary(contentType: string | null): string | undefine
 }
 
 /**
- * Reads `multipart/form-data` (RFC 7578) as it arrives. Memory stays at the size of one chunk whatever the size of
- * the files.
- * @throws AppError 400 for a body that is cut off or malformed, or that has too many parts
+ * Parses `multipart/form-data` (RFC 7578) as a stream. Memory use is one chunk, whatever the size of the files.
+ * @throws AppError 400 for a body that is truncated or malformed, or that has too many parts
  */
 export async function* readMultipart(
   source: AsyncIterable<Uint8Array>,
@@ -52,7 +51,7 @@ export async function* readMultipart(
 
 function createReader(source: AsyncIterable<Uint8Array>, delimiter: Buffer) {
   const chunks = source[Symbol.asyncIterator]();
-  // The first boundary has no line break before it; with one, it is like all others.
+  // The first boundary has no line break before it; adding one makes it like the others.
   let buffer: Buffer = Buffer.from(lineBreak);
   let atDelimiter = false;
 
@@ -64,12 +63,12 @@ function createReader(source: AsyncIterable<Uint8Array>, delimiter: Buffer) {
     buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
   }
 
-  /** Everything up to the next boundary, which is taken away. */
+  /** Yields everything up to the next boundary and consumes that boundary. */
   async function* body(): AsyncGenerator<Buffer> {
     atDelimiter = false;
     for (;;) {
       const end = buffer.indexOf(delimiter);
-      // A boundary may be cut by the end of a chunk: its possible beginning stays.
+      // A boundary may be split between chunks, so its possible beginning stays in the buffer.
       const sure = end < 0 ? Math.max(0, buffer.length - delimiter.length + 1) : end;
       const part = buffer.subarray(0, sure);
       buffer = buffer.subarray(end < 0 ? sure : end + delimiter.length);
@@ -82,7 +81,7 @@ function createReader(source: AsyncIterable<Uint8Array>, delimiter: Buffer) {
 
   return {
     body,
-    /** Passes over what was not read of the current part. */
+    /** Skips unread bytes of the current part. */
     async pass(): Promise<void> {
       if (atDelimiter) return;
       for await (const rest of body()) void rest;
@@ -116,8 +115,8 @@ function contentDisposition(headers: string): { name: string; filename: string |
 }
 
 /**
- * A quoted parameter as browsers and Python clients write it: quotes and line breaks percent-encoded, backslashes as
- * they are (Windows paths). Other clients escape a quote by a backslash: so it is read, unless the value ends there.
+ * Parses a quoted parameter as browsers and Python clients write it: quotes and line breaks percent-encoded,
+ * backslashes literal (Windows paths). Also accepts quotes escaped by a backslash, unless the value ends there.
  */
 function parameter(header: string, name: string): string | undefined {
   const escapedQuote = '\\\\"(?!\\s*(?:;|$))';
@@ -149,8 +148,8 @@ const lists: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields of a form as the JSON body that they stand for: `name[3]` is an element of a list, a name that is known
- * as a list's may come several times, and Python's `True` and `False` are booleans.
+ * Converts form fields to the JSON body that they represent. `name[3]` is an element of a list, known list names may
+ * repeat, and Python's `True` and `False` become booleans.
  */
 export function formBody(fields: readonly (readonly [string, string])[]): Record<string, unknown> {
   const plain = new Map<string, unknown>();

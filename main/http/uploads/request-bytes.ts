@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** As much as one request of a client may hold. */
+/** Above the size of one request of any client. */
 const maxDiscardedBytes = 128 * 1024 * 1024;
 
-/** The bytes of a request's body as they arrive. */
 export interface RequestBytes {
   readonly pieces: AsyncIterable<Uint8Array>;
   /**
-   * Reads what is left and drops it. Call before an answer that comes early, for example because the disk is full: a
-   * client that is still sending would see a broken connection instead of the answer.
+   * Reads and drops the rest of the body. Call before an early answer, for example because the disk is full: a client
+   * that is still sending would otherwise see a broken connection instead of the answer.
    */
   discard(): Promise<void>;
 }
@@ -32,13 +31,13 @@ export function requestBytes({
           if (discardedBytes > maxDiscardedBytes) return;
         }
       } catch {
-        // The client is gone: nobody waits for the answer.
+        // The client disconnected.
       }
     },
   };
 }
 
-/** Whoever stops early leaves the rest to be read, and the connection to be answered. */
+/** Iterates without destroying the stream on an early exit, so that the rest can be read and the request answered. */
 const piecesOf = (body: Readable): AsyncIterable<Uint8Array> => body.iterator({ destroyOnReturn: false });
 
 function readerOf({ body }: Request): () => AsyncGenerator<Uint8Array> {

@@ -10,7 +10,7 @@ import type { Upload } from './upload-files.ts';
 
 const tusHeaders = { 'Tus-Resumable': '1.0.0', 'Tus-Version': '1.0.0' };
 
-/** Resumable uploads: TUS 1.0.0, creation only, in the dialect of this API's clients. */
+/** Resumable uploads (TUS 1.0.0, creation only) in the variant of CVAT's clients. */
 export async function create(
   resource: UploadResource,
   store: UploadStore,
@@ -23,7 +23,7 @@ export async function create(
   const name = stated.get('filename');
   if (!name) throw new AppError('invalid', 'Upload-Metadata must have a filename.');
   const file = { name, path: stated.get('local_path') ?? '', lengthBytes: Number(lengthText) };
-  // As with `server_files`; and media are kept, so that they must not share their bytes with a person's file.
+  // Admins only, as for `server_files`. Not for media: they are stored, and must not share bytes with the user's file.
   const mayAdopt = file.path !== '' && !resource.takesMany && isAdmin(actor);
   const adopted = mayAdopt ? await store.adopt(scope, actor.userId, file) : null;
   const upload = adopted ?? (await store.create(scope, actor.userId, name, file.lengthBytes));
@@ -90,7 +90,7 @@ function uploadHeaders({ takesMany = false }: UploadResource, upload: Upload): R
   return {
     ...tusHeaders,
     'Upload-Offset': String(upload.offsetBytes),
-    // Headers carry ASCII only.
+    // Header values are ASCII only.
     'Upload-Filename': /^[\x20-\x7e]*$/.test(name) ? name : encodeURIComponent(name),
   };
 }

@@ -2,36 +2,34 @@ import { readdir, readFile, rm, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDurableFiles, replaceFile } from '../../platform/durable-files.ts';
 
-/** What an upload is for, for example `tasks-12-data`: also the name of a folder. */
+/** Purpose of an upload, for example `tasks-12-data`; also the name of a folder. */
 export type UploadScope = string;
 
 export interface Upload {
   /** `<user id>_<uuid>` */
   readonly id: string;
   readonly userId: number;
-  /** As the client named the file. */
   readonly name: string;
   readonly lengthBytes: number;
-  /** So many bytes of it are on the disk. */
+  /** Number of bytes on disk. */
   readonly offsetBytes: number;
-  /** Grows from upload to upload, over restarts too. */
+  /** Increases with each upload, across restarts too. */
   readonly sequence: number;
-  /** Uploads that arrived in one form share it: it names the file that describes them. */
+  /** Id of the upload batch: uploads of one form share it, and it names the file that describes them. */
   readonly arrival: string;
 }
 
 /**
- * Where open uploads lie: each as its bytes (`<id>.part`), and described, those of one form together, in
- * `<arrival>.json`. What a description says is on the disk: it is written when the bytes are, and replaced as a whole. So
- * an upload goes on after a crash and after a power cut where it stands there; bytes beyond are not trusted, and bytes
- * without a description were never answered.
+ * Open uploads: each has its bytes in `<id>.part`, and each batch a description in `<arrival>.json`. A description is
+ * replaced atomically, and only after its bytes are on disk. So an upload can be resumed after a crash or power cut at
+ * the described offset. Bytes beyond that offset are not trusted; bytes without a description were never acknowledged.
  */
 export function createUploadFiles(directory: string) {
   const folderOf = (scope: UploadScope) => join(directory, scope);
   const bytesOf = (scope: UploadScope, id: string) => join(folderOf(scope), `${id}.part`);
   const descriptionOf = (scope: UploadScope, arrival: string) => join(folderOf(scope), `${arrival}.json`);
 
-  /** The uploads of one arrival; none where there is no such arrival. */
+  /** Uploads of one batch; empty if the batch does not exist. */
   async function read(scope: UploadScope, arrival: string): Promise<Upload[]> {
     try {
       // Written by `describe`.
@@ -51,7 +49,7 @@ export function createUploadFiles(directory: string) {
       const uploads = await Promise.all(arrivals.map((name) => read(scope, name.slice(0, -'.json'.length))));
       return uploads.flat().sort((a, b) => a.sequence - b.sequence);
     },
-    /** All uploads of one arrival, when their bytes are on the disk. */
+    /** Saves the description of a batch. Call once its bytes are on disk. */
     async describe(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
       const [first] = uploads;
       if (!first) return;
@@ -59,7 +57,7 @@ export function createUploadFiles(directory: string) {
       const file = descriptionOf(scope, first.arrival);
       await replaceFile(file, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
     },
-    /** Uploads of one arrival go together. They do not come back after a power cut. */
+    /** Removes the uploads together with the descriptions of their batches. They do not return after a power cut. */
     async remove(scope: UploadScope, uploads: readonly Upload[]): Promise<void> {
       if (uploads.length === 0) return;
       for (const arrival of new Set(uploads.map((upload) => upload.arrival))) {
@@ -74,12 +72,12 @@ export function createUploadFiles(directory: string) {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** After this long nobody continues an upload. */
+/** Age after which an open upload counts as abandoned. */
 const openMs = dayMs;
-/** After this long, work that took files over has ended without removing them. */
+/** Age after which the receiver of claimed files has ended without removing them. */
 const claimedMs = 7 * dayMs;
 
-/** Removes uploads that were left behind below the folder of the upload store. */
+/** Removes abandoned uploads below the folder of the upload store. */
 export async function removeAbandonedUploads(directory: string, nowMs: number): Promise<void> {
   const removeIfOlder = async (path: string, ageMs: number) => {
     if ((await lastChangeMs(path)) < nowMs - ageMs) await rm(path, { recursive: true, force: true });
@@ -96,8 +94,8 @@ async function childrenOf(folder: string): Promise<string[]> {
 }
 
 /**
- * Of a folder: the latest of its own and its files' times. A person's file that got a second name here may have been
- * written long ago: what counts is when it got that.
+ * Time of the last change of a folder and its files. Uses ctime because a hard-linked file of the user may be old: the
+ * time of the link counts.
  */
 async function lastChangeMs(path: string): Promise<number> {
   const times = await Promise.all(

@@ -2,36 +2,35 @@ import type { Actor } from '../../people/access/actor.ts';
 import type { PlainParameter } from '../route.ts';
 import type { UploadedFile } from './upload-store.ts';
 
-/** Path parameters by name. */
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * A resource that takes files: one request with everything, or in steps (`Upload-Start`, then TUS uploads or
- * `Upload-Multiple`, then `Upload-Finish`).
+ * Resource that accepts files: in one request, or in steps (`Upload-Start`, then TUS uploads or `Upload-Multiple`, then
+ * `Upload-Finish`).
  */
 export interface UploadResource {
-  /** Template with its slash at the end, for example `/api/tasks/{id}/data/`. */
+  /** Template with a trailing slash, for example `/api/tasks/{id}/data/`. */
   readonly path: string;
   readonly summary: string;
   readonly parameters?: readonly PlainParameter[];
-  /** Form field that carries the file, or the first of the files. */
+  /** Form field with the file, or with the first of the files. */
   readonly fileField: string;
-  /** Whether a form field of this name carries a file, where there are others than that one. */
+  /** True if a form field of this name contains a file; for resources with several file fields. */
   readonly isFileField?: (name: string) => boolean;
   /**
-   * Several files, known by their names, are finished together. Else one file, which the finishing request names by its
-   * id in `?filename=`.
+   * True: several files, identified by their names, are finished together. False: one file, whose id the finishing
+   * request passes as `?filename=`.
    */
   readonly takesMany?: boolean;
-  /** Throws when the actor may not bring files here. Called before anything is taken in. */
+  /** Throws if the actor may not upload here. Called before any bytes are read. */
   readonly authorize: (actor: Actor, params: Params) => void;
-  /** Throws when the resource takes no more files. Called before each step, except for bytes and questions. */
+  /** Throws if the resource accepts no more files. Called before each step, except for chunks and offset queries. */
   readonly requireOpen?: (actor: Actor, params: Params) => void;
-  /** Whether the work only looks at a finished upload, which can then be finished again: it is sent once for both. */
+  /** True if the work only inspects a finished upload, which can then be finished again for the import. */
   readonly looksOnly?: (query: URLSearchParams) => boolean;
-  /** Folder that the work expects its files in; without it they wait where the store puts them. */
+  /** Folder where the work expects its files; default: the store's folder. */
   readonly target?: (params: Params) => string;
-  /** Starts the work and answers its request id. The files belong to the work then. */
+  /** Starts the work, which then owns the files. Returns its request id. */
   readonly start: (
     actor: Actor,
     params: Params,
@@ -43,7 +42,7 @@ export interface UploadResource {
   ) => { rq_id: string } | Promise<{ rq_id: string }>;
 }
 
-/** `/api/tasks/12/data/` becomes `tasks-12-data`. Only digits and letters: it names a folder. */
+/** `/api/tasks/12/data/` becomes `tasks-12-data`. Only digits and letters, because it names a folder. */
 export function scopeOf(resource: UploadResource, params: Params): string {
   const path = resource.path.replace(/\{(\w+)\}/g, (_, name: string) => String(Math.trunc(Number(params[name]))));
   return path

@@ -36,7 +36,7 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
       answer: (request, params) => append(resource, store, request, params),
     },
     {
-      // Routes for GET answer HEAD too.
+      // Routes for GET also answer HEAD.
       method: 'GET',
       path: file,
       documentedAs: 'HEAD',
@@ -59,7 +59,7 @@ const stepHeaders: readonly PlainParameter[] = [
   { name: 'Upload-Finish', in: 'header', description: 'Ends an upload in steps and starts the work' },
 ];
 
-/** Where the file is: with the request, and nowhere else. */
+/** The file is always sent with the request; other locations are rejected. */
 const placeSchema = z.object(acceptLocation);
 
 async function receive(
@@ -91,13 +91,12 @@ async function receive(
     );
     return jsonAnswer(started, 202);
   } catch (error) {
-    // Files of a single request cannot be finished again; those of an upload in steps can.
+    // Files of a single request cannot be finished again; those of a stepwise upload can.
     if (!isFinish) await store.remove(scope, added);
     throw error;
   }
 }
 
-/** The files of an upload in steps that the finishing request means. */
 async function finished(
   resource: UploadResource,
   store: UploadStore,
@@ -108,7 +107,7 @@ async function finished(
   return [await store.find(scope, url.searchParams.get('filename') ?? '', actor.userId)];
 }
 
-/** Streams the files of a form to disk and collects its fields; or reads a JSON body. */
+/** Streams the files of a form to disk and collects its fields, or reads a JSON body. */
 async function takeIn(resource: UploadResource, store: UploadStore, request: RequestContext, scope: string) {
   const { raw, actor } = request;
   const boundary = multipartBoundary(raw.headers.get('Content-Type'));

@@ -6,35 +6,35 @@ import { AppError } from '../../platform/errors.ts';
 import { createUploadFiles, type Upload, type UploadScope } from './upload-files.ts';
 import { writeBody } from './write-body.ts';
 
-/** TUS refuses files above this, as other services of this API do. */
+/** Maximum size of a TUS upload, as in CVAT. */
 export const maxUploadBytes = 25 * 1024 ** 3;
 
 export interface UploadedFile {
   readonly path: string;
-  /** As the client named it: it may be a path of the client's disk. */
+  /** Name that the client gave; may be a path on the client's disk. */
   readonly name: string;
   readonly sizeBytes: number;
 }
 
 interface HandingOver {
-  /** Folder of the second names. */
+  /** Folder for the hard links. */
   readonly target?: string | undefined;
-  /** Whether the uploads can be handed over again. */
+  /** True if the uploads can be handed over again. */
   readonly lent?: boolean;
 }
 
-/** A part of an upload that somebody is sending. */
+/** Chunk of an upload that is being received. */
 interface ArrivingPart {
-  /** Nothing more comes, be it whole or not. */
+  /** No more bytes will come, complete or not. */
   isOver: boolean;
-  /** The upload was taken away meanwhile: what still comes of it is dropped. */
+  /** The upload was removed while it was received: further bytes are dropped. */
   isGone: boolean;
   readonly stored: Promise<void>;
 }
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
-/** Files that arrive, below one folder: `<data directory>/data/uploads`. What was answered survives a power cut. */
+/** Incoming files below `<data directory>/data/uploads`. Acknowledged bytes survive a power cut. */
 export function createUploadStore(directory: string, nowMs: () => number = Date.now) {
   const receiving = new Map<string, ArrivingPart>();
   let lastSequence = 0;
@@ -56,8 +56,8 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   }
 
   /**
-   * Takes a file of this computer as an upload that is whole already: it gets a second name, and its bytes stay where
-   * they are. Null where there is no such file of this length, or it may not be read: its bytes are sent then.
+   * Accepts a file of this computer as a complete upload by a hard link, without a copy. Returns null if no readable
+   * file of this length exists; its bytes are then sent.
    */
   async function adopt(
     scope: UploadScope,
@@ -75,10 +75,10 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
 
   /** @throws AppError 404, or 403 for another user's upload */
   async function find(scope: UploadScope, id: string, userId: number): Promise<Upload> {
-    // A part that has broken off is on its way to the disk: it counts, as soon as it is there.
+    // An interrupted chunk is still being written; its bytes count once they are on disk.
     const part = receiving.get(id);
     if (part?.isOver) await part.stored;
-    // Only uploads that came alone have an id that clients know.
+    // Only uploads that are a batch of one have an id that clients know.
     const [upload] = await read(scope, id);
     if (!upload)
       throw new AppError('not-found', 'There is no such upload. It may have been finished, or given up for a day.');
@@ -87,8 +87,8 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   }
 
   /**
-   * Appends to an upload and gives its new offset. What arrived before a connection broke is kept.
-   * @throws AppError 409 when the offset is not where the upload stands, 413 beyond the declared length
+   * Appends to an upload and returns its new offset. Bytes that arrived before a connection broke are saved.
+   * @throws AppError 409 if the offset differs from that of the upload, 413 beyond the declared length
    */
   async function append(
     scope: UploadScope,
@@ -111,7 +111,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
       });
     } finally {
       receiving.delete(upload.id);
-      // Its last description may have been on its way.
+      // Its last description may have been written after the removal.
       if (part.isGone) await files.remove(scope, [upload]);
       endPart();
     }
@@ -125,7 +125,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     await files.remove(scope, uploads);
   }
 
-  /** Takes in the files of one form, of unknown lengths. They are uploads from `keep` on, all of them or none. */
+  /** Receives the files of one form, whose lengths are unknown. `keep` turns all of them into uploads at once. */
   function arrive(scope: UploadScope, userId: number) {
     const arrival = newId(userId);
     const disk = createDurableFiles();
@@ -153,10 +153,10 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   }
 
   /**
-   * Hands complete uploads over to `take`, in the order in which they were begun, under names of their own in `target`.
-   * The receiver removes them when it is done. Until it has taken them they are open uploads, too: when it refuses them,
-   * and after a crash, they are as they were. So they stay where they are `lent` only.
-   * @throws AppError 400 when one of them is not complete
+   * Hands complete uploads to `take` in the order of their creation, as hard links in `target`, which the receiver
+   * removes when done. The uploads are removed only after `take` succeeds, so a rejection or a crash leaves them
+   * unchanged. With `lent` they always stay.
+   * @throws AppError 400 if an upload is incomplete
    */
   async function handOver<Result>(
     scope: UploadScope,
@@ -173,8 +173,8 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
   }
 
   /**
-   * Lets `use` read a complete upload where it lies.
-   * @throws AppError 400 when it is not complete
+   * Lets `use` read a complete upload in place.
+   * @throws AppError 400 if it is incomplete
    */
   async function look<Result>(
     scope: UploadScope,
@@ -194,7 +194,7 @@ function requireRoom(earlier: readonly Upload[], name: string, lengthBytes: numb
   if (same) throw new AppError('conflict', `The file "${name}" was uploaded already.`);
 }
 
-/** Gives files second names in `target`, for whoever takes them; refused, they lose them again. */
+/** Calls `take` with hard links in `target`; removes the links if it throws. */
 async function withSecondNames<Result>(
   uploads: readonly (Pick<Upload, 'name' | 'lengthBytes'> & { readonly bytes: string })[],
   target: string,
@@ -205,7 +205,7 @@ async function withSecondNames<Result>(
   const files: UploadedFile[] = [];
   try {
     for (const { name, lengthBytes, bytes } of uploads) {
-      // Never a name of an attempt that a crash ended.
+      // A new name, which no attempt before a crash can have used.
       const path = join(target, `${randomUUID()}.part`);
       files.push({ path, name, sizeBytes: lengthBytes });
       await disk.link(bytes, path);
@@ -218,10 +218,10 @@ async function withSecondNames<Result>(
   }
 }
 
-/** Gives a file of this length a second name `target`, where it is there and may be read. */
+/** Creates a hard link `target` to a readable file of this length. Returns false if that is not possible. */
 async function hasSecondName(path: string, lengthBytes: number, target: string): Promise<boolean> {
   try {
-    // A second name of a link would be one of the link.
+    // Resolved first: a hard link to a symbolic link would not refer to the file.
     const original = await realpath(path);
     await access(original, constants.R_OK);
     const found = await stat(original);

@@ -1,19 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
 
-/** Pieces from the network are small, and each write to the disk is a turn through another thread. */
+/** Bytes per write to disk. Network chunks are small, and each write needs another thread. */
 const bufferBytes = 1024 * 1024;
 /**
- * What the disk gets at once, while as much arrives behind it. A file system may write everything that waits before it
- * ends another file's sync: hundreds of megabytes at once would hold up the store's commits as long.
+ * Bytes per sync, while the next ones arrive. A file system may write all pending data before it completes the sync of
+ * another file, so hundreds of megabytes at once would delay the store's commits.
  */
 const syncedBytes = 16 * 1024 * 1024;
 
 /**
- * Writes a request's body at `position` of a file, and never beyond `limitBytes`; gives the end position. What arrived
- * before an error stays. Pieces are taken over: what one held is gone when the next is asked for. `kept` is told now and
- * then, and at the end whatever it is, up to where the bytes are on the disk; without it whoever calls brings the rest
- * there.
+ * Writes a request's body at `position` of a file, at most up to `limitBytes`, and returns the end position. Bytes that
+ * arrived before an error stay. Chunks are consumed: their memory is released before the next is read. `kept` is called
+ * from time to time, and at the end even after an error, with the offset up to which the bytes are on disk. Without it
+ * the caller has to sync the rest.
  * @throws AppError 413 beyond the limit
  */
 export async function writeBody(
@@ -65,18 +65,18 @@ export async function writeBody(
   return end;
 }
 
-/** Syncs beside what goes on arriving, one after the other. */
+/** Runs syncs one after the other, while further bytes arrive. */
 function createSyncs(position: number, sync: (upTo: number) => Promise<void>) {
   let begun = position;
   let running: Promise<void> = Promise.resolve();
   return {
     begunUpTo: () => begun,
-    /** Waits for the sync before this one, and fails where that has failed. */
+    /** Waits for the previous sync, and throws if it failed. */
     async begin(upTo: number): Promise<void> {
       await running;
       begun = upTo;
       running = sync(upTo);
-      // Whoever waits for it next is told.
+      // The error reaches the next caller that awaits it.
       running.catch(() => undefined);
     },
     end: () => running,
@@ -84,8 +84,8 @@ function createSyncs(position: number, sync: (upTo: number) => Promise<void>) {
 }
 
 /**
- * Gives the memory of a piece back now: pieces that wait for the collector make it walk through the whole heap every few
- * dozen megabytes, which took half of an upload's processor time. Not where other bytes lie beside it.
+ * Releases the memory of a chunk at once. Otherwise the garbage collector would scan the heap every few dozen
+ * megabytes, which took half of the CPU time of an upload. Skips chunks that share their buffer.
  */
 function letGo({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -93,7 +93,7 @@ function letGo({ buffer, byteLength }: Uint8Array): void {
 
 const tooManyBytes = () => new AppError('too-large', 'There are more bytes than the upload has room for.');
 
-/** One write may take less than everything, without an error, when the disk gets full. */
+/** Repeats short writes: on a full disk a write may be partial without an error. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
