@@ -6,12 +6,12 @@ import { build } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 const here = import.meta.dirname;
-/** For debuggers and stack traces. Installers leave them out (electron-builder.yml). */
+/** For debuggers and stack traces. The installers leave them out (electron-builder.yml). */
 const sourcemap = 'hidden';
 
 /**
- * The service serves the screens at the root, and addresses such as /tasks/5 must find their assets. electron-vite
- * presets a relative base for file:// windows, so the absolute one is set after it.
+ * The service serves the renderer at the root, and pages such as /tasks/5 must find their assets. electron-vite presets
+ * a relative base for file:// windows, so this sets the absolute one after it.
  */
 const absoluteBase = {
   name: 'limner:absolute-base',
@@ -19,7 +19,7 @@ const absoluteBase = {
   config: () => ({ base: '/' }),
 };
 
-/** The licences of what the program carries: for the screen that shows them, and as a file for the installers. */
+/** Licences of bundled packages, for the page that shows them and as a file for the installers. */
 const notices = {
   name: 'limner:third-party-notices',
   resolveId: (id: string) => (id === 'virtual:third-party-notices' ? `\0${id}` : undefined),
@@ -33,15 +33,15 @@ const notices = {
 };
 
 /**
- * Small libraries that every start needs become part of the output, without what of them is not used: reading their many
- * files takes 50 ms, a seventh of a start. All others are loaded as they are installed.
+ * Small libraries that every start needs are bundled and tree-shaken, because reading their many files takes 50 ms, a
+ * seventh of a start. All others are loaded from node_modules.
  */
 const builtIn = ['zod', 'hono', '@hono/node-server', 'commander', 'yaml', 'saxes'];
 
 /**
- * Threads and processes of plug-ins share no module with who starts them. Built apart, they cost the program nothing:
- * in one build with it whatever one of their forty jobs has in common with the program is a file of its own, and a start
- * read more than a hundred, which took a fifth of it.
+ * Worker threads and plug-in processes share no module with the program, so they are built separately. In a common
+ * build every module shared by one of the forty worker tasks and the program becomes a file. Reading these took a fifth
+ * of a start.
  */
 const threads = {
   name: 'limner:threads',
@@ -68,10 +68,10 @@ const buildApart = (entry: string) =>
     },
   });
 
-/** A shared piece is called by all screens that share it: too long for a file. */
+/** A shared chunk is named after all pages that share it, which is too long for a file name. */
 const shortName = (name = ''): string => name.replace(/\.\w+$/, '').replace(/~.*/, '');
 
-/** Parts to build: all of them, or those that scripts/lib/build.mjs names since only their sources changed. */
+/** Parts to build: all, or those that scripts/lib/build.mjs passes because their sources changed. */
 const wanted = process.env['LIMNER_BUILD_PARTS']?.split(',') ?? ['main', 'preload', 'renderer'];
 
 const parts: Required<Pick<UserConfig, 'main' | 'preload' | 'renderer'>> = {
@@ -95,7 +95,7 @@ const parts: Required<Pick<UserConfig, 'main' | 'preload' | 'renderer'>> = {
       outDir: resolve(here, 'out/preload'),
       rolldownOptions: {
         input: { index: resolve(here, 'preload/index.ts') },
-        // A sandboxed window loads its preload script as CommonJS only.
+        // A sandboxed window loads its preload script only as CommonJS.
         output: { format: 'cjs', entryFileNames: '[name].js' },
       },
     },
@@ -109,17 +109,16 @@ const parts: Required<Pick<UserConfig, 'main' | 'preload' | 'renderer'>> = {
       emptyOutDir: true,
       minify: true,
       sourcemap,
-      // The policy of the page allows no inline scripts and images only from the service itself.
+      // The page's policy allows no inline scripts, and images only from the service.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2000,
       rolldownOptions: {
         input: resolve(here, 'renderer/index.html'),
         output: {
-          // Chunks that several screens share import each other in circles: without it, what one of them needs at its
-          // start may not be there yet.
+          // Shared chunks import each other in circles. Without this, a chunk may run before its imports are ready.
           strictExecutionOrder: true,
-          // What every screen needs comes as one file, and what some share as a few: left to itself each shared icon is a
-          // file of its own, and a start asks for more than a hundred.
+          // One file for modules that every page needs, and a few for shared ones. By default each shared icon is a
+          // file, and a start requests more than a hundred.
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'] },

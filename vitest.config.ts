@@ -2,18 +2,18 @@ import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { runReport } from './scripts/run-report.ts';
 
-/** One project a folder of test/: `npm test` runs the first five, which need nothing but npm. */
+/** One project per folder of test/. `npm test` runs the first five, which need only npm. */
 const suites = 'unit db contract formats integration faults peers system power e2e electron docker sdk'.split(' ');
-/** Suites whose tests ask a service by `fetch`: each answer is compared with the service's OpenAPI document. */
+/** Suites that call the service by `fetch`. Each answer is checked against its OpenAPI document. */
 const checked = new Set(['contract', 'integration', 'faults', 'sdk']);
 const slow = new Set(['integration', 'faults', 'system', 'power', 'e2e', 'electron', 'docker', 'sdk']);
-/** One after the other: they measure, or use a screen, a daemon or a machine's whole memory. */
+/** Files run one after the other, because they measure, or use a screen, a daemon or all memory of the machine. */
 const alone = new Set(['system', 'power', 'electron', 'docker', 'sdk']);
-/** Files of these share the modules of their worker: none replaces a part of the program, or leaves a global behind. */
+/** Files share the modules of their worker: none replaces a part of the program or leaves a global. */
 const shared = new Set(['unit', 'db', 'contract', 'formats', 'integration', 'faults', 'peers', 'e2e']);
-/** All but these start the program, or its worker threads. */
+/** Suites that start neither the program nor its worker threads. */
 const within = new Set(['unit', 'formats', 'peers']);
-/** What a disk keeps is no matter of these: each of their commits would wait for it. */
+/** These suites do not test durability, so they run on a RAM disk: each commit would otherwise wait for the disk. */
 const inMemory = new Set(['db', 'contract', 'formats', 'integration', 'faults']);
 const bundle = 'test/support/bundle-program.ts';
 const setupsOf = (name: string): string[] =>
@@ -22,7 +22,7 @@ const patienceMs = 90_000;
 const roomBytes = 4e9;
 const report = process.env['LIMNER_TEST_REPORT'];
 
-/** Linux's file system in memory, where it has room: containers are often given 64 MB of it. */
+/** Linux's RAM disk, if it has space. Containers often have only 64 MB of it. */
 function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -36,9 +36,9 @@ const memory = memoryFolder();
 export default defineConfig({
   test: {
     ...(report === undefined ? {} : { reporters: ['default', runReport(report)] }),
-    // What differs is printed whole: the end of a run may be all that is left of it.
+    // Differences are printed in full, because a CI log may be cut to its end.
     chaiConfig: { truncateThreshold: 0 },
-    // One would be left to the run itself, which has little to do.
+    // By default one CPU is reserved for Vitest's main process, which is mostly idle.
     maxWorkers: '100%',
     projects: suites.map((name) => ({
       test: {
@@ -50,7 +50,7 @@ export default defineConfig({
         ...(within.has(name) ? {} : { globalSetup: setupsOf(name) }),
         testTimeout: slow.has(name) ? 2 * patienceMs : patienceMs,
         hookTimeout: slow.has(name) ? 2 * patienceMs : patienceMs,
-        // What is waited for comes when the machine has time for it: only its never coming is a failure.
+        // Generous, because slow machines must not fail tests.
         expect: { poll: { timeout: patienceMs, interval: 20 } },
         ...(alone.has(name) ? { fileParallelism: false } : {}),
         isolate: !shared.has(name),

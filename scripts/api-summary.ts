@@ -6,7 +6,7 @@ import { startInstance } from '../main/cli/instance.ts';
 import { locateApplication } from '../main/platform/application.ts';
 import { createSilentLogger } from '../main/platform/log.ts';
 
-/** As much of JSON Schema and OpenAPI as the document of the service uses. */
+/** The parts of JSON Schema and OpenAPI that the service's document uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -30,8 +30,8 @@ interface Document {
 }
 
 /**
- * The service API for reading: every operation, and every named schema with its fields. The whole document, which
- * /api/schema answers, stands in it as its hash: a change of the API is seen wherever this text is compared.
+ * Readable summary of the service API: every operation, and every named schema with its fields. Contains a hash of the
+ * complete document (/api/schema), so that comparing this text finds every change of the API.
  */
 export async function apiSummary(root: string): Promise<string> {
   const text = await servedDocument(root);

@@ -7,17 +7,17 @@ import { ensureNode } from './lib/with-node.mjs';
 
 await ensureNode(fileURLToPath(import.meta.url));
 
-/** Whoever runs all suites runs these with them. */
+/** CI runs the unit tests in a separate step. */
 const withoutTests = process.argv.includes('--without-tests');
 const unitTests = [packageFile('vitest', 'vitest.mjs'), 'run', '--project', 'unit', '--reporter', 'dot'];
 
 /**
- * The longest first, so that the short ones fill the other processors meanwhile.
+ * Longest first, so that the short steps fill the other CPUs.
  * @type {readonly { name: string, args: readonly string[], repair?: string }[]}
  */
 const steps = [
   ...(withoutTests ? [] : [{ name: 'unit tests', args: unitTests }]),
-  // One thread: with more of them each takes gigabytes, and the other processor has the tests.
+  // Single-threaded: each thread takes gigabytes, and the tests need the other CPU.
   { name: 'types', args: [packageFile('typescript', 'bin/tsc'), '--build', '--singleThreaded'] },
   { name: 'lint', args: [packageFile('oxlint', 'bin/oxlint')] },
   {
@@ -25,7 +25,7 @@ const steps = [
     args: [packageFile('oxfmt', 'bin/oxfmt'), '--check', '.'],
     repair: 'npm run format',
   },
-  // Exports and packages that nobody uses.
+  // Unused exports and packages.
   { name: 'dead code', args: [packageFile('knip', 'bin/knip.js'), '--no-progress'], repair: 'npx knip --fix' },
   {
     name: 'generated files',

@@ -38,7 +38,7 @@ async function run() {
 }
 
 /**
- * The service, restarted when a file that it has loaded changes. It says its launch link at each start.
+ * Starts the service, and restarts it when a file that it has loaded changes. It prints its launch link at each start.
  * @param {string} port
  * @param {readonly string[]} serveArgs
  */
@@ -67,8 +67,8 @@ function startService(port, serveArgs) {
 }
 
 /**
- * The page comes from Vite, which replaces its modules while it is open, so it has no Content-Security-Policy. All else
- * comes from the service, which sees its own address as `Host` and `Origin`.
+ * Vite serves the page and replaces its modules live, so the page has no Content-Security-Policy. All other requests go
+ * to the service with its own address as `Host` and `Origin`.
  * @param {string} target
  * @param {boolean} isOpened
  * @param {ReturnType<typeof startService>} service
@@ -96,7 +96,7 @@ function viteConfig(target, isOpened, service) {
 }
 
 /**
- * The first visit after each start of the service goes by way of its launch link, which signs in as the owner.
+ * Redirects the first visit after each start of the service to its launch link, which signs in as the owner.
  * @param {ReturnType<typeof startService>} service
  * @returns {import('vite').Plugin}
  */
@@ -113,10 +113,10 @@ const signIn = (service) => ({
   },
 });
 
-/** Addresses of the service; `/api/client.ts` and others are modules of the renderer. */
+/** Addresses of the service. `/api/client.ts` and similar paths are modules of the renderer. */
 const apiPattern = String.raw`^/api/(?!.+\.tsx?(\?|$))`;
 
-/** The licences of other packages are collected by the build only. */
+/** Only the build collects the licences of other packages. */
 const noNotices = {
   name: 'limner:no-notices',
   /** @param {string} id */

@@ -18,7 +18,7 @@ const columns: readonly (readonly [heading: string, kind: ObjectKind])[] = [
 
 const symbols = { both: '●', export: '→', import: '←', converted: '◐', partial: '◔' } as const;
 
-/** The table of docs/formats.md, made from what the plug-ins declare. */
+/** The table of docs/formats.md, from the declarations of the plug-ins. */
 export function formatTable(): string {
   const { importers, exporters } = createFormatRegistry();
   const formats = new Map<string, { reads: boolean; writes: boolean; support: SupportTable }>();
@@ -37,7 +37,6 @@ export function formatTable(): string {
   return [`| ${headings.join(' | ')} |`, `|${headings.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
-/** Puts the table between its marks. */
 export function withFormatTable(page: string): string {
   return page.replace(/(<!-- formats -->\n)[\s\S]*?(\n<!-- \/formats -->)/, `$1${formatTable()}$2`);
 }

@@ -8,7 +8,7 @@ import { thirdPartyList } from './third-party-notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files of the repository that are made from others, as text. */
+/** Text files of the repository that are generated from others. */
 async function generatedTexts(): Promise<Map<string, string>> {
   return new Map([
     ['resources/licences/packages.txt', thirdPartyList(root)],
@@ -22,7 +22,7 @@ async function write(): Promise<void> {
   await writeIcons();
 }
 
-/** Names of generated files that no longer fit what they are made from. */
+/** Names of generated files that are out of date. */
 async function stale(): Promise<string[]> {
   const texts = [...(await generatedTexts())].filter(([name, text]) => {
     const file = join(root, name);

@@ -7,7 +7,7 @@ import { projectRoot } from './lib/project.mjs';
 import { ensureNode } from './lib/with-node.mjs';
 
 await ensureNode(fileURLToPath(import.meta.url), { lean: true });
-// The version is in package.json: nobody waits for a build to see it.
+// The version is in package.json, so it needs no build.
 if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? '')) {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   process.stdout.write(`${version}\n`);

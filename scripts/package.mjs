@@ -10,7 +10,7 @@ import { ensureNode } from './lib/with-node.mjs';
 
 /**
  * Builds the program and its installers: `npm run package -- [options of electron-builder]`. npm installs native
- * packages for this machine's processor only, but the installers are for others too: those of theirs are fetched first.
+ * packages for this machine's CPU only, so this downloads the packages for the other CPUs first.
  */
 
 await ensureNode(fileURLToPath(import.meta.url));
@@ -30,7 +30,7 @@ const { status } = spawnSync(nodeExecutable(), [builder, ...process.argv.slice(2
 process.exit(status ?? 1);
 
 /**
- * Puts a package of another processor where npm would install it, after comparing its bytes with the lockfile.
+ * Downloads a package for another CPU to its folder in node_modules, after checking it against the lockfile.
  * @param {string} name
  */
 function addNativePackage(name) {
@@ -38,7 +38,7 @@ function addNativePackage(name) {
   /** @type {{ packages: Record<string, { version: string, integrity: string } | undefined> }} */
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const entry = lock.packages[`node_modules/${name}`];
-  // Windows' package holds libvips itself.
+  // The Windows package contains libvips.
   if (!entry || existsSync(join(folder, 'package.json'))) return;
   process.stderr.write(`Fetching ${name} ${entry.version} …\n`);
   const scratch = mkdtempSync(join(tmpdir(), 'limner-package-'));

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 
 const folder = fileURLToPath(new URL('../resources/icons/', import.meta.url));
 const sizes = [16, 32, 48, 64, 128, 256, 512, 1024] as const;
-/** Types of the pictures inside an Apple icon file, by their size in pixels. */
+/** Types of the images in an Apple icon file, by their size in pixels. */
 const icnsTypes = new Map<number, string>([
   [16, 'icp4'],
   [32, 'icp5'],
@@ -16,10 +16,10 @@ const icnsTypes = new Map<number, string>([
   [1024, 'ic10'],
 ]);
 const icoSizes = [16, 32, 48, 64, 128, 256];
-/** Mean difference of a channel (0 to 255) below which two pictures count as the same: rasterizers differ by processor. */
+/** Mean difference per channel (0 to 255) below which two images count as equal, because rasterizers differ by CPU. */
 const sameWithin = 1.5;
 
-/** Renders icon.svg to the files that the installers need. */
+/** Renders icon.svg to the icon files of the installers. */
 export async function writeIcons(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const pictures = await renderAll();
@@ -28,7 +28,7 @@ export async function writeIcons(): Promise<void> {
   await writeFile(join(folder, 'icon.icns'), icns(pictures));
 }
 
-/** Names of the rendered files that no longer show icon.svg. */
+/** Names of the rendered files that differ from icon.svg. */
 export async function staleIcons(): Promise<string[]> {
   const stale: string[] = [];
   for (const [size, png] of await renderAll()) {
@@ -43,7 +43,7 @@ async function renderAll(): Promise<Map<number, Buffer>> {
   const svg = await readFile(join(folder, 'icon.svg'));
   const pictures = new Map<number, Buffer>();
   for (const size of sizes) {
-    // Rendered at four times the size at least, so that small sizes come out smooth.
+    // At least four times the final size, so that small icons are smooth.
     const density = (72 * Math.max(256, size * 4)) / 1024;
     pictures.set(
       size,
@@ -64,7 +64,7 @@ async function difference(left: Buffer, right: Buffer): Promise<number> {
   return sum / a.length;
 }
 
-/** Windows icon: a directory of 16 bytes an entry, then whole PNG files. */
+/** Windows icon: a directory with 16 bytes per entry, then PNG files. */
 function ico(pictures: ReadonlyMap<number, Buffer>): Buffer {
   const entries = icoSizes.map((size) => ({ size, png: pictures.get(size) ?? Buffer.alloc(0) }));
   const header = Buffer.alloc(6 + 16 * entries.length);
@@ -73,7 +73,7 @@ function ico(pictures: ReadonlyMap<number, Buffer>): Buffer {
   let offset = header.length;
   for (const [index, { size, png }] of entries.entries()) {
     const at = 6 + 16 * index;
-    // One byte a side: 0 stands for 256.
+    // One byte per side: 0 means 256.
     header.writeUInt8(size % 256, at);
     header.writeUInt8(size % 256, at + 1);
     header.writeUInt16LE(1, at + 4);
@@ -85,7 +85,7 @@ function ico(pictures: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([header, ...entries.map((entry) => entry.png)]);
 }
 
-/** Apple icon: `icns`, the whole length, then blocks of type, length and a PNG file. */
+/** Apple icon: `icns`, the total length, then blocks of type, length and PNG file. */
 function icns(pictures: ReadonlyMap<number, Buffer>): Buffer {
   const blocks = [...icnsTypes].map(([size, type]) => icnsBlock(type, pictures.get(size) ?? Buffer.alloc(0)));
   return icnsBlock('icns', Buffer.concat(blocks));

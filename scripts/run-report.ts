@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Appends to `file` one line for each run of suites: how many tests ran, each that was left out, with its reason, and
- * the files in which something failed. What runs everything reads it at its end, so that nothing is left out unseen.
+ * Appends one line to `file` for each run of suites: the number of tests, the skipped tests with their reasons, and the
+ * files with failures. CI reads it at the end, so that no skipped test goes unnoticed.
  */
 export function runReport(file: string): Reporter {
   return {

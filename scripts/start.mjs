@@ -28,7 +28,7 @@ if (args.includes('--help') || args.includes('-h')) {
   else process.exitCode = exitCode;
 }
 
-/** @returns {Promise<number | null>} `null` where the desktop shell cannot run */
+/** @returns {Promise<number | null>} `null` if the desktop shell cannot run */
 async function openDesktop() {
   const electron = await findElectron();
   const result = 'path' in electron ? await runElectron(electron.path, args) : electron;
@@ -37,7 +37,7 @@ async function openDesktop() {
   return null;
 }
 
-/** Runs the server in this process: its output and its end are this command's. */
+/** Runs the server in this process, so that its output and exit code become those of this command. */
 async function openBrowserShell() {
   process.argv.splice(2, process.argv.length, 'serve', '--plain', ...args);
   await import(pathToFileURL(join(projectRoot, 'out', 'main', 'cli.js')).href);

@@ -22,13 +22,16 @@ interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Path below the project, as the lockfile has it. */
+  /** Path below the project, as in the lockfile. */
   readonly location: string;
   readonly isForOnePlatform: boolean;
 }
 
 const sourceFolders = ['main', 'preload', 'renderer'];
-/** One platform's packages are installed, and the file must come out the same on each: what they all say stands here. */
+/**
+ * Only one platform's packages are installed, but the file must be the same on every platform, so this text covers all
+ * of them.
+ */
 const libvipsNotice = `(Binary for one platform. It contains libvips, fribidi, glib, libexif, libheif, librsvg, pango and proxy-libintl under
 the LGPL, version 3, which permits to replace them: the library is a file of its own beside the program, loaded when it
 starts. Its further parts: cairo (Mozilla Public License 1.1); aom, libarchive, libimagequant (BSD 2-Clause); highway,
@@ -43,7 +46,7 @@ Limner is published under the MIT licence (see LICENSE). The program carries the
 licence. The build makes this file from the installed packages.
 `;
 
-/** The licences of everything that a built Limner carries: run-time packages, and what is bundled into the screens. */
+/** Licences of everything in a built Limner: run-time packages, and packages bundled into the renderer. */
 export function thirdPartyNotices(root: string): string {
   const texts = new Map<string, string>();
   const sections = shippedPackages(root).map((entry) => {
@@ -53,14 +56,14 @@ export function thirdPartyNotices(root: string): string {
   return `${[heading.trimEnd(), ...sections, ...sharedTexts(root)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-/** The same packages with no more than their licences' names: what a change of the lockfile brings is seen in it. */
+/** The same packages with only the names of their licences, so that reviews show the effect of a changed lockfile. */
 export function thirdPartyList(root: string): string {
   return shippedPackages(root)
     .map(({ name, version, license }) => `${name} ${version}: ${license}\n`)
     .join('');
 }
 
-/** The LGPL adds to the GPL, so both texts belong to it. The packages of libvips carry neither. */
+/** The LGPL extends the GPL, so both texts are included. The libvips packages contain neither. */
 function sharedTexts(root: string): string[] {
   const files = {
     'GNU Lesser General Public License, version 3': 'LGPL-3.0',
@@ -72,7 +75,7 @@ function sharedTexts(root: string): string[] {
 }
 
 function licenseText(root: string, entry: ShippedPackage, seen: Map<string, string>): string {
-  // Only the packages of the running platform are installed: the file must come out the same on each.
+  // Only one platform's packages are installed, but the file must be the same on every platform.
   if (entry.license.includes('LGPL')) return libvipsNotice;
   if (entry.isForOnePlatform) return '(Binary for one platform; its licence text lies in the package.)';
   const folder = join(root, entry.location);
@@ -118,7 +121,7 @@ function shippedPackages(root: string): ShippedPackage[] {
   return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
 }
 
-/** Node's rule: the nearest node_modules folder, going up from the package that asks. */
+/** Node's resolution: the nearest node_modules folder, upwards from the importing package. */
 function resolveLocation(lock: Lock, name: string, from: string): string | null {
   for (let folder = from; ;) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -129,7 +132,7 @@ function resolveLocation(lock: Lock, name: string, from: string): string | null 
   }
 }
 
-/** Development packages that the sources import end up inside the built screens. */
+/** Development packages that the sources import are bundled into the renderer. */
 function bundledPackages(root: string, developmentPackages: readonly string[]): string[] {
   const imported = new Set<string>();
   for (const folder of sourceFolders) {
@@ -141,7 +144,7 @@ function bundledPackages(root: string, developmentPackages: readonly string[]): 
       }
     }
   }
-  // Electron itself is carried by the installers; what its package needs to be fetched is not.
+  // Electron itself is part of the installers; the packages that download it are not.
   return developmentPackages.filter((name) => imported.has(name) && name !== 'electron');
 }
 

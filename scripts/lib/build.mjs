@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, nodeExecutable, packageFile, projectRoot } from './project.mjs';
 
-/** Read by every part. */
+/** Sources of every part. */
 const common = ['electron.vite.config.ts', 'package.json', 'package-lock.json'];
 /**
- * Parts that are built apart from each other, each with the sources that it is made of.
+ * Parts that are built separately, each with its sources.
  * @type {readonly { name: string, sources: readonly string[], outputs: readonly string[] }[]}
  */
 const parts = [
@@ -25,16 +25,16 @@ const parts = [
     outputs: ['out/renderer/index.html', 'out/THIRD-PARTY-NOTICES'],
   },
 ];
-/** Holds for each part what it was built from. */
+/** Source digests of the last build, by part. */
 const stampFile = join(projectRoot, 'out', '.built-from.json');
 const lockFile = join(projectRoot, '.cache', 'build.lock');
 const longestBuildMs = 5 * 60_000;
 
-/** Builds the parts of the program whose output is missing or whose sources changed; says so on standard error. */
+/** Builds the parts whose output is missing or whose sources changed. Reports on standard error. */
 export async function ensureBuilt() {
   if (staleParts().length === 0) return;
   await holdLock(async () => {
-    // Another process may have built while this one waited.
+    // Another process may have built in the meantime.
     const stale = staleParts();
     if (stale.length > 0)
       await build(
@@ -44,7 +44,7 @@ export async function ensureBuilt() {
   });
 }
 
-/** Builds the program, whether or not that is needed. */
+/** Builds all parts, even if they are up to date. */
 export const buildAnew = () => holdLock(() => build(parts, 'Building Limner … '));
 
 /**
@@ -61,7 +61,7 @@ async function build(wanted, announcement) {
 }
 
 function staleParts() {
-  // An installed copy carries the output and no sources.
+  // An installed copy contains the output but no sources.
   if (!existsSync(join(projectRoot, 'electron.vite.config.ts'))) return [];
   const known = builtFrom();
   return parts.filter(
@@ -80,7 +80,7 @@ function builtFrom() {
 }
 
 /**
- * Changes with every source file's name, size or time of change.
+ * Depends on the name, size and modification time of every source file.
  * @param {(typeof parts)[number]} part
  */
 function sourceDigest({ sources }) {
@@ -135,7 +135,7 @@ function shown(text) {
 }
 
 /**
- * Two builds at once would write over each other.
+ * Prevents simultaneous builds, which would overwrite each other.
  * @param {() => Promise<void>} work
  */
 async function holdLock(work) {

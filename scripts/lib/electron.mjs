@@ -6,15 +6,15 @@ import { nodeExecutable, projectRoot } from './project.mjs';
 
 const packageFolder = join(projectRoot, 'node_modules', 'electron');
 const pollMs = 500;
-/** A download that brings nothing for this long has failed: a slow line is no failure. */
+/** A download without data for this long has failed. A slow connection is no failure. */
 const stallMs = 15_000;
-/** An end within this time, with an error, means that Electron cannot run here. */
+/** An exit with an error within this time means that Electron cannot run on this machine. */
 const earlyEndMs = 15_000;
-/** The desktop shell's own exit codes: it has told the person what is wrong. */
+/** Exit codes of the desktop shell itself, which has already told the user the reason. */
 const ownExitCodes = new Set([0, 2, 3, 70]);
 
 /**
- * Path of Electron's executable, fetched when it is not there yet; or the reason why it cannot be had.
+ * Path of Electron's executable, downloaded if missing, or the reason why that is not possible.
  * @returns {Promise<{ path: string } | { reason: string }>}
  */
 export async function findElectron() {
@@ -37,7 +37,7 @@ function installedExecutable() {
   return existsSync(executable) ? executable : null;
 }
 
-/** @returns {Promise<string | null>} why it failed */
+/** @returns {Promise<string | null>} reason of the failure */
 function download() {
   const folder = mkdtempSync(join(tmpdir(), 'limner-electron-'));
   return new Promise((resolve) => {
@@ -94,10 +94,10 @@ function firstLine(text) {
 }
 
 /**
- * Runs the desktop shell until it ends.
+ * Runs the desktop shell until it exits.
  * @param {string} executable
  * @param {readonly string[]} args
- * @returns {Promise<{ exitCode: number } | { reason: string }>} the reason when Electron cannot run on this machine
+ * @returns {Promise<{ exitCode: number } | { reason: string }>} the reason if Electron cannot run on this machine
  */
 export function runElectron(executable, args) {
   const started = performance.now();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Folder of package.json. */
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** The sources need this Node: it runs TypeScript as it stands. */
+/** Minimum Node version: the sources are TypeScript, which Node runs directly. */
 const neededNodeMajor = 24;
 
 export function isNodeNewEnough() {
@@ -13,7 +13,7 @@ export function isNodeNewEnough() {
 }
 
 /**
- * An executable Node that is new enough: this one, or the one that came with the packages.
+ * Path of a recent enough Node: the running one, or the one from node_modules.
  * @returns {string}
  */
 export function nodeExecutable() {
@@ -38,7 +38,7 @@ export function nodeExecutable() {
  * @returns {string}
  */
 export function packageFile(name, file) {
-  // Not by resolution: some packages keep their package.json to themselves.
+  // Not by module resolution, because some packages do not export their package.json.
   const folder = join(projectRoot, 'node_modules', name);
   if (!existsSync(folder)) fail(`The package ${name} is not installed. Run "npm ci" in the folder of Limner first.`);
   return join(folder, file);

@@ -6,17 +6,18 @@ import { leanEnvironment, leanOptions } from './lean-process.mjs';
 import { isNodeNewEnough, nodeExecutable, projectRoot } from './project.mjs';
 
 /**
- * What the program's own process begins with. Node compiles its three megabytes at each start, a sixth of it, and keeps
- * the result here instead: a build empties its folder.
+ * Environment of the program's process. The compile cache saves Node the compilation of 3 MB at each start, a sixth of
+ * the start time. A build empties its folder.
  */
 const programEnvironment = { ...leanEnvironment, NODE_COMPILE_CACHE: join(projectRoot, 'out', 'main', 'compiled') };
 
 /**
- * Runs the calling script again with a Node that is new enough, when this one is not, and ends with its exit code.
- * Signals reach the child; when this process dies without a word the child sees its channel close and stops.
+ * Runs the calling script again with a recent enough Node if necessary, and exits with its exit code. Signals are
+ * forwarded; if this process is killed, the child sees its channel close and stops.
  * @param {string} script
- * @param {{ lean?: boolean }} [options] lean: with the settings of lean-process.mjs, for what runs the program itself
- * @returns {Promise<void>} once the running Node is new enough
+ * @param {{ lean?: boolean }} [options] lean: with the settings of lean-process.mjs, for scripts that run the program
+ * itself
+ * @returns {Promise<void>} once the running Node is recent enough
  */
 export async function ensureNode(script, { lean = false } = {}) {
   if (isNodeNewEnough()) {
@@ -44,8 +45,8 @@ export async function ensureNode(script, { lean = false } = {}) {
 }
 
 /**
- * Begins this process anew with the settings of lean-process.mjs, unless it has them. It keeps its id, its parent and its
- * terminal; a channel to the parent would be lost. Does not return where the system can do that: not on Windows.
+ * Restarts this process with the settings of lean-process.mjs, unless it has them. It keeps its id, parent and
+ * terminal, but would lose a channel to its parent. Does not return, except on Windows, which cannot do this.
  * @param {string} script
  */
 function becomeLean(script) {
@@ -58,8 +59,8 @@ function becomeLean(script) {
 const parentPollMs = 1000;
 
 /**
- * Asks this process to stop, as SIGTERM would, when the process that started it is gone: the re-starting script above,
- * or the npm that ran it. A program started by hand is left alone: it may outlive its terminal on purpose.
+ * Stops this process as SIGTERM would if the process that started it is gone: the script above, or npm. A program that
+ * was started by hand is not stopped, because it may outlive its terminal on purpose.
  */
 function stopWhenStarterDies() {
   const stop = () => {
@@ -79,7 +80,7 @@ function stopWhenStarterDies() {
   }
 }
 
-/** The parent's process id; where npm started it through a shell that waits, the shell's parent's, too. */
+/** Process id of the parent, and of its parent if npm started this process through a shell. */
 function npmProcesses() {
   const parent = process.ppid;
   try {
