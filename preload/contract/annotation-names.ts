@@ -1,21 +1,21 @@
-/** Characters of a label's or attribute's name, as in CVAT. */
+/** Maximum length of a label's or attribute's name, as in CVAT. */
 export const longestName = 64;
 
 /**
- * The words of the annotation model apart from its schemas: the threads that import and export need them, and not the
- * schema library, which would take 10 MB of each. The lists only ever grow at the end: stores hold their indices.
+ * Terms of the annotation model, separate from its schemas because the threads that import and export need no schema
+ * library, which would take 10 MB each. Append to the lists only: stores save their indices.
  */
 interface ShapeKind {
-  /** How many numbers its points are. */
+  /** Exact number of values in `points`. */
   readonly exactly?: number;
-  /** The fewest where their number is free; pairs of coordinates except for a mask. */
+  /** Minimum number of values in `points` if it varies; pairs of coordinates except for a mask. */
   readonly least?: number;
-  /** Its rotation counts: in degrees, clockwise on screen, about the centre. */
+  /** True if its rotation is used: degrees, clockwise on screen, about the centre. */
   readonly rotates?: true;
 }
 
 /**
- * Every type of shape, and what its points are:
+ * Shape types and their points:
  *
  * | rectangle | x1, y1, x2, y2                                                                             |
  * | polygon   | at least 3 pairs, closed implicitly                                                        |
@@ -24,7 +24,7 @@ interface ShapeKind {
  * | ellipse   | centre x, centre y, right x, top y                                                         |
  * | cuboid    | 8 pairs: front TL BL TR BR, back TL BL TR BR                                               |
  * | mask      | run lengths (row-major in the box, zeros first), then left, top, right, bottom (inclusive) |
- * | skeleton  | none; its elements carry the points                                                        |
+ * | skeleton  | none; its elements have the points                                                         |
  */
 const kinds = {
   rectangle: { exactly: 4, rotates: true },

@@ -1,7 +1,6 @@
 /**
- * Optimal assignment (Hungarian method with potentials, cubic time): gives for each row the column it is paired with,
- * −1 where the row stays alone, so that the sum of the costs is the smallest possible. min(rows, columns) pairs are
- * made. Costs must be finite.
+ * Optimal assignment (Hungarian method with potentials, cubic time). Returns for each row its column, or −1 without
+ * one, so that the sum of the costs is minimal. Makes min(rows, columns) pairs. Costs must be finite.
  */
 export function assignOptimally(costs: readonly (readonly number[])[]): number[] {
   const rowCount = costs.length;
@@ -19,7 +18,7 @@ function assignByColumns(costs: readonly (readonly number[])[], rowCount: number
   return columnOfRow;
 }
 
-/** Needs rowCount ≤ columnCount. Column 0 of the working arrays is the start of each search. */
+/** Requires rowCount ≤ columnCount. Column 0 of the working arrays is the start of each search. */
 function assignRows(cost: (row: number, column: number) => number, rowCount: number, columnCount: number): number[] {
   const rowPotential = new Float64Array(rowCount + 1);
   const columnPotential = new Float64Array(columnCount + 1);

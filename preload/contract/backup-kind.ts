@@ -1,6 +1,6 @@
 export type BackupKind = 'task' | 'project';
 
-/** What a backup of a task or of a project is known by: the names at the top of its archive. */
+/** Recognizes a backup of a task or project by the names at the top level of its archive. */
 export function backupKindOf(has: (name: string) => boolean): BackupKind | null {
   if (has('project.json')) return 'project';
   return has('task.json') && has('annotations.json') ? 'task' : null;
@@ -10,16 +10,16 @@ const endBytes = 22;
 const longestComment = 65_535;
 const end64Bytes = 56;
 const locatorBytes = 20;
-/** Names of a million entries; what has more is no backup of this program. */
+/** Enough for the names of a million entries; archives with more are not backups of this program. */
 const longestDirectory = 256 * 1024 * 1024;
 const none: ReadonlySet<string> = new Set();
 
-/** Bytes of a file from `start` to `end`. */
+/** Reads the bytes of a file from `start` to `end` (exclusive). */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Where a zip's list of entries stands; null where the file is no zip. */
+/** Finds the central directory of a zip archive; null if the file is not a zip archive. */
 async function findDirectory(
   read: ReadBytes,
   sizeBytes: number,
@@ -43,7 +43,7 @@ async function findDirectory(
   return null;
 }
 
-/** Short names of a zip's entries; none where the file is no zip that can be read. */
+/** Short names of a zip's entries; empty if the file is not a readable zip archive. */
 async function shortNames(read: ReadBytes, sizeBytes: number): Promise<ReadonlySet<string>> {
   if (sizeBytes < endBytes) return none;
   const place = await findDirectory(read, sizeBytes);
@@ -53,14 +53,14 @@ async function shortNames(read: ReadBytes, sizeBytes: number): Promise<ReadonlyS
   const names = new Set<string>();
   for (let at = 0; at + 46 <= view.byteLength && view.getUint32(at, true) === 0x02014b50;) {
     const nameLength = view.getUint16(at + 28, true);
-    // The names that are looked for are short, and plain letters.
+    // The names of backups are short and ASCII.
     if (nameLength <= 32) names.add(String.fromCharCode(...bytes.subarray(at + 46, at + 46 + nameLength)));
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return names;
 }
 
-/** Whether a file is the backup of a task or of a project, by the end of it alone; null where it is neither. */
+/** Recognizes a backup of a task or project from the end of the file alone; null for other files. */
 export async function readBackupKind(read: ReadBytes, sizeBytes: number): Promise<BackupKind | null> {
   const names = await shortNames(read, sizeBytes);
   return backupKindOf((name) => names.has(name));

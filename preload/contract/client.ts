@@ -5,27 +5,26 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
 
-/** What a call needs: the path parameters and the body where the operation has them, the query where wanted. */
+/** Input of a call: path parameters and body if the operation has them, optionally a query. */
 type CallInput<Id extends OperationId> = Part<'params', ParamsOf<Operations[Id]>> &
   Part<'body', BodyInputOf<Operations[Id]>> & { readonly query?: QueryInputOf<Operations[Id]> | undefined };
 
-/** A call as it goes over the wire. */
 export interface WireRequest {
   readonly method: string;
-  /** Path with its query, below the address of the service. */
+  /** Path with its query, relative to the address of the service. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** JSON text. */
   readonly body?: string;
 }
 
-/** Fills `{name}` in a path template; values are percent-encoded whole, as request ids need. */
+/** Fills `{name}` in a path template. Values are percent-encoded completely, which request ids need. */
 export function fillPath(template: string, params: object | undefined): string {
   const values = new Map(Object.entries(params ?? {}));
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-/** `?key=value&…` of what is given, or nothing. */
+/** `?key=value&…` from the defined values, or an empty string. */
 export function queryText(query: object | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   const pairs = given.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
@@ -38,9 +37,9 @@ export type Call<Extra extends object> = <Id extends OperationId>(
 ) => Promise<OutputOf<Operations[Id]>>;
 
 /**
- * A client of every operation of the table. `send` brings a request to the service and throws for no answer and for a
- * bad one; `Extra` is what it takes beside the request, for example a signal. Answers are not parsed a second time:
- * the service is held to the table that gives their type.
+ * Creates a typed client for all operations. `send` transfers a request, and throws without an answer or for an error
+ * status; `Extra` is its further input, for example a signal. Answers are not parsed again, because the service is
+ * tested against the same table.
  */
 export function createCall<Extra extends object>(
   send: (request: WireRequest, extra: Omit<Extra, 'params' | 'query' | 'body'>) => Promise<{ text(): Promise<string> }>,
@@ -55,12 +54,12 @@ export function createCall<Extra extends object>(
         : { ...request, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
       extra,
     );
-    // The type of the answer is the table's, as said above.
+    // The type comes from the table, see above.
     return parseBody(await answer.text()) as OutputOf<Operations[Id]>;
   };
 }
 
-/** A body where it is JSON, its text where it is not, undefined where there is none. */
+/** Parsed JSON, plain text if it is not JSON, undefined if empty. */
 export function parseBody(text: string): unknown {
   if (text === '') return undefined;
   try {
@@ -70,7 +69,7 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** The sentences of the service's error bodies: a string, a list, `{detail}` or `{field: [sentences]}`. */
+/** Messages in an error body of the service: a string, a list, `{detail}` or `{field: [messages]}`. */
 export function sentencesOf(body: unknown, field = ''): string[] {
   if (typeof body === 'string') return body === '' ? [] : [field === '' ? body : `${field}: ${body}`];
   if (Array.isArray(body)) return body.flatMap((item: unknown) => sentencesOf(item, field));
@@ -81,7 +80,7 @@ export function sentencesOf(body: unknown, field = ''): string[] {
   });
 }
 
-/** What a failed request says to a person. */
+/** Message for the user about a failed request. */
 export function messageOfAnswer(status: number, body: unknown): string {
   return sentencesOf(body).join(' ') || `The service answered with status ${status}.`;
 }

@@ -1,6 +1,6 @@
 export type RgbColor = readonly [red: number, green: number, blue: number];
 
-/** Colour of an index in the PASCAL VOC colormap: the bits of the index, three at a time, from the top bit down. */
+/** Colour of an index in the PASCAL VOC colormap: bits of the index, three at a time, from the highest bit down. */
 export function vocColor(index: number): RgbColor {
   let red = 0;
   let green = 0;
@@ -18,14 +18,14 @@ export const vocColormap = (size = 256): RgbColor[] => Array.from({ length: size
 export const colorToHex = (color: RgbColor): string =>
   `#${color.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
-/** Reads `#rrggbb` in either case; null for anything else. */
+/** Parses `#rrggbb` in either case; null for anything else. */
 export function hexToColor(text: string): RgbColor | null {
   if (!/^#[0-9a-f]{6}$/iu.test(text)) return null;
   const value = Number.parseInt(text.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Default colours of labels, in the order in which they are given out. */
+/** Default colours of labels, in the order of use. */
 export const labelPalette: readonly string[] = [
   '#33ddff',
   '#fa3253',
@@ -88,9 +88,8 @@ function* furtherColors(start: number): Generator<string> {
 }
 
 /**
- * Default colour (`#rrggbb`) of a new label beside the colours in use: the first free one of the palette; when all are
- * taken, a shade or tint that the name picks. A label called "background" is black. The same arguments always give
- * the same colour.
+ * Default colour (`#rrggbb`) of a new label: the first free one of the palette, or if all are in use, a shade or tint
+ * derived from the name. A label called "background" is black. The same arguments always give the same colour.
  */
 export function labelColor(name: string, usedColors: Iterable<string> = []): string {
   const normalized = name.trim().toLowerCase();

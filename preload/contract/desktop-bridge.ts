@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { DesktopChannelName } from './desktop-channels.ts';
 
 /**
- * `window.desktop`: what a browser cannot do. Only the desktop shell offers it, and only to the workbench's own page;
- * the renderer works without it. Paths are absolute paths of this computer.
+ * `window.desktop`: functions that a browser lacks. Only the desktop shell provides it, and only to the workbench's own
+ * page; the renderer works without it. Paths are absolute paths of this computer.
  */
 export interface DesktopBridge {
   readonly platform: DesktopPlatform;
-  /** Asks for files; empty when the person cancels. */
+  /** Shows an open dialog for files. Returns an empty list if the user cancels. */
   openFiles(options?: OpenDialogOptions): Promise<string[]>;
-  /** Asks for folders; empty when the person cancels. */
+  /** Shows an open dialog for folders. Returns an empty list if the user cancels. */
   openFolders(options?: OpenDialogOptions): Promise<string[]>;
-  /** Asks where to save; `null` when the person cancels. The file is not written. */
+  /** Shows a save dialog without writing the file. Returns `null` if the user cancels. */
   saveFile(options?: SaveDialogOptions): Promise<string | null>;
-  /** Shows a file or folder in the platform's file manager; false where nothing stands at that path. */
+  /** Shows a file or folder in the platform's file manager. Returns false if the path does not exist. */
   revealInFolder(path: string): Promise<boolean>;
-  /** Menus and dialogs of the shell are in this language from now on; English where it has none of it. */
+  /** Sets the language of the shell's menus and dialogs. Unsupported languages get English. */
   setLanguage(language: string): Promise<null>;
   /** Path of a `File` that was dropped or chosen; empty for a file that is not on disk. */
   pathForFile(file: object): string;
-  /** Calls back for window and application events until the returned function is called. */
+  /** Calls `listener` for window and application events until the returned function is called. */
   onEvent(listener: (event: DesktopEvent) => void): () => void;
 }
 
@@ -28,7 +28,7 @@ export type DesktopPlatform = (typeof desktopPlatforms)[number];
 
 const fileFilterSchema = z.strictObject({
   name: z.string().min(1).max(100),
-  /** Without dots; `*` for every file. */
+  /** Without dots; `*` means any file. */
   extensions: z.array(z.string().regex(/^(\*|[A-Za-z0-9]{1,16}(\.[A-Za-z0-9]{1,16})?)$/)).max(50),
 });
 
@@ -45,13 +45,13 @@ export type OpenDialogOptions = z.input<typeof openDialogSchema>;
 
 const saveDialogSchema = z.strictObject({
   title: dialogTitle.optional(),
-  /** A file name, or a whole path. */
+  /** File name or absolute path. */
   defaultPath: dialogPath.optional(),
   filters: z.array(fileFilterSchema).max(20).optional(),
 });
 type SaveDialogOptions = z.input<typeof saveDialogSchema>;
 
-/** Commands of the native menu that the page carries out. */
+/** Commands of the native menu that the page executes. */
 export const menuCommands = [
   'new-task',
   'new-project',
@@ -70,19 +70,19 @@ export type MenuCommand = (typeof menuCommands)[number];
 const desktopEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('menu'), command: z.enum(menuCommands) }),
   z.strictObject({ type: z.literal('window'), state: z.enum(['focus', 'blur', 'full-screen', 'leave-full-screen']) }),
-  /** What was opened with the program, or from its menu: a backup of the whole workbench, or files and folders. */
+  /** Opened with the program or from its menu: a backup of the workbench, or files and folders. */
   z.strictObject({ type: z.literal('open-path'), path: dialogPath }),
 ]);
 export type DesktopEvent = z.output<typeof desktopEventSchema>;
 
-/** What each message from the page to the main process carries and answers; its channel stands in `desktopChannels`. */
+/** Input and output of each message from the page to the main process. `desktopChannels` has the channels. */
 export const desktopMessages = {
   openFiles: { input: openDialogSchema, output: z.array(z.string()) },
   openFolders: { input: openDialogSchema, output: z.array(z.string()) },
   saveFile: { input: saveDialogSchema, output: z.string().nullable() },
   revealInFolder: { input: dialogPath.min(1), output: z.boolean() },
   setLanguage: { input: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/), output: z.null() },
-  /** Sent once the page listens; the answer holds the events that came before. */
+  /** Sent once the page listens. The answer contains earlier events. */
   ready: { input: z.null(), output: z.array(desktopEventSchema) },
 } as const satisfies Record<DesktopChannelName, { input: z.ZodType; output: z.ZodType }>;
 export type DesktopMessages = typeof desktopMessages;

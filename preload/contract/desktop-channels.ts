@@ -1,4 +1,6 @@
-/** Channels of the messages from the page to the main process. Plain data: the preload script carries no schemas. */
+/**
+ * Channels of the messages from the page to the main process. Plain data, so that the preload script needs no schemas.
+ */
 export const desktopChannels = {
   openFiles: 'desktop:open-files',
   openFolders: 'desktop:open-folders',
@@ -9,5 +11,4 @@ export const desktopChannels = {
 } as const;
 export type DesktopChannelName = keyof typeof desktopChannels;
 
-/** Channel of the events from the main process to the page. */
 export const desktopEventChannel = 'desktop:event';

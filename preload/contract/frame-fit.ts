@@ -7,14 +7,14 @@ interface Size {
 }
 
 /**
- * How a shape lies in its frame:
+ * Position of a shape relative to its frame:
  *
- * | inside    | all of it does, but for rounding, which is taken off                            |
- * | ordered   | a box whose corners were the wrong way round; they are put in order             |
- * | cut       | the part outside is cut off                                                     |
- * | hidden    | a skeleton with points outside, which become invisible                          |
- * | reaches   | a part is outside, but cutting would make another shape of it: it stays as it is |
- * | outside   | no part lies in the frame: it stays as it is, and the caller leaves it out       |
+ * | inside    | completely, except for rounding errors, which are removed                     |
+ * | ordered   | a box with swapped corners; they are sorted                                   |
+ * | cut       | the part outside is clipped                                                   |
+ * | hidden    | a skeleton with points outside, which become invisible                        |
+ * | reaches   | a part is outside, but clipping would change the type of the shape: unchanged |
+ * | outside   | completely outside: unchanged, and the caller drops it                        |
  */
 export type FrameFit = 'inside' | 'ordered' | 'cut' | 'hidden' | 'reaches' | 'outside';
 
@@ -24,19 +24,19 @@ interface Fitted<Element> {
   readonly elements?: readonly Element[];
 }
 
-/** Six decimals of a fraction of the side, which most normalised formats write, are exact to half of this. */
+/** Half of this is the rounding error of six-decimal fractions of a side, which most normalized formats write. */
 const roundingShare = 1e-6;
-/** A key point up to this share of a side outside counts as one on the border, as Ultralytics allows it. */
+/** A keypoint outside the image by up to this share of a side is moved to the border, as in Ultralytics. */
 const borderShare = 0.01;
 
 const within = (value: number, side: number): boolean => value >= 0 && value <= side;
 const clamp = (value: number, side: number): number => Math.min(side, Math.max(0, value)) + 0;
 
-/** Whether stretches overlap; one without length may lie on the border. */
+/** True if the intervals overlap. An interval without length may be on the border. */
 const overlaps = (low: number, high: number, side: number): boolean =>
   low === high ? within(low, side) : Math.min(high, side) > Math.max(low, 0);
 
-/** Whether all pairs of a flat list lie in the frame. */
+/** True if all pairs of a flat list are in the frame. */
 export function pairsLieInside(points: ArrayLike<number>, count: number, { width, height }: Size): boolean {
   for (let index = 0; index + 1 < count; index += 2) {
     if (!within(points[index]!, width) || !within(points[index + 1]!, height)) return false;
@@ -53,7 +53,7 @@ const isRounding = (points: readonly number[], clamped: readonly number[], { wid
     return Math.abs(value - (clamped[index] ?? 0)) <= roundingShare * side;
   });
 
-/** Cuts pairs at one border, after Sutherland and Hodgman; an open line may run along the border. */
+/** Clips pairs at one border (Sutherland and Hodgman). An open line may run along the border. */
 function cutAt(
   points: readonly number[],
   { axis, border, keepsBelow }: { readonly axis: 0 | 1; readonly border: number; readonly keepsBelow: boolean },
@@ -95,7 +95,7 @@ function ordered([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): readonly 
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
-/** Box, outlines and points: what is made of them in the frame, null where nothing is left. */
+/** Clips a box, outline or points to the frame; null if nothing is left. */
 function cutPairs({ type, points }: ShapeOutline, size: Size): readonly number[] | null {
   if (type === 'rectangle' || type === 'points') return clampPairs(points, size);
   const cut = cutOutline(points, size, type === 'polygon');
@@ -115,7 +115,7 @@ function fitMask(points: readonly number[], size: Size): Fitted<never> {
   return cut === null ? { fit: 'outside', points } : { fit: 'cut', points: cut };
 }
 
-/** A point that is far outside cannot be seen; one that is nearly inside lies on the border. */
+/** Moves a point that is slightly outside to the border, and hides one that is far outside. */
 function fitElement<Element extends ShapeOutline>(element: Element, size: Size): Element {
   const { points, outside } = element;
   if (outside === true || !points.every(Number.isFinite) || pairsLieInside(points, points.length, size)) return element;
@@ -138,7 +138,9 @@ function fitSkeleton<Element extends ShapeOutline>(
   return isGone ? { fit: 'outside', points } : { fit: 'hidden', points, elements: fitted };
 }
 
-/** Fits a shape into its frame: the one rule for imports, exports of formats that need it, and results of models. */
+/**
+ * Fits a shape into its frame. The only such rule, for imports, model results, and exports of formats that require it.
+ */
 export function fitToFrame<Element extends ShapeOutline>(
   shape: ShapeOutline & { readonly elements?: readonly Element[] },
   size: Size,
@@ -146,7 +148,7 @@ export function fitToFrame<Element extends ShapeOutline>(
   const { type, points, rotation = 0, elements = [] } = shape;
   if (type === 'mask') return fitMask(points, size);
   if (type === 'skeleton') return fitSkeleton(elements, points, size);
-  // Whoever meets numbers that are not finite refuses them as such.
+  // Callers reject numbers that are not finite.
   if (!points.every(Number.isFinite)) return { fit: 'inside', points };
   if (type === 'ellipse' || type === 'cuboid' || rotation % 180 !== 0) {
     const box = boundingBox(shape);

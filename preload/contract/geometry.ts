@@ -1,6 +1,6 @@
 import type { ShapeType } from './annotation-names.ts';
 
-/** Plain geometry in image pixels, y down. Points are flat x, y pairs; rings are closed implicitly. */
+/** Plane geometry in image pixels, y down. Points are flat x, y pairs; rings are closed implicitly. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -8,7 +8,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** As much of a shape as its outline depends on. */
+/** The fields of a shape that determine its outline. */
 export interface ShapeOutline {
   readonly type: ShapeType;
   readonly points: readonly number[];
@@ -19,7 +19,7 @@ export interface ShapeOutline {
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Turns a point about a centre; positive degrees are clockwise on screen. */
+/** Rotates a point about a centre. Positive degrees are clockwise on screen. */
 export function rotatePoint(
   x: number,
   y: number,
@@ -34,7 +34,7 @@ export function rotatePoint(
   return [centerX + dx * cos - dy * sin, centerY + dx * sin + dy * cos];
 }
 
-/** Corners top left, top right, bottom right, bottom left of a rectangle x1, y1, x2, y2 turned about its centre. */
+/** Corners of a rectangle x1, y1, x2, y2 rotated about its centre: top left, top right, bottom right, bottom left. */
 export function rotatedRectangleToPolygon(
   [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[],
   rotation: number,
@@ -50,7 +50,7 @@ export function rotatedRectangleToPolygon(
   ];
 }
 
-/** Box of flat x, y pairs; null without any. */
+/** Bounding box of flat x, y pairs; null for an empty list. */
 export function boxOfPoints(points: ArrayLike<number>): Box | null {
   if (points.length < 2) return null;
   let left = points[0]!;
@@ -98,7 +98,7 @@ function uniteBoxes(boxes: readonly (Box | null)[]): Box | null {
   return all;
 }
 
-/** The corners of a shape that is the ring through them, with its rotation; null for all others. */
+/** Corners of a polygonal shape, including its rotation; null for other types. */
 export function cornersOf({ type, points, rotation = 0 }: ShapeOutline): readonly number[] | null {
   switch (type) {
     case 'rectangle':
@@ -111,9 +111,9 @@ export function cornersOf({ type, points, rotation = 0 }: ShapeOutline): readonl
 }
 
 /**
- * Axis-parallel box of a shape of any type, with its rotation. Null where there is nothing to enclose. A mask's box
- * ends at the right and bottom edges of its last pixels. Elements of a skeleton that are outside do not count,
- * unless all are.
+ * Axis-parallel bounding box of a shape of any type, including its rotation. Null if the shape is empty. A mask's box
+ * ends at the right and bottom edges of its last pixels. Elements of a skeleton that are outside are ignored, unless
+ * all are.
  */
 export function boundingBox(shape: ShapeOutline): Box | null {
   const { type, points, rotation = 0, elements = [] } = shape;
@@ -134,11 +134,11 @@ export function boundingBox(shape: ShapeOutline): Box | null {
   }
 }
 
-/** Area of a ring by the shoelace formula: positive where it runs clockwise on screen. */
+/** Area of a ring (shoelace formula); positive if it is clockwise on screen. */
 export function signedPolygonArea(points: ArrayLike<number>): number {
   const end = points.length - (points.length % 2);
   if (end < 6) return 0;
-  // Relative to the first point: far from the origin the products would lose the small differences.
+  // Relative to the first point, because far from the origin the products would lose small differences.
   const originX = points[0]!;
   const originY = points[1]!;
   let doubled = 0;
@@ -156,7 +156,7 @@ export function signedPolygonArea(points: ArrayLike<number>): number {
 
 export const shoelaceArea = (points: ArrayLike<number>): number => Math.abs(signedPolygonArea(points));
 
-/** Even-odd rule. Points exactly on the outline may fall on either side. */
+/** Even-odd rule. Points exactly on the outline may be on either side. */
 export function isPointInPolygon(x: number, y: number, points: ArrayLike<number>): boolean {
   const end = points.length - (points.length % 2);
   let isInside = false;
@@ -181,7 +181,10 @@ export function distanceToSegment(x: number, y: number, x0: number, y0: number, 
   return Math.hypot(x - (x0 + t * dx), y - (y0 + t * dy));
 }
 
-/** Distance to the nearest segment; `isClosed` adds the one from the last point to the first. Infinity without points. */
+/**
+ * Distance to the nearest segment. `isClosed` adds the segment from the last point to the first. Infinity without
+ * points.
+ */
 export function distanceToPolyline(x: number, y: number, points: ArrayLike<number>, isClosed = false): number {
   const end = points.length - (points.length % 2);
   if (end === 0) return Infinity;
@@ -201,7 +204,7 @@ export function distanceToPolyline(x: number, y: number, points: ArrayLike<numbe
   return Math.min(nearest, distanceToSegment(x, y, points[end - 2]!, points[end - 1]!, points[0]!, points[1]!));
 }
 
-/** Intersection over union of two boxes; 0 where both are empty. */
+/** Intersection over union of two boxes; 0 if both are empty. */
 export function boxIntersectionOverUnion(first: Box, second: Box): number {
   const width = Math.min(first.right, second.right) - Math.max(first.left, second.left);
   const height = Math.min(first.bottom, second.bottom) - Math.max(first.top, second.top);
@@ -212,7 +215,7 @@ export function boxIntersectionOverUnion(first: Box, second: Box): number {
   return shared / (firstArea + secondArea - shared);
 }
 
-/** Convex hull (monotone chain), clockwise on screen, without points on its sides. */
+/** Convex hull (monotone chain), clockwise on screen, without collinear points. */
 export function convexHull(points: ArrayLike<number>): number[] {
   const pairs: [number, number][] = [];
   for (let index = 0; index + 1 < points.length; index += 2) pairs.push([points[index]!, points[index + 1]!]);
@@ -237,15 +240,15 @@ export function convexHull(points: ArrayLike<number>): number[] {
 }
 
 export interface RotatedRectangle {
-  /** x1, y1, x2, y2 before the turn. */
+  /** x1, y1, x2, y2 before the rotation. */
   readonly points: [number, number, number, number];
-  /** Degrees, clockwise on screen, in 0..360 (360 excluded). */
+  /** Degrees, clockwise on screen, 0 ≤ rotation < 360. */
   readonly rotation: number;
 }
 
 /**
- * Smallest rectangle of any rotation around the points: one of its sides lies on a side of the convex hull.
- * Of the equivalent descriptions the one with a rotation in 0..90 is given. Null without points.
+ * Smallest rectangle of any rotation around the points; one of its sides is on a side of the convex hull. Of equivalent
+ * results, returns the one with a rotation in 0..90. Null without points.
  */
 export function minimumAreaRectangle(points: ArrayLike<number>): RotatedRectangle | null {
   const hull = convexHull(points);

@@ -3,9 +3,9 @@ import { shapeKinds, type ShapeType } from './annotation-names.ts';
 import type { AttributeValue, TrackedShape } from './schema/annotations.ts';
 
 /**
- * Tracks store keyframes only; this gives the shapes between them, as CVAT 2.73's server computes them, with one
- * deliberate difference: keyframes turned against each other by exactly 180° are 180° apart here as in CVAT's client,
- * where CVAT's server turns by 1°.
+ * Tracks store only keyframes. This computes the shapes between them as CVAT 2.73's server does, with one deliberate
+ * difference: keyframes rotated by exactly 180° against each other are 180° apart, as in CVAT's client; the server
+ * rotates by 1°.
  */
 export interface Keyframe {
   readonly frame: number;
@@ -18,7 +18,7 @@ export interface Keyframe {
   readonly attributes: readonly AttributeValue[];
 }
 
-/** What interpolation reads of an element of a skeleton track. */
+/** Fields of a skeleton track's element that interpolation reads. */
 export interface KeyframedElement {
   readonly id?: number | undefined;
   readonly frame: number;
@@ -26,7 +26,7 @@ export interface KeyframedElement {
   readonly shapes: readonly Keyframe[];
 }
 
-/** What interpolation reads of a track; `Track` and `SubTrack` of the schema fit. */
+/** Fields of a track that interpolation reads; `Track` and `SubTrack` of the schema are compatible. */
 export interface KeyframedTrack extends KeyframedElement {
   readonly elements?: readonly KeyframedElement[];
 }
@@ -34,13 +34,13 @@ export interface KeyframedTrack extends KeyframedElement {
 export interface TrackShape extends Keyframe {
   readonly points: number[];
   readonly attributes: AttributeValue[];
-  /** True where the shape is stored, false where it was computed. */
+  /** True if the shape is stored, false if it is computed. */
   readonly keyframe: boolean;
 }
 
 interface ElementShape extends TrackShape {
   readonly label_id: number;
-  /** Place of the element in `track.elements`. */
+  /** Index of the element in `track.elements`. */
   readonly elementIndex: number;
 }
 
@@ -52,20 +52,20 @@ export interface InterpolatedShape extends TrackShape {
 export interface InterpolationOptions {
   /** '3d' reads cuboid points 3..5 as angles in radians. */
   readonly dimension?: '2d' | '3d';
-  /** Also gives computed shapes that are outside. Keyframes are given in any case. */
+  /** Also yields computed shapes that are outside. Keyframes are always yielded. */
   readonly includeOutside?: boolean;
-  /** Only these frames are given. */
+  /** Yields only these frames. */
   readonly includedFrames?: ReadonlySet<number>;
-  /** Keyframes on these frames do not count, and nothing is given there. */
+  /** Frames whose keyframes are ignored and on which nothing is yielded. */
   readonly deletedFrames?: ReadonlySet<number>;
   /**
-   * Where there is nothing between two keyframes (masks, a change of type) the earlier one holds, and of two keyframes
-   * on one frame the first counts: no InterpolationError.
+   * Without an interpolation (masks, a change of type) the earlier keyframe holds, and of two keyframes on one frame
+   * the first is used, instead of an InterpolationError.
    */
   readonly hold?: boolean;
 }
 
-/** A track that has no shapes between its keyframes: mixed types, masks, or two keyframes on one frame. */
+/** Thrown for a track that cannot be interpolated: mixed types, masks, or two keyframes on one frame. */
 export class InterpolationError extends Error {
   readonly frame: number;
 
@@ -111,7 +111,7 @@ const copyOf = (shape: Keyframe, frame: number, keyframe: boolean): TrackShape =
   keyframe,
 });
 
-/** Keyframes that count, by rising frame, each with the attributes it inherits. Throws InterpolationError on a conflict. */
+/** Keyframes in use, by ascending frame, with inherited attributes. Throws InterpolationError on a conflict. */
 function preparedKeyframes(
   shapes: readonly Keyframe[],
   { deletedFrames, hold = false }: InterpolationOptions,
@@ -133,7 +133,7 @@ function preparedKeyframes(
   return prepared;
 }
 
-/** Shortest way in degrees from one angle to another, in (−180, 180]. */
+/** Smallest rotation in degrees from one angle to another, in (−180, 180]. */
 function shortestTurn(from: number, to: number, full: number): number {
   const turn = (((to - from) % full) + full) % full;
   return turn > full / 2 ? turn - full : turn;
@@ -152,7 +152,7 @@ function turnedCuboid(left: readonly number[], right: readonly number[], share: 
   });
 }
 
-/** Points between two keyframes of one type, as a function of the share of the way. */
+/** Interpolates the points between two keyframes of one type, as a function of the share of the way. */
 function createPointsBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (share: number) => number[] {
   if (left.type !== right.type) {
     throw new InterpolationError(
@@ -182,10 +182,10 @@ function createPointsBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3
   }
 }
 
-/** Types whose points are always as many. */
+/** True for types with a fixed number of points. */
 const turnsWithKeyframes = (type: ShapeType): boolean => (shapeKinds[type].exactly ?? 0) > 0;
 
-/** Shapes strictly between two keyframes: occluded, outside, z order and attributes are the left one's. */
+/** Shapes strictly between two keyframes. Occluded, outside, z order and attributes are those of the left one. */
 function createBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (frame: number) => TrackShape {
   const pointsAt = createPointsBlend(left, right, dimension);
   const turn = turnsWithKeyframes(left.type) ? shortestTurn(left.rotation, right.rotation, 360) : 0;
@@ -199,7 +199,7 @@ function createBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3d'): (
 const hasNothingBetween = (left: Keyframe, right: Keyframe): boolean =>
   left.type === 'mask' || left.type !== right.type;
 
-/** All shapes of one track or element in [start, end), without the filters that concern frames and visibility. */
+/** All shapes of one track or element in [start, end), without the filters for frames and visibility. */
 function* driveTrack(
   keyframes: readonly TrackShape[],
   start: number,
@@ -214,7 +214,7 @@ function* driveTrack(
     if (left.outside && !includeOutside) continue;
     const stop = Math.min(end, right?.frame ?? end);
     const first = Math.max(start, left.frame + 1);
-    // Made only where it is needed: masks with a keyframe on every frame are a valid track.
+    // Created on demand, because masks with a keyframe on every frame are a valid track.
     const holds = right === undefined || first >= stop || (hold && hasNothingBetween(left, right));
     const blend = holds ? null : createBlend(left, right, dimension);
     for (let frame = first; frame < stop; frame += 1) {
@@ -224,9 +224,9 @@ function* driveTrack(
 }
 
 /**
- * The shapes of a track on the frames startFrame ≤ frame < endFrame, by rising frame. A skeleton brings its elements
- * with it and is left out where all of them are outside. Throws InterpolationError for tracks that have no shapes
- * between their keyframes.
+ * Yields the shapes of a track on startFrame ≤ frame < endFrame, by ascending frame. A skeleton includes its elements,
+ * and is left out on frames where all of them are outside. Throws InterpolationError for tracks that cannot be
+ * interpolated.
  */
 export function* interpolateTrack(
   track: KeyframedTrack,
@@ -261,7 +261,7 @@ export function* interpolateTrack(
   }
 }
 
-/** Place of the last keyframe on or before a frame; −1 where there is none. */
+/** Index of the last keyframe on or before a frame; −1 without one. */
 function placeAt(keyframes: readonly Keyframe[], frame: number): number {
   let [low, high] = [0, keyframes.length];
   while (low < high) {
@@ -272,7 +272,10 @@ function placeAt(keyframes: readonly Keyframe[], frame: number): number {
   return low - 1;
 }
 
-/** As the canvas shows it: before the first keyframe the first one, outside; masks hold until the next keyframe. */
+/**
+ * Reads shapes as the canvas shows them: before the first keyframe the first one, outside; masks hold until the next
+ * keyframe.
+ */
 function createPartReader(
   shapes: readonly Keyframe[],
   options: InterpolationOptions,
@@ -291,7 +294,7 @@ function createPartReader(
   };
 }
 
-/** The shape of a plain track or of one element on one frame, without its elements; as `shapeAtFrame` otherwise. */
+/** Shape of a plain track or of one element on one frame, without elements; otherwise as `shapeAtFrame`. */
 export function trackShapeAtFrame(
   track: Pick<KeyframedElement, 'shapes'>,
   frame: number,
@@ -303,7 +306,7 @@ export function trackShapeAtFrame(
   return stored;
 }
 
-/** `shapeAtFrame` for many frames of one track: its keyframes are put in order once, each frame costs a search. */
+/** Same as `shapeAtFrame` for many frames of one track: sorts the keyframes once, then needs one search per frame. */
 export function createTrackReader(
   track: KeyframedTrack,
   options: InterpolationOptions = {},
@@ -325,8 +328,8 @@ export function createTrackReader(
 }
 
 /**
- * The shape of a track on one frame, outside or not; null only for a track without keyframes. Unlike a range it never
- * throws: where shapes cannot be interpolated (masks, a change of type) the keyframe before holds.
+ * Shape of a track on one frame, outside or not; null only for a track without keyframes. Never throws, unlike the
+ * range: without an interpolation (masks, a change of type) the earlier keyframe holds.
  */
 export const shapeAtFrame = (
   track: KeyframedTrack,

@@ -1,19 +1,19 @@
 import type { Attribute } from './schema/labels.ts';
 
 /**
- * Whether an object of a type (a shape's, or `tag`) can carry a label. A label for anything takes all but a skeleton:
- * its points need a label that names them.
+ * True if a label can be used for an object of a type (a shape's, or `tag`). Labels of type "any" exclude skeletons,
+ * because the points of a skeleton need a label that names them.
  */
 export const labelTakes = (labelType: string, type: string): boolean =>
   labelType === type || (labelType === 'any' && type !== 'skeleton');
 
-/** Whether an object is a skeleton and its label is not, so that its points have no labels. */
+/** True for a skeleton whose label is not a skeleton label, so that its points have no labels. */
 export const lacksPoints = (labelType: string, type: string): boolean =>
   type === 'skeleton' && labelType !== 'skeleton';
 
 /**
- * Which label of a task can take the results of a model's label: what one of them takes the other does, too, and masks
- * and polygons become each other.
+ * True if a task's label can receive the results of a model's label: one accepts the other's type, or they are a mask
+ * and a polygon, which are converted.
  */
 export function labelsFit(modelType: string, taskType: string): boolean {
   const isOutline = (type: string): boolean => type === 'mask' || type === 'polygon';
@@ -22,14 +22,14 @@ export function labelsFit(modelType: string, taskType: string): boolean {
   );
 }
 
-/** Why an object cannot carry a label. */
+/** Reason why an object cannot have a label. */
 export function misfit(label: { readonly name: string; readonly type: string }, type: string): string {
   if (type === 'skeleton')
     return `The label "${label.name}" is no skeleton: a skeleton needs a label that has its points.`;
   return `The label "${label.name}" is for ${label.type} only, and this is a ${type}.`;
 }
 
-/** Whether an attribute can have a value. */
+/** True if a value is valid for an attribute. */
 export function attributeTakes({ input_type: type, values }: Pick<Attribute, 'input_type' | 'values'>, value: string) {
   switch (type) {
     case 'number': {

@@ -7,7 +7,7 @@ export interface LabelPairs {
   readonly attributes: Map<number, number>;
 }
 
-/** What keeps a label from becoming one of the others. */
+/** Reason why a label has no counterpart. */
 export type Lacking =
   | { readonly kind: 'label'; readonly label: string; readonly type: string }
   | { readonly kind: 'attribute'; readonly label: string; readonly attribute: string };
@@ -16,8 +16,8 @@ const partsOf = (label: Sublabel | Label): readonly Sublabel[] =>
   ('sublabels' in label ? label.sublabels : []) as Sublabel[];
 
 /**
- * Which of some labels a label becomes, where its task goes to them: the one of the same name and type, with the
- * attributes of the same names. Adds to `found`; answers what is lacking, and `found` is of no use then.
+ * Finds the counterpart of a label when its task moves to another project: same name and type, with attributes of the
+ * same names. Adds to `found`. Returns the missing part if there is no counterpart; `found` is then incomplete.
  */
 export function pairLabel(
   from: Sublabel | Label,
@@ -41,7 +41,7 @@ export function pairLabel(
   return null;
 }
 
-/** A label as it is made anew elsewhere. */
+/** Label without ids, to create a copy. */
 export function copyOfLabel(label: Label): LabelWrite {
   const plain = ({ name, color, type, attributes }: Sublabel | Label) => ({
     name,

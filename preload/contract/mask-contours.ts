@@ -1,18 +1,18 @@
 /**
- * Outlines of the set pixels of a bitmap along the edges of the pixels. Pixels that touch at a corner belong together
- * (8-connected), so a background that touches at a corner does not.
+ * Outlines of the set pixels of a bitmap, along pixel edges. Set pixels are 8-connected (corners connect), so unset
+ * pixels are 4-connected.
  */
 export interface ContourGroup {
-  /** Ring around one connected part, clockwise on screen; x, y pairs, corners only. */
+  /** Ring around one connected part, clockwise on screen; x, y pairs of the corners only. */
   readonly outer: number[];
-  /** Rings around its holes, counter-clockwise on screen. */
+  /** Rings around the holes, counter-clockwise on screen. */
   readonly holes: number[][];
 }
 
 const stepX = [1, 0, -1, 0];
 const stepY = [0, 1, 0, -1];
 
-/** Doubled area, positive where the ring runs clockwise on screen. Whole numbers stay exact. */
+/** Doubled area, positive if the ring is clockwise on screen. Exact, because the coordinates are integers. */
 function doubledArea(ring: readonly number[]): number {
   let sum = 0;
   for (let index = 0; index < ring.length; index += 2) {
@@ -22,7 +22,7 @@ function doubledArea(ring: readonly number[]): number {
   return sum;
 }
 
-/** Numbers every connected part of the bitmap from 1; two sweeps over runs with union-find. */
+/** Numbers every connected part of the bitmap from 1, in two passes over runs with union-find. */
 function labelParts(bitmap: Uint8Array, width: number, height: number): Int32Array {
   const labels = new Int32Array(width * height);
   const parents: number[] = [0];
@@ -71,7 +71,7 @@ export function traceContours(bitmap: Uint8Array, width: number, height: number)
     x >= 0 && y >= 0 && x < width && y < height && bitmap[y * width + x] !== 0;
   const isTraced = new Uint8Array(width * height);
 
-  /** Follows the ring that runs right along the top edge of a pixel, with the set pixels to the right of the way. */
+  /** Follows the ring that runs right along the top edge of a pixel, with the set pixels on its right. */
   const trace = (startX: number, startY: number): number[] => {
     const ring: number[] = [];
     let x = startX;
@@ -83,7 +83,7 @@ export function traceContours(bitmap: Uint8Array, width: number, height: number)
       y += stepY[heading]!;
       const forwardX = stepX[heading]!;
       const forwardY = stepY[heading]!;
-      // The two pixels ahead of this corner, left and right of the way.
+      // The two pixels ahead of this corner, left and right of the path.
       const cornerX = x + (forwardX - 1) / 2;
       const cornerY = y + (forwardY - 1) / 2;
       const left = isSet(cornerX + forwardY / 2, cornerY - forwardX / 2);
@@ -104,7 +104,7 @@ export function traceContours(bitmap: Uint8Array, width: number, height: number)
       const ring = trace(x, y);
       const label = labels[index]!;
       const group = groups.get(label);
-      // A part's first pixel lies on its outer ring, so that one is always found first.
+      // The first pixel of a part is on its outer ring, so that ring is always found first.
       if (group === undefined) groups.set(label, { outer: ring, holes: [] });
       else if (doubledArea(ring) < 0) group.holes.push(ring);
     }

@@ -6,20 +6,20 @@ import { areaOfCounts, intersectionOverUnion } from './run-length.ts';
 
 export interface MaskToPolygonsOptions {
   /**
-   * Largest distance in pixels between the outline of the pixels and the polygon; below 1 the steps of the pixels
-   * remain. Smaller where the likeness asks for it.
+   * Maximum distance in pixels between the pixel outline and the polygon. Below 1 the pixel steps remain. Reduced where
+   * `likeness` requires it.
    */
   readonly tolerance?: number;
-  /** Intersection over union that each polygon keeps with its part of the mask. */
+  /** Minimum intersection over union of each polygon with its part of the mask. */
   readonly likeness?: number;
-  /** Parts and holes with fewer pixels than this are dropped. */
+  /** Parts and holes with fewer pixels are dropped. */
   readonly minimumArea?: number;
 }
 
-/** Above this many comparisons the bridge to a hole starts from one corner of the hole instead of the best one. */
+/** Above this many comparisons the bridge to a hole starts at the hole's first corner instead of the nearest one. */
 const bridgeSearchLimit = 4_000_000;
 
-/** Ramer, Douglas and Peucker's simplification of a closed ring, without recursion. Keeps at least three corners. */
+/** Ramer–Douglas–Peucker simplification of a closed ring, without recursion. Keeps at least three corners. */
 function simplifyRing(ring: readonly number[], tolerance: number): number[] {
   const count = ring.length / 2;
   if (count <= 4 || tolerance <= 0) return [...ring];
@@ -49,7 +49,7 @@ function simplifyRing(ring: readonly number[], tolerance: number): number[] {
   return kept.length >= 6 ? kept : [...ring];
 }
 
-/** Corner between two others that is farthest from the line through them, −1 where all are within the tolerance. */
+/** Corner between two others that is farthest from the line through them; −1 if all are within the tolerance. */
 function farthestFromChord(ring: readonly number[], start: number, end: number, tolerance: number): number {
   const last = end % (ring.length / 2);
   const x0 = ring[2 * start]!;
@@ -70,7 +70,7 @@ function farthestFromChord(ring: readonly number[], start: number, end: number, 
   return best;
 }
 
-/** One ring that goes to the hole over a bridge between the nearest corners, round it and back. */
+/** Merges a ring with a hole by a bridge between their nearest corners. */
 function bridgeHole(ring: readonly number[], hole: readonly number[]): number[] {
   const holeEnd = ring.length * hole.length > 4 * bridgeSearchLimit ? 2 : hole.length;
   let from = 0;
@@ -94,7 +94,7 @@ const ringWithHoles = ({ outer, holes }: ContourGroup, tolerance: number): numbe
   return ring;
 };
 
-/** The simplest ring that is still like the part: the tolerance shrinks, at last to none, until it is. */
+/** Simplest ring that is similar enough to the part. Reduces the tolerance until it is, down to 0. */
 function outlineOf(group: ContourGroup, width: number, height: number, tolerance: number, likeness: number): number[] {
   const exact = ringWithHoles(group, 0);
   const target = polygonToRunLengths(exact, width, height);
@@ -106,8 +106,8 @@ function outlineOf(group: ContourGroup, width: number, height: number, tolerance
 }
 
 /**
- * Polygons (flat x, y pairs in image pixels) of a mask, one for each part; pixels that touch at a corner belong to one
- * part. Holes are joined to the outline by a bridge that is passed twice, so they stay holes under the even-odd rule.
+ * Polygons (flat x, y pairs in image pixels) of a mask, one for each 8-connected part. Holes are joined to the outline
+ * by a bridge that is traversed twice (keyhole polygon), so the even-odd rule preserves them.
  */
 export function maskToPolygons(mask: readonly number[], options: MaskToPolygonsOptions = {}): number[][] {
   const { tolerance = 1.1, likeness = 0.97, minimumArea = 1 } = options;
@@ -123,7 +123,7 @@ export function maskToPolygons(mask: readonly number[], options: MaskToPolygonsO
   return polygons;
 }
 
-/** Moves a part to the origin, so that comparing it costs what it is large and not what the mask is large. */
+/** Moves a part to the origin, so that the cost of a comparison depends on the part's size and not on the mask's. */
 function toLocal({ outer, holes }: ContourGroup): {
   group: ContourGroup;
   left: number;
@@ -149,7 +149,7 @@ function toLocal({ outer, holes }: ContourGroup): {
   };
 }
 
-/** Union of polygons as a mask with a tight box, rasterised as COCO does; null where no pixel is set. */
+/** Union of polygons as a mask with a tight box, rasterized as in COCO; null if no pixel is set. */
 export function polygonsToMask(
   polygons: readonly (readonly number[])[],
   imageWidth: number,

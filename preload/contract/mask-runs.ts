@@ -1,8 +1,8 @@
 import { areaOfCounts, boundingBoxOfRuns, createRunWriter, type RunLengths } from './run-length.ts';
 
 /**
- * The mask form of the annotation model: row-major run lengths over an inclusive box (zeros first), then
- * left, top, right, bottom.
+ * Masks of the annotation model: row-major run lengths over an inclusive box (zeros first), then left, top, right,
+ * bottom.
  */
 export interface MaskBox {
   readonly left: number;
@@ -18,7 +18,7 @@ export interface MaskBitmap {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Row-major over the box, 1 where set. */
+  /** Row-major over the box, 1 for set pixels. */
   readonly bitmap: Uint8Array;
 }
 
@@ -31,7 +31,7 @@ export function maskBox(mask: readonly number[]): MaskBox {
   return { left, top, right, bottom, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** What is wrong with a mask that came from outside, as a sentence; null where nothing is. */
+/** Describes the problem of an imported mask; null for a valid one. */
 export function maskProblem(mask: readonly number[]): string | null {
   if (mask.length < 5) return 'A mask needs at least one run and the four numbers of its box.';
   const box = maskBox(mask);
@@ -51,7 +51,7 @@ export function maskProblem(mask: readonly number[]): string | null {
 
 export const isValidMask = (mask: readonly number[]): boolean => maskProblem(mask) === null;
 
-/** Calls `visit` with each stretch of set pixels that lies in the image: row, first column, column behind the last. */
+/** Calls `visit` with each run of set pixels in the image: row, first column, column after the last. */
 export function visitMask(
   mask: readonly number[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -75,7 +75,6 @@ export function visitMask(
   }
 }
 
-/** Number of set pixels. */
 export const maskArea = (mask: readonly number[]): number => areaOfCounts(mask.slice(0, -4));
 
 interface Placement {
@@ -85,7 +84,7 @@ interface Placement {
   readonly lineOffset: number;
 }
 
-/** Moves line-major runs into another grid; what falls outside it is cut off. */
+/** Moves line-major runs into another grid, clipped to it. */
 function placeRuns(counts: readonly number[], lineLength: number, target: Placement): number[] {
   const writer = createRunWriter();
   let position = 0;
@@ -109,7 +108,7 @@ function placeRuns(counts: readonly number[], lineLength: number, target: Placem
   return writer.finish(target.lineLength * target.lineCount);
 }
 
-/** The set stretches of every line, as flat lists of rising boundaries. */
+/** Set runs of every line, as flat lists of ascending boundaries. */
 function* boundariesByLine(counts: readonly number[], lineLength: number, lineCount: number): Generator<number[]> {
   let line = 0;
   let lineEnd = lineLength;
@@ -133,8 +132,8 @@ function* boundariesByLine(counts: readonly number[], lineLength: number, lineCo
 }
 
 /**
- * The same grid read the other way round: line-major runs become runs with lines and places in a line swapped.
- * Works on changes between neighbouring lines, so the cost follows the number of runs and not of pixels.
+ * Transposes line-major runs. Processes only changes between neighbouring lines, so the cost depends on the number of
+ * runs and not of pixels.
  */
 function transposeRuns(counts: readonly number[], lineLength: number, lineCount: number): number[] {
   const changedPlaces: number[] = [];
@@ -191,7 +190,7 @@ function transposeRuns(counts: readonly number[], lineLength: number, lineCount:
   return writer.finish(lineLength * lineCount);
 }
 
-/** COCO run lengths over the whole image. What lies outside the image is cut off. */
+/** COCO run lengths over the image, clipped to it. */
 export function maskToRunLengths(mask: readonly number[], imageWidth: number, imageHeight: number): RunLengths {
   const box = maskBox(mask);
   const byColumn = transposeRuns(mask.slice(0, -4), box.width, box.height);
@@ -204,7 +203,7 @@ export function maskToRunLengths(mask: readonly number[], imageWidth: number, im
   return { height: imageHeight, width: imageWidth, counts };
 }
 
-/** The mask with a tight box; null where nothing is set. */
+/** Mask with a tight box; null if no pixel is set. */
 export function maskFromRunLengths(runs: RunLengths): number[] | null {
   const [x, y, width, height] = boundingBoxOfRuns(runs);
   if (width === 0) return null;
@@ -219,7 +218,7 @@ export function maskFromRunLengths(runs: RunLengths): number[] | null {
   return mask;
 }
 
-/** The set pixels of the box of the mask, as a row-major bitmap of that box. */
+/** Pixels in the mask's box as a row-major bitmap. */
 export function maskToBitmap(mask: readonly number[]): MaskBitmap {
   const { left, top, width, height } = maskBox(mask);
   const bitmap = new Uint8Array(width * height);
@@ -232,7 +231,7 @@ export function maskToBitmap(mask: readonly number[]): MaskBitmap {
   return { left, top, width, height, bitmap };
 }
 
-/** First and last row and column with a set pixel; null where there is none. */
+/** First and last row and column with a set pixel; null without one. */
 function tightBox(bitmap: ArrayLike<number>, width: number, height: number): MaskBox | null {
   let left = width;
   let right = -1;
@@ -254,8 +253,8 @@ function tightBox(bitmap: ArrayLike<number>, width: number, height: number): Mas
 }
 
 /**
- * The mask of a row-major bitmap (any value but 0 is set), with a tight box; null where nothing is set.
- * `origin` is the place of the bitmap's first pixel in the image.
+ * Mask of a row-major bitmap (any value but 0 is set), with a tight box; null if no pixel is set. `origin` is the
+ * position of the bitmap's first pixel in the image.
  */
 export function maskFromBitmap(
   bitmap: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** Endings of files that a task can be made of, without the dot. The service looks at what is in them. */
+/** Extensions of files from which tasks can be created, without the dot. The service also checks the content. */
 export const imageEndings = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'bmp', 'tif', 'tiff', 'gif'] as const;
 // prettier-ignore
 export const videoEndings = [
@@ -15,5 +15,5 @@ export const isVideoName = hasEnding(videoEndings);
 export const isArchiveName = hasEnding(archiveEndings);
 export const isMediaName = hasEnding([...imageEndings, ...videoEndings, ...archiveEndings]);
 
-/** How a data request takes cut off and damaged files on purpose. The sentence that refuses them names it. */
+/** Option of a data request that accepts truncated and damaged files. The error about such files names it. */
 export const acceptDamaged = '"accept_damaged": true';

@@ -4,8 +4,8 @@ import { idParams, listQuery, pageSchema } from './schema/common.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One operation of the service API: the single source of its route, its handler's types, the renderer's client and
- * its entry in the OpenAPI document. Paths are OpenAPI templates (`/api/tasks/{id}`).
+ * One operation of the service API: the single source of its route, its handler's types, the renderer's client and its
+ * entry in the OpenAPI document. Paths are OpenAPI templates (`/api/tasks/{id}`).
  */
 export interface Operation<
   Params extends z.ZodType = z.ZodType,
@@ -16,9 +16,9 @@ export interface Operation<
   readonly method: HttpMethod;
   readonly path: string;
   readonly summary: string;
-  /** Status of the good answer. 204 and 205 carry no body. */
+  /** Success status. 204 has no body. */
   readonly status: 200 | 201 | 202 | 204;
-  /** Open to requests without credentials. */
+  /** True if the operation needs no credentials. */
   readonly open?: boolean;
   readonly params?: Params;
   readonly query?: Query;
@@ -26,7 +26,6 @@ export interface Operation<
   readonly output?: Output;
 }
 
-/** What an operation has beside its method, its path and its summary. */
 type Parts<
   Params extends z.ZodType,
   Query extends z.ZodType,
@@ -34,7 +33,7 @@ type Parts<
   Output extends z.ZodType,
 > = Partial<Pick<Operation<Params, Query, Body, Output>, 'status' | 'open' | 'params' | 'query' | 'body' | 'output'>>;
 
-/** A path that names one thing by its id needs no more words. */
+/** A path with `{id}` needs no further declaration of its parameters. */
 type UsualParams<Path extends string> = Path extends `${string}{id}${string}` ? typeof idParams : z.ZodUndefined;
 
 const withMethod =
@@ -50,12 +49,11 @@ const withMethod =
     summary: string,
     parts: Parts<Params, Query, Body, Output> = {},
   ): Operation<Params, Query, Body, Output> => {
-    // `UsualParams` says the same of the same path.
+    // `UsualParams` has the same condition for the type.
     const params = path.includes('{id}') ? { params: idParams as z.ZodType as Params } : {};
     return { method, path, summary, status: usualStatus, ...params, ...parts };
   };
 
-/** An operation by its method. */
 export const operation = {
   get: withMethod('GET', 200),
   post: withMethod('POST', 201),
@@ -64,7 +62,7 @@ export const operation = {
   delete: withMethod('DELETE', 204),
 };
 
-/** What most collections offer of their resources: a page of them, and to make, read, change and delete one. */
+/** Common operations of a collection: list, create, read, update and delete. */
 export const collection = <Item extends z.ZodType>(path: string, item: Item) => {
   const one = `${path}/{id}` as const;
   return {
@@ -73,7 +71,7 @@ export const collection = <Item extends z.ZodType>(path: string, item: Item) => 
     create: <Body extends z.ZodType>(summary: string, body: Body) =>
       operation.post(path, summary, { body, output: item }),
     get: (summary: string) => operation.get(one, summary, { output: item }),
-    /** Not found where it does not belong to the objects that the filters name. */
+    /** 404 if the object does not belong to the objects that the filters name. */
     getWithin: <Filters extends z.ZodRawShape>(summary: string, filters: Filters) =>
       operation.get(one, summary, { query: z.object(filters), output: item }),
     update: <Body extends z.ZodType>(summary: string, body: Body) =>
@@ -88,7 +86,7 @@ export type ParamsOf<O> = O extends Operation<infer P, z.ZodType, z.ZodType, z.Z
 export type QueryOf<O> = O extends Operation<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
 export type BodyOf<O> = O extends Operation<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never;
 export type OutputOf<O> = O extends Operation<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
-/** What a client sends: before defaults and coercion. */
+/** Client's view: before defaults and coercion. */
 export type QueryInputOf<O> = O extends Operation<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.input<Q> : never;
 export type BodyInputOf<O> = O extends Operation<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never;
 export type ParamsInputOf<O> = O extends Operation<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.input<P> : never;

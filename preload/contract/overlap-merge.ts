@@ -5,7 +5,7 @@ import { polygonIntersectionOverUnion } from './polygon-overlap.ts';
 import type { Shape, ShapeType, Tag } from './schema/annotations.ts';
 import { endTrack, type TrackPiece, uniteTracks } from './track-pieces.ts';
 
-/** The parts of LabeledData that can be in an overlap. */
+/** Parts of LabeledData that can overlap between jobs. */
 export interface MergeableObjects {
   readonly tags: readonly Tag[];
   readonly shapes: readonly Shape[];
@@ -13,12 +13,15 @@ export interface MergeableObjects {
 }
 
 export interface MergeOverlapOptions {
-  /** First frame that both sides have. */
+  /** First common frame. */
   readonly startFrame: number;
-  /** Number of frames that both sides have. */
+  /** Number of common frames. */
   readonly frameCount: number;
   readonly dimension?: '2d' | '3d';
-  /** Also unites pieces of one track that share no frame. CVAT gives one track a job then, and so do reads of the API. */
+  /**
+   * Also merges pieces of one track without a common frame. CVAT returns one track per job in this case, and so does
+   * the API.
+   */
   readonly uniteCut?: boolean;
 }
 
@@ -26,11 +29,11 @@ export interface MergedObjects {
   tags: Tag[];
   shapes: Shape[];
   tracks: TrackPiece[];
-  /** Objects of the later job that were found to be ones of the earlier job. */
+  /** Number of the later job's objects that match one of the earlier job. */
   pairedCount: number;
 }
 
-/** Pairs are accepted up to these costs (1 − similarity), as in CVAT. */
+/** Maximum costs (1 − similarity) of accepted pairs, as in CVAT. */
 const highestObjectCost = 0.25;
 const highestTrackCost = 0.5;
 
@@ -46,13 +49,13 @@ const boxOfRectangle = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): Bo
   bottom: Math.max(y1, y2),
 });
 
-/** A view of a 3D cuboid along one axis: its extent along x and along the other axis. Rotation is ignored. */
+/** Projection of a 3D cuboid: its extent along x and along the given axis. Ignores rotation. */
 function viewOfCuboid(points: readonly number[], axis: 1 | 2): Box {
   const [x, other, width, length] = [points[0] ?? 0, points[axis] ?? 0, points[6] ?? 0, points[6 + axis] ?? 0];
   return boxOfRectangle([x - width / 2, other - length / 2, x + width / 2, other + length / 2]);
 }
 
-/** Likeness of two shapes of one label, 0..1. Types without a measure give 0 and so stay apart. */
+/** Similarity of two shapes of one label, 0..1. Types without a measure give 0 and are never merged. */
 function shapeSimilarity(first: Comparable, second: Comparable, dimension: '2d' | '3d' = '2d'): number {
   if (first.type !== second.type) return 0;
   if (first.type === 'rectangle') {
@@ -66,7 +69,7 @@ function shapeSimilarity(first: Comparable, second: Comparable, dimension: '2d' 
   return 0;
 }
 
-/** For each later object the index of its earlier partner, −1 without one. */
+/** For each later object the index of its earlier counterpart, or −1. */
 function pairUp<T>(
   earlier: readonly T[],
   later: readonly T[],
@@ -89,7 +92,7 @@ function groupByFrame<T extends { readonly frame: number }>(objects: readonly T[
   return groups;
 }
 
-/** Of a pair on one frame the earlier job's object stays. */
+/** Of each pair on a frame, keeps the earlier job's object. */
 function mergeByFrame<T extends { readonly frame: number }>(
   earlier: readonly T[],
   later: readonly T[],
@@ -113,7 +116,7 @@ interface SampledTrack {
   readonly byFrame: ReadonlyMap<number, Comparable & { readonly outside: boolean }>;
 }
 
-/** A track that cannot be interpolated is compared with nothing, so it stays as it is. */
+/** Samples a track for the comparison. A track that cannot be interpolated gets no samples, so it stays separate. */
 function sample(track: TrackPiece, { startFrame, frameCount, dimension = '2d' }: MergeOverlapOptions): SampledTrack {
   const byFrame = new Map<number, Comparable & { readonly outside: boolean }>();
   const isComparable = track.shapes.every(({ type }) => type === track.shapes[0]?.type && type !== 'mask');
@@ -126,7 +129,7 @@ function sample(track: TrackPiece, { startFrame, frameCount, dimension = '2d' }:
   return { track, byFrame };
 }
 
-/** Mean over the frames on which at least one of the two is present; 0 where neither is on any. */
+/** Mean over the frames on which at least one of the two is present; 0 without such a frame. */
 function trackSimilarity(first: SampledTrack, second: SampledTrack, dimension: '2d' | '3d'): number {
   if (first.track.label_id !== second.track.label_id) return 0;
   const frames = new Set([...first.byFrame.keys(), ...second.byFrame.keys()]);
@@ -139,11 +142,11 @@ function trackSimilarity(first: SampledTrack, second: SampledTrack, dimension: '
   return frames.size === 0 ? 0 : sum / frames.size;
 }
 
-/** The earlier piece of the same track, by the later piece: known where both were cut from one upload. */
+/** Pairs of pieces of the same uploaded track, by the later piece. */
 function samePieces(earlier: readonly TrackPiece[], later: readonly TrackPiece[]): Map<TrackPiece, TrackPiece> {
   const kindOf = ({ origin, label_id, shapes }: TrackPiece): string | null =>
     origin === undefined ? null : `${origin} ${label_id} ${shapes[0]?.type}`;
-  // The last one counts: where there is a gap, the pieces before it are over.
+  // The last piece is used, because a gap separates it from earlier ones.
   const known = new Map(earlier.map((track) => [kindOf(track), track]));
   const found = new Map<TrackPiece, TrackPiece>();
   for (const track of later) {
@@ -164,7 +167,7 @@ function mergeTracks(
   const shared = later.filter(({ frame }) => frame < end);
   const partners = samePieces(earlier, uniteCut ? later : shared);
   const taken = new Set(partners.values());
-  // A track that is on none of the shared frames has no likeness to any: leaving it out keeps the assignment small.
+  // Tracks on none of the common frames are similar to none; leaving them out keeps the assignment small.
   const sampled = (tracks: readonly TrackPiece[]) =>
     tracks.map((track) => sample(track, options)).filter(({ byFrame }) => byFrame.size > 0);
   const rows = frameCount === 0 ? [] : sampled(shared.filter((track) => !partners.has(track)));
@@ -183,9 +186,9 @@ function mergeTracks(
 }
 
 /**
- * Adds the objects of a later job to those of the earlier jobs it shares frames with: objects that are the same in
- * both are paired by optimal assignment and kept once; an earlier track without a partner ends after the shared
- * frames. The arguments stay as they are.
+ * Merges a later job's objects into those of the earlier jobs with which it shares frames. Objects in both are paired
+ * by optimal assignment and kept once; an earlier track without a counterpart ends after the common frames. Does not
+ * modify its arguments.
  */
 export function mergeOverlap(
   earlier: MergeableObjects,

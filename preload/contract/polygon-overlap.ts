@@ -2,7 +2,7 @@ import { boxOfPoints, shoelaceArea } from './geometry.ts';
 
 type Edge = readonly [x0: number, y0: number, x1: number, y1: number];
 
-/** Edges of a ring without those of length 0. */
+/** Edges of a ring, without those of length 0. */
 function edgesOf(points: readonly number[]): Edge[] {
   const end = points.length - (points.length % 2);
   const edges: Edge[] = [];
@@ -37,11 +37,11 @@ function touch(first: Edge, second: Edge): boolean {
   );
 }
 
-/** `second` follows `first`: they share one point and must not fold back onto each other. */
+/** True if `second`, which continues `first`, folds back onto it. */
 const foldsBack = (first: Edge, second: Edge): boolean =>
   isOnEdge(second[2], second[3], first) || isOnEdge(first[0], first[1], second);
 
-/** A ring of at least three points that neither crosses nor touches itself and has an area. */
+/** True for a ring of at least three points that neither crosses nor touches itself and has an area. */
 export function isSimplePolygon(points: readonly number[]): boolean {
   const edges = edgesOf(points);
   if (edges.length < 3 || shoelaceArea(points) === 0) return false;
@@ -74,8 +74,8 @@ const crossingHeight = ([x0, y0, x1, y1]: Edge, [x2, y2, x3, y3]: Edge): number 
 };
 
 /**
- * Area common to two simple polygons. The plane is cut into horizontal slabs at every vertex and every crossing;
- * within a slab no edges cross, so what is common consists of trapezoids.
+ * Common area of two simple polygons. Divides the plane into horizontal slabs at every vertex and crossing. No edges
+ * cross within a slab, so its common part consists of trapezoids.
  */
 export function polygonIntersectionArea(first: readonly number[], second: readonly number[]): number {
   const firstBox = boxOfPoints(first);
@@ -104,7 +104,7 @@ export function polygonIntersectionArea(first: readonly number[], second: readon
   return area;
 }
 
-/** Length of what lies inside both polygons along the horizontal line at `y`. */
+/** Length of the part of the horizontal line at `y` that is inside both polygons. */
 function commonWidth(firstEdges: readonly Edge[], secondEdges: readonly Edge[], y: number): number {
   const crossings: { x: number; isFirst: boolean }[] = [];
   const collect = (edges: readonly Edge[], isFirst: boolean): void => {
@@ -128,7 +128,7 @@ function commonWidth(firstEdges: readonly Edge[], secondEdges: readonly Edge[], 
   return width;
 }
 
-/** Intersection over union of two polygons; 0 where either crosses itself or has no area. */
+/** Intersection over union of two polygons; 0 if either crosses itself or has no area. */
 export function polygonIntersectionOverUnion(first: readonly number[], second: readonly number[]): number {
   const shared = polygonIntersectionArea(first, second);
   if (shared === 0 || !isSimplePolygon(first) || !isSimplePolygon(second)) return 0;

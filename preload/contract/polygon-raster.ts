@@ -1,10 +1,10 @@
 import { createRunWriter, mergeRunLengths, type RunLengths } from './run-length.ts';
 
 const scale = 5;
-/** As a double slightly above 1/5, so whole numbers of 31 bits times it, cut off, are exactly their fifth. */
+/** Slightly above 1/5 as a double, so that a 31-bit integer times it, truncated, is exactly its fifth. */
 const fifth = 0.2;
 
-/** Nothing farther out can matter, and the arithmetic stays within 32 bits. */
+/** Points farther away do not matter, and the arithmetic stays within 32 bits. */
 const farthest = 2 ** 30;
 
 function toFine(value: number): number {
@@ -25,11 +25,11 @@ type CrossEdge = (
   height: number,
 ) => void;
 
-/** An edge whose longer axis is x, on the fine grid with x0 < x1: the row of its crossing in each column. */
+/** Edge whose longer axis is x, on the fine grid with x0 < x1: the row of its crossing in each column. */
 const crossFlatEdge: CrossEdge = (rows, place, x0, y0, x1, y1, from, to, height) => {
   const slope = (y1 - y0) / (x1 - x0);
   const rowLimit = scale * height;
-  // The line rises or falls all along: this is the lower of the two neighbours, without comparing them.
+  // The line is monotone, so this is the lower of the two neighbours, without a comparison.
   const base = (slope < 0 ? 3 : 2) - x0;
   for (let column = from; column <= to; column += 1) {
     const fineRow = y0 + slope * (scale * column + base) + 0.5;
@@ -37,14 +37,14 @@ const crossFlatEdge: CrossEdge = (rows, place, x0, y0, x1, y1, from, to, height)
   }
 };
 
-/** An edge whose longer axis is y, on the fine grid with y0 < y1: the row of its crossing in each column. */
+/** Edge whose longer axis is y, on the fine grid with y0 < y1: the row of its crossing in each column. */
 const crossSteepEdge: CrossEdge = (rows, place, x0, y0, x1, y1, from, to, height) => {
   const slope = (x1 - x0) / (y1 - y0);
   const inverse = 1 / slope;
   const rowLimit = scale * height;
   for (let column = from; column <= to; column += 1) {
     const limit = scale * column + 3;
-    // An estimate of the first step beyond the middle of the column, then the exact one in COCO's arithmetic.
+    // Estimates the first step beyond the middle of the column, then finds the exact one in COCO's arithmetic.
     let step = Math.ceil((limit - 0.5 - x0) * inverse);
     if (step < 1) step = 1;
     if (slope > 0) {
@@ -59,7 +59,7 @@ const crossSteepEdge: CrossEdge = (rows, place, x0, y0, x1, y1, from, to, height
   }
 };
 
-/** Sorts a stretch by insertion: a column has two crossings, rarely more. */
+/** Insertion sort, because a column usually has two crossings. */
 function sortStretch(rows: Int32Array, start: number, end: number): void {
   for (let index = start + 1; index < end; index += 1) {
     const row = rows[index]!;
@@ -73,10 +73,10 @@ function sortStretch(rows: Int32Array, start: number, end: number): void {
 }
 
 /**
- * Polygons to pixels, bit for bit as the COCO API rasterises them (frPoly): vertices on a grid five times finer than
- * the pixels, edges as dense integer points of that grid, and a crossing wherever an edge passes from 5X+2 to 5X+3,
- * the middle of pixel column X. Only these crossings decide the result, so only they are computed.
- * Reuses its buffers between calls: keep one for a batch.
+ * Rasterizes polygons bit for bit like the COCO API (frPoly): vertices on a grid five times finer than the pixels,
+ * edges as dense integer points of that grid, and a crossing wherever an edge passes from 5X+2 to 5X+3, the middle of
+ * pixel column X. Computes only these crossings, because nothing else affects the result. Reuses its buffers between
+ * calls: use one for a batch.
  */
 export function createPolygonRasterizer() {
   let columns = new Int32Array(512);
@@ -99,7 +99,7 @@ export function createPolygonRasterizer() {
     sortedRows = new Int32Array(size);
   };
 
-  /** Both ends on the fine grid. */
+  /** Both ends are on the fine grid. */
   const addEdge = (x0: number, y0: number, x1: number, y1: number, width: number, height: number): void => {
     const lowX = x0 < x1 ? x0 : x1;
     const highX = x0 < x1 ? x1 : x0;
@@ -147,7 +147,7 @@ export function createPolygonRasterizer() {
     const inRows = rows;
     const sorted = sortedRows;
     const count = crossings;
-    // Counted one place further than usual, so that placing leaves the start of each column in its own place.
+    // Counting sort with an extra slot, so that placing leaves each column's start in its own slot.
     const shift = 2 - firstColumn;
     for (let index = 0; index < count; index += 1) first[inColumns[index]! + shift]! += 1;
     for (let column = 2; column <= span + 1; column += 1) first[column]! += first[column - 1]!;
@@ -205,7 +205,7 @@ export function polygonToRunLengths(points: ArrayLike<number>, width: number, he
   return createPolygonRasterizer().runLengths(points, width, height);
 }
 
-/** Pixels that COCO counts for one ring. For many polygons keep a rasterizer instead. */
+/** Number of pixels of one ring, as in COCO. For many polygons use a rasterizer instead. */
 export function polygonArea(points: ArrayLike<number>, width: number, height: number): number {
   return createPolygonRasterizer().area(points, width, height);
 }
@@ -221,7 +221,7 @@ export function polygonsToRunLengths(
   return mergeRunLengths(polygons.map((points) => rasterizer.runLengths(points, width, height)));
 }
 
-/** The rectangle x1, y1, x2, y2 as the polygon of its corners. */
+/** Rasterizes the rectangle x1, y1, x2, y2 as a polygon. */
 export function rectangleToRunLengths(
   [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[],
   width: number,
@@ -231,9 +231,9 @@ export function rectangleToRunLengths(
 }
 
 /**
- * Mask of the ellipse (centre x, centre y, right x, top y; rotation in degrees, clockwise on screen), cut to the image;
- * null where no pixel is left. Centre and half axes are rounded to whole pixels and the outline belongs to the
- * ellipse, which is what CVAT's exporters draw with OpenCV.
+ * Mask of an ellipse (centre x, centre y, right x, top y; rotation in degrees, clockwise on screen), clipped to the
+ * image; null if no pixel is left. Rounds the centre and half axes to integer pixels and includes the outline, as
+ * CVAT's exporters draw ellipses with OpenCV.
  */
 export function ellipseToMask(
   [centerX = 0, centerY = 0, rightX = 0, topY = 0]: readonly number[],
@@ -266,7 +266,7 @@ export function ellipseToMask(
   return maskFromSpans(spans);
 }
 
-/** One span (inclusive) a row, in rising order of rows. */
+/** Mask of one inclusive span per row, in ascending order of rows. */
 function maskFromSpans(spans: readonly [row: number, left: number, right: number][]): number[] | null {
   const top = spans[0]?.[0];
   const bottom = spans.at(-1)?.[0];

@@ -1,17 +1,16 @@
 /**
- * Blends two polylines of different numbers of points, as CVAT's server does between the keyframes of a track: points
- * are matched by their place along the curve, without cyclic alignment and without turning a curve round.
+ * Interpolates between polylines with different numbers of points, as CVAT's server does between keyframes. Matches
+ * points by their position along the curve, without cyclic alignment and without reversing a curve.
  */
 export interface PolylineBlend {
-  /** `share` in 0..1 of the way from left to right; flat x, y pairs. */
+  /** `share` is 0 (left) to 1 (right). Returns flat x, y pairs. */
   at(share: number): number[];
 }
 
 interface Segment {
-  /** First and last blended point of the segment. */
   readonly start: number;
   readonly stop: number;
-  /** Distance that an inner point must keep from the last kept one. */
+  /** Minimum distance of an inner point from the last kept one. */
   readonly threshold: number;
 }
 
@@ -28,7 +27,7 @@ function curveLength(points: readonly number[], start: number, stop: number): nu
   return length;
 }
 
-/** Place of each point along the curve, 0..1. A curve without length counts its points evenly. */
+/** Position of each point along the curve, 0..1. A curve without length spaces its points evenly. */
 function offsetsOf(points: readonly number[]): number[] {
   const count = points.length / 2;
   const total = curveLength(points, 0, count - 1);
@@ -41,7 +40,7 @@ function offsetsOf(points: readonly number[]): number[] {
   return offsets;
 }
 
-/** Index of the value closest to the wanted one in a rising list; the first of equally close ones. */
+/** Index of the closest value in an ascending list; the first of several. */
 function nearest(sorted: readonly number[], wanted: number): number {
   let low = 0;
   let high = sorted.length;
@@ -58,7 +57,7 @@ function nearest(sorted: readonly number[], wanted: number): number {
   return best;
 }
 
-/** For every left point the right points that belong to it, rising. */
+/** For every left point the ascending indices of its right points. */
 function matchPoints(left: readonly number[], right: readonly number[]): number[][] {
   const leftOffsets = offsetsOf(left);
   const rightOffsets = offsetsOf(right);
@@ -71,7 +70,7 @@ function matchPoints(left: readonly number[], right: readonly number[]): number[
   return matching;
 }
 
-/** Cuts the blended points into runs of left points with one common right point, and fans of right points. */
+/** Divides the blended points into runs of left points with one common right point, and fans of right points. */
 function segmentsOf(left: readonly number[], right: readonly number[], matching: readonly number[][]): Segment[] {
   const segments: Segment[] = [];
   let blended = 0;
@@ -118,7 +117,6 @@ function reduce(points: readonly number[], segments: readonly Segment[]): number
   return reduced;
 }
 
-/** Both curves need at least one point. */
 export function createPolylineBlend(left: readonly number[], right: readonly number[]): PolylineBlend {
   const matching = matchPoints(left, right);
   const segments = segmentsOf(left, right, matching);
@@ -137,7 +135,7 @@ export function createPolylineBlend(left: readonly number[], right: readonly num
   };
 }
 
-/** The same for rings: the first point closes both curves and is dropped again. */
+/** Same for rings: closes both curves with their first point, and drops it again. */
 export function createPolygonBlend(left: readonly number[], right: readonly number[]): PolylineBlend {
   const blend = createPolylineBlend([...left, ...left.slice(0, 2)], [...right, ...right.slice(0, 2)]);
   return { at: (share) => blend.at(share).slice(0, -2) };

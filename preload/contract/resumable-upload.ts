@@ -1,10 +1,10 @@
-/** Both Node and the page have them; the contract is compiled for neither. */
+/** Available in Node and in browsers, but the contract includes the types of neither. */
 declare const btoa: (binary: string) => string;
 declare const setTimeout: (done: () => void, delayMs: number) => unknown;
 
 /**
- * The service takes pieces of any size, and what arrived of one that broke off counts. Between two pieces everything
- * waits for the disk: few of them are quick.
+ * The service accepts chunks of any size, and bytes of an interrupted chunk count. Each chunk ends with a wait for the
+ * disk, so few large ones are faster.
  */
 const pieceBytes = 64 * 1024 * 1024;
 const attempts = 5;
@@ -12,40 +12,40 @@ const version = { 'Tus-Resumable': '1.0.0' };
 
 export interface UploadRequest<Piece> {
   readonly method: 'POST' | 'PATCH' | 'HEAD';
-  /** Path below the address of the service. */
+  /** Path relative to the address of the service. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Piece | null;
-  /** Bytes of the body that have left so far, from who can tell. */
+  /** Reports the number of sent bytes of the body, if the transport knows it. */
   readonly onSent?: (bytes: number) => void;
 }
 
 export interface ResumableUpload<Piece> {
-  /** Of the resource's upload collection, with a trailing slash. */
+  /** Path of the resource's upload collection, with a trailing slash. */
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Of a file on this computer: a service that can read it there takes it without its bytes being sent. */
+  /** Path of a file on this computer. A service that can read it there does not need its bytes. */
   readonly localPath?: string | undefined;
-  /** The bytes from `start` up to `end`. */
+  /** Returns the bytes from `start` to `end` (exclusive). */
   readonly piece: (start: number, end: number) => Piece | Promise<Piece>;
-  /** Throws for no answer and for a bad one. */
+  /** Throws without an answer and for an error status. */
   readonly send: (request: UploadRequest<Piece>) => Promise<{ header(name: string): string | null }>;
-  /** Whether what was thrown leaves the upload there, to be asked how far it has come. */
+  /** True if the upload still exists after this error and its offset can be queried. */
   readonly isLost: (error: unknown) => boolean;
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
 
-/** UTF-8 text as base64, as the TUS metadata header wants it. */
+/** UTF-8 text as base64, for the TUS metadata header. */
 const base64 = (text: string): string =>
   btoa(encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))));
 
-/** The path of an address that the service answered, whole or not. */
+/** Path of a relative or absolute URL. */
 const pathOf = (address: string): string => address.replace(/^[a-z]+:\/\/[^/]*/i, '');
 
 /**
- * Uploads one large file piece by piece; a piece that was lost on the way is sent again from where the service stands.
- * Answers the name under which the service keeps the file.
+ * Uploads one large file in chunks. After an interruption continues at the service's offset. Returns the name under
+ * which the service stores the file.
  */
 export async function uploadResumable<Piece>(upload: ResumableUpload<Piece>): Promise<string> {
   const { path, name, sizeBytes, send, onSent } = upload;

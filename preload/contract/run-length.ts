@@ -1,6 +1,6 @@
 /**
- * Run lengths as COCO stores them: column-major over the whole image (x outer, y inner), zeros first.
- * Canonical form: no run of length 0 except the first, and no trailing run of length 0.
+ * Run lengths as COCO stores them: column-major over the image (x outer, y inner), zeros first. Canonical form: no run
+ * of length 0 except the first, and no trailing run of length 0.
  */
 export interface RunLengths {
   readonly height: number;
@@ -8,12 +8,12 @@ export interface RunLengths {
   readonly counts: readonly number[];
 }
 
-/** Collects set intervals in rising order and turns them into canonical run lengths. */
+/** Collects set intervals in ascending order and converts them to canonical run lengths. */
 export function createRunWriter() {
   const counts: number[] = [];
   let written = 0;
   return {
-    /** Half-open interval; must not start before the end of the one before. Empty intervals are ignored. */
+    /** Half-open interval that must not start before the end of the previous one. Ignores empty intervals. */
     append(start: number, end: number) {
       if (start >= end) return;
       if (start === written && counts.length > 0) counts[counts.length - 1]! += end - start;
@@ -47,7 +47,7 @@ export function encodeBitmap(bitmap: ArrayLike<number>, width: number, height: n
   return { height, width, counts };
 }
 
-/** Row-major bitmap of width × height bytes, 1 where set. */
+/** Row-major bitmap of width × height bytes, 1 for set pixels. */
 export function decodeToBitmap({ height, width, counts }: RunLengths): Uint8Array {
   const bitmap = new Uint8Array(width * height);
   let position = 0;
@@ -70,14 +70,14 @@ export function decodeToBitmap({ height, width, counts }: RunLengths): Uint8Arra
   return bitmap;
 }
 
-/** Number of set pixels. Also right for the row-major runs of a mask. */
+/** Number of set pixels. Also valid for the row-major runs of a mask. */
 export function areaOfCounts(counts: readonly number[]): number {
   let area = 0;
   for (let index = 1; index < counts.length; index += 2) area += counts[index]!;
   return area;
 }
 
-/** Tight box as x, y, width, height; all zero where nothing is set. */
+/** Tight box as x, y, width, height; all 0 if no pixel is set. */
 export function boundingBoxOfRuns({ height, width, counts }: RunLengths): [number, number, number, number] {
   let left = width;
   let top = height;
@@ -100,8 +100,8 @@ export function boundingBoxOfRuns({ height, width, counts }: RunLengths): [numbe
 }
 
 /**
- * Walks two run lists over the same grid in step. `visit` gets each stretch on which both are constant.
- * Stops at the end of the shorter list.
+ * Iterates over two run lists of the same grid. Calls `visit` with each interval in which both are constant. Stops at
+ * the end of the shorter list.
  */
 function walkPair(
   first: readonly number[],
@@ -147,7 +147,7 @@ function assertSameSize(first: RunLengths, second: RunLengths): void {
   );
 }
 
-/** Union or intersection of masks of one image. At least one is needed; throws RangeError where sizes differ. */
+/** Union or intersection of masks of one image. Requires at least one; throws RangeError if sizes differ. */
 export function mergeRunLengths(masks: readonly RunLengths[], how: 'union' | 'intersection' = 'union'): RunLengths {
   const [first, ...rest] = masks;
   if (first === undefined) throw new RangeError('At least one mask is needed to merge.');
@@ -178,7 +178,7 @@ export function intersectionOverUnion(detection: RunLengths, truth: RunLengths, 
 
 const arithmeticShiftBy5 = (value: number): number => (value === (value | 0) ? value >> 5 : Math.floor(value / 32));
 
-/** COCO's printable form: differences to the run before last, in 5-bit groups, least significant first. */
+/** COCO's compressed form: differences to the run before last, in 5-bit groups, least significant first. */
 export function compressCounts(counts: readonly number[]): string {
   let text = '';
   for (let index = 0; index < counts.length; index += 1) {
@@ -194,7 +194,7 @@ export function compressCounts(counts: readonly number[]): string {
   return text;
 }
 
-/** Throws RangeError for a string that no run lengths have. */
+/** Throws RangeError for invalid text. */
 export function decompressCounts(text: string): number[] {
   const counts: number[] = [];
   let value = 0;
@@ -220,7 +220,7 @@ export function decompressCounts(text: string): number[] {
   return counts;
 }
 
-/** What is wrong with run lengths that came from outside, as a sentence; null where nothing is. */
+/** Describes the problem of imported run lengths; null for valid ones. */
 export function runLengthsProblem({ height, width, counts }: RunLengths): string | null {
   let total = 0;
   for (const run of counts) {

@@ -1,20 +1,20 @@
 import { annotationSources, shapeTypes } from '../annotation-names.ts';
 import type { InputType } from '../schema/labels.ts';
 
-/** What can be asked about a field: which relations there are, and what their values look like. */
+/** Type of a field; determines its relations and the form of its values. */
 export type FieldKind = 'choice' | 'number' | 'boolean' | 'text' | 'date';
 
 export interface FilterField {
-  /** As JSON Logic names it in `var`. */
+  /** Name in `var` of JSON Logic. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** Of choices, in the order in which they are offered. */
+  /** For choices, in display order. */
   readonly values?: readonly string[];
-  /** The attributes that have this name, with that of their label. */
+  /** Attributes of this name, with the name of their label. */
   readonly attribute?: { readonly label: string; readonly name: string; readonly specIds: readonly number[] };
 }
 
-/** As much of a label as filters need. */
+/** The fields of a label that filters need. */
 export interface FilterLabel {
   readonly id: number;
   readonly name: string;
@@ -29,7 +29,10 @@ export interface FilterLabel {
 export const objectTypes = ['shape', 'track', 'tag'] as const;
 export type ObjectType = (typeof objectTypes)[number];
 
-/** Names and meanings are those of CVAT's filters; from `source` on they are Limner's own. Lengths in image pixels. */
+/**
+ * Names and meanings are those of CVAT's filters; fields from `source` on are Limner extensions. Lengths are in image
+ * pixels.
+ */
 export const plainFields = [
   { name: 'label', kind: 'choice' },
   { name: 'type', kind: 'choice', values: objectTypes },
@@ -48,7 +51,7 @@ export const plainFields = [
 ] as const satisfies readonly FilterField[];
 export type PlainField = (typeof plainFields)[number]['name'];
 
-/** A dot would begin an inner field. */
+/** Replaces dots, which would mean a nested field. */
 const inPath = (name: string): string => name.replaceAll('.', '\u2219');
 const pathOf = (label: string, attribute: string): string => `attr.${inPath(label)}.${inPath(attribute)}`;
 
@@ -57,7 +60,7 @@ const kindOf = (type: InputType): FieldKind => {
   return type === 'checkbox' ? 'boolean' : 'choice';
 };
 
-/** Everything that a filter of objects with these labels can ask about, by its name. */
+/** All fields that a filter of objects with these labels can use, by name. */
 export function filterFields(labels: readonly FilterLabel[]): ReadonlyMap<string, FilterField> {
   const fields = new Map<string, FilterField>();
   for (const field of plainFields) fields.set(field.name, field);

@@ -11,10 +11,10 @@ import {
 } from './object-filter.ts';
 
 type Fields = ReadonlyMap<string, FilterField>;
-/** A tree of JSON Logic, as it stands in JSON. */
+/** Tree of JSON Logic, as in JSON. */
 export type JsonLogic = Readonly<Record<string, unknown>>;
 
-/** What a person or a query builder makes is far below these. */
+/** Far above the filters of users and query builders. */
 const maxDepth = 50;
 const maxConditions = 300;
 
@@ -28,7 +28,7 @@ const comparisons: Readonly<Record<string, Relation>> = {
   '>': 'above',
   '>=': 'atLeast',
 };
-/** With the field on the right. */
+/** Relation with the operands swapped. */
 const mirrored: Partial<Record<Relation, Relation>> = {
   below: 'above',
   atMost: 'atLeast',
@@ -52,8 +52,8 @@ const isNode = (value: unknown): value is JsonLogic =>
 const isVariable = (value: unknown): value is { readonly var: unknown } => isNode(value) && Object.hasOwn(value, 'var');
 
 /**
- * Reads JSON Logic: `and or ! !! == === != !== < <= > >= in var`, and `<=` with three arguments (a closed range).
- * @throws FilterError for what is not understood, a field that is not there, and a value that does not fit its field
+ * Parses JSON Logic: `and or ! !! == === != !== < <= > >= in var`, and `<=` with three arguments (a closed range).
+ * @throws FilterError for unsupported syntax, an unknown field, or a value that does not fit its field
  */
 export function readFilter(logic: unknown, fields: Fields): FilterGroup {
   let conditions = 0;
@@ -123,7 +123,7 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
   return found.kind === 'group' ? found : { kind: 'group', join: 'all', of: [found] };
 }
 
-/** So many days ago, as a duration of ISO 8601 that is taken off the moment of asking. */
+/** Number of days before now, as an ISO 8601 duration. */
 const daysAgo = /^-P(\d{1,5})D$/;
 const daysIn = (value: unknown): number | null => {
   const [, days] = typeof value === 'string' ? (daysAgo.exec(value) ?? []) : [];
@@ -176,7 +176,7 @@ function deny(condition: FilterCondition): FilterCondition {
   return relation === undefined ? { kind: 'group', join: 'none', of: [condition] } : { ...condition, relation };
 }
 
-/** The same filter as JSON Logic, in the spelling of query builders. */
+/** The filter as JSON Logic, in the form that query builders write. */
 export function writeFilter({ join, of }: FilterGroup): JsonLogic {
   const inner = of.map((condition) => (condition.kind === 'group' ? writeFilter(condition) : writeRule(condition)));
   const group = join === 'all' || join === 'notAll' ? { and: inner } : { or: inner };

@@ -3,7 +3,6 @@ import { boundingBox, type ShapeOutline } from '../geometry.ts';
 import type { FilterField, FilterLabel, ObjectType, PlainField } from './filter-fields.ts';
 import type { FilterCondition, FilterGroup, FilterRule, FilterValue } from './object-filter.ts';
 
-/** An object as one frame shows it. */
 export interface FilterObject {
   readonly type: ObjectType;
   readonly serverId: number | null;
@@ -12,7 +11,7 @@ export interface FilterObject {
   readonly group: number;
   readonly source: AnnotationSource;
   readonly attributes: readonly { readonly spec_id: number; readonly value: string }[];
-  /** Null: a tag. */
+  /** Null for a tag. */
   readonly shape: FilteredShape | null;
 }
 
@@ -20,7 +19,7 @@ export interface FilteredShape extends ShapeOutline {
   readonly type: ShapeType;
   readonly rotation: number;
   readonly occluded: boolean;
-  /** Null: it has none, as tracks. */
+  /** Null for objects without a score, such as tracks. */
   readonly score: number | null;
   readonly zOrder: number;
 }
@@ -33,13 +32,13 @@ interface Size {
   readonly height: number;
 }
 
-/** Not rotated: the size that was drawn. */
+/** Size as drawn, without the rotation. */
 function sizeOf({ type, points, elements = [] }: FilteredShape): Size | null {
   const box = boundingBox({ type, points, elements });
   return box === null ? null : { width: box.right - box.left, height: box.bottom - box.top };
 }
 
-/** What is asked of an object's size is asked several times of the same one. */
+/** Caches the size of an object, because a filter may test it several times. */
 function createSizes() {
   const known = new WeakMap<FilteredShape, Size | null>();
   return (shape: FilteredShape | null): Size | null => {
@@ -122,12 +121,11 @@ function holds({ relation, values }: FilterRule, value: Found): boolean {
     case 'isNotSet':
       return value === null;
     case 'within':
-      // Objects have no dates.
       return false;
   }
 }
 
-/** Whether an object passes a filter that was read with the same fields, which are of the same labels. */
+/** Creates a test for objects. The filter must be read with fields of the same labels. */
 export function createMatch(
   filter: FilterGroup,
   fields: ReadonlyMap<string, FilterField>,
@@ -157,13 +155,13 @@ export function createMatch(
 
 const sizes: ReadonlySet<string> = new Set<PlainField>(['width', 'height', 'area']);
 
-/** Whether a filter asks for sizes: only for these a shape's points and elements are needed. */
+/** True if a filter tests sizes. Only then are the points and elements of shapes needed. */
 export const asksSize = (condition: FilterCondition): boolean =>
   condition.kind === 'rule' ? sizes.has(condition.field) : condition.of.some(asksSize);
 
-/** Fields that say the same of a track on all frames. */
+/** Fields that have the same value on all frames of a track. */
 const steady: ReadonlySet<string> = new Set<PlainField>(['label', 'type', 'serverID', 'source', 'group', 'score']);
 
-/** Whether a filter passes a track on all of its frames or on none. */
+/** True if a filter has the same result on all frames of a track. */
 export const isSteady = (condition: FilterCondition): boolean =>
   condition.kind === 'rule' ? steady.has(condition.field) : condition.of.every(isSteady);

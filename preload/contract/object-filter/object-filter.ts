@@ -2,7 +2,7 @@ import type { FieldKind } from './filter-fields.ts';
 
 export type FilterValue = string | number | boolean;
 
-/** How many values each takes; null: any number, at least one. */
+/** Number of values; null means one or more. */
 const relations = {
   is: 1,
   isNot: 1,
@@ -17,7 +17,7 @@ const relations = {
   containsNot: 1,
   isSet: 0,
   isNotSet: 0,
-  /** So many days, up to now. */
+  /** Number of days before now. */
   within: 1,
 } as const;
 export type Relation = keyof typeof relations;
@@ -30,10 +30,7 @@ export const relationsOf: Readonly<Record<FieldKind, readonly Relation[]>> = {
   text: ['contains', 'containsNot', 'is', 'isNot', 'anyOf', 'noneOf', 'isSet', 'isNotSet'],
 };
 
-/**
- * A missing value is equal to nothing, takes part in no order, and what denies a relation holds for it: conditions are
- * true or false.
- */
+/** A missing value equals nothing and is not comparable, and negated relations are true for it. */
 export interface FilterRule {
   readonly kind: 'rule';
   readonly field: string;
@@ -54,14 +51,14 @@ export type FilterCondition = FilterRule | FilterGroup;
 
 export const valueCount = (relation: Relation): number | null => relations[relation];
 
-/** Whether a rule says all that it needs: one that is still being written does not take part. */
+/** True if a rule has all its values. Rules that the user is still writing are ignored. */
 function isComplete({ relation, values }: FilterRule): boolean {
   const wanted = relations[relation];
   if (wanted === null) return values.length > 0;
   return values.length === wanted && values.every((value) => value !== '');
 }
 
-/** The filter without the rules that are still being written, and without groups that they leave empty. */
+/** The filter without incomplete rules, and without groups that are empty as a result. */
 export function completed(group: FilterGroup): FilterGroup | null {
   const of = group.of.flatMap((condition): FilterCondition[] => {
     if (condition.kind === 'rule') return isComplete(condition) ? [condition] : [];
@@ -71,7 +68,7 @@ export function completed(group: FilterGroup): FilterGroup | null {
   return of.length === 0 ? null : { ...group, of };
 }
 
-/** A sentence about what is wrong with a filter. */
+/** Describes the problem of a filter in a sentence. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }

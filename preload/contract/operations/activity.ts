@@ -41,7 +41,7 @@ export const activityOperations = {
   }),
   getAnalyticsReport: operation.get('/api/limner/analytics/report', 'Numbers from the events of a period', {
     query: z.object({
-      /** Days of the time zone, both included. Without them the last 30 days. */
+      /** Inclusive days of the time zone. Default: the last 30 days. */
       from: z.iso.date().optional(),
       to: z.iso.date().optional(),
       time_zone: z.string().max(64).optional(),

@@ -3,7 +3,7 @@ import { collection, operation } from '../operation.ts';
 import * as batches from '../schema/batches.ts';
 
 const collected = collection('/api/models/batches', batches.batchSchema);
-/** Limner's own: a function over many frames, which goes on whatever ends in the middle. */
+/** Limner extension: runs a function over many frames. Continues after errors and restarts. */
 export const batchOperations = {
   listBatches: operation.get('/api/models/batches', 'Batches of calls, the newest first', {
     output: z.array(batches.batchSchema),

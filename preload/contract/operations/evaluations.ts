@@ -1,7 +1,7 @@
 import { operation } from '../operation.ts';
 import * as evaluations from '../schema/evaluations.ts';
 
-/** Limner's own: how good prediction sets are, measured against a truth. */
+/** Limner extension: measures prediction sets against a ground truth. */
 export const evaluationOperations = {
   listEvaluations: operation.get('/api/limner/evaluations', 'Evaluations, the newest first', {
     query: evaluations.evaluationsQuerySchema,

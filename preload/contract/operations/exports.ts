@@ -21,9 +21,9 @@ const countFrames = (kind: 'task' | 'job') =>
     output: frameCountSchema,
   });
 
-/** Limner's own: what goes out of the workbench, beside data sets themselves. */
+/** Limner extension: export previews and frames as images. */
 export const exportOperations = {
-  // Limner's own: what an export would write, counted, and a frame of it to look at.
+  // Counts the contents of an export, and shows a frame as exported.
   previewProjectExport: preview('project'),
   previewTaskExport: preview('task'),
   previewJobExport: preview('job'),
@@ -31,7 +31,7 @@ export const exportOperations = {
   drawTaskExport: picture('task'),
   drawJobExport: picture('job'),
 
-  // Limner's own: frames of videos as images.
+  // Frames of videos as images.
   countTaskFrames: countFrames('task'),
   countJobFrames: countFrames('job'),
   makeTaskOfFrames: operation.post(

@@ -11,7 +11,7 @@ const versionParams = z.object({ name: z.string(), version: z.coerce.number().in
 const requestParams = z.object({ id: z.string() });
 const query = z.object(organizationQuery);
 
-/** What CVAT's clients call: paths, fields and statuses are theirs. */
+/** CVAT's API for its clients: paths, fields and status codes are CVAT's. */
 export const lambdaOperations = {
   listLambdaFunctions: operation.get('/api/lambda/functions', 'Functions that can be used as models', {
     query,
@@ -51,7 +51,7 @@ export const lambdaOperations = {
   ),
 } as const;
 
-/** Limner's own: functions as things that are deployed, watched and stopped. For the owner of this computer. */
+/** Limner extension: deploys, monitors and stops functions. Only for the owner of this computer. */
 export const modelOperations = {
   getEngineStatus: operation.get('/api/models/engine', 'The Docker Engine and the graphics cards of this computer', {
     output: functions.engineStatusSchema,
@@ -74,7 +74,7 @@ export const modelOperations = {
     body: z.object({
       language: z.enum(['python', 'node']),
       packages: z.array(z.string()).default([]),
-      /** An interpreter, a virtual or conda environment or a folder of wheels, taken with all its packages. */
+      /** Interpreter, virtual or conda environment, or folder of wheels; used with all its packages. */
       environment: z.string().min(1).optional(),
     }),
     output: z.object({ image: z.string() }),

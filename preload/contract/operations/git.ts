@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { operation } from '../operation.ts';
 import * as git from '../schema/git.ts';
 
-/** What may be done with the repository that tasks are bound to, alone or by their project. */
+/** Operations on the repository of a task or project. */
 const boundTo = <
   Bound extends z.ZodType,
   Pulled extends z.ZodType,
@@ -65,7 +65,7 @@ const project = boundTo(
   },
 );
 
-/** Limner's own: SSH keys, and annotations in remote Git repositories. */
+/** Limner extension: SSH keys, and annotations in remote Git repositories. */
 export const gitOperations = {
   listSshKeys: operation.get('/api/limner/ssh-keys', 'Your SSH keys', { output: git.sshKeysSchema }),
   createSshKey: operation.post('/api/limner/ssh-keys', 'Make an SSH key, or import one', {

@@ -5,15 +5,15 @@ import * as logs from '../schema/logs.ts';
 import * as settings from '../schema/settings.ts';
 import * as storage from '../schema/storage.ts';
 
-/** Limner's own: the workbench as a whole. */
+/** Limner extension: administration of the workbench. */
 export const houseOperations = {
-  // Limner's own: who has changed what. All of it for administrators; of a project, task or job for whoever sees it.
+  // History of changes. Administrators see all of it, other users that of projects, tasks and jobs they can see.
   listHistory: operation.get('/api/limner/history', 'Who has changed what, the newest first', {
     query: history.historyQuerySchema,
     output: history.historySchema,
   }),
 
-  // Limner's own: backups of the whole workbench. For administrators.
+  // Backups of the workbench. For administrators.
   getBackups: operation.get('/api/limner/backups', 'Backups of the whole workbench, and what is being done now', {
     output: backups.backupsSchema,
   }),
@@ -36,7 +36,7 @@ export const houseOperations = {
     output: backups.backupsSchema,
   }),
 
-  // Limner's own: what it has written down of itself. For administrators.
+  // Log of the program. For administrators.
   listLog: operation.get('/api/limner/log', 'Lines of the log, the newest first', {
     query: logs.logQuerySchema,
     output: logs.logSchema,
@@ -45,7 +45,7 @@ export const houseOperations = {
     output: logs.reportSchema,
   }),
 
-  // Limner's own: settings of this computer. For administrators.
+  // Settings of this computer. For administrators.
   getSettings: operation.get('/api/limner/settings', 'Settings of this computer', {
     output: settings.workbenchSettingsSchema,
   }),
@@ -54,7 +54,7 @@ export const houseOperations = {
     output: settings.workbenchSettingsSchema,
   }),
 
-  // Limner's own: where the volumes of the workbench are, and the images that are used in place. For administrators.
+  // Locations of the volumes, and images that are used in place. For administrators.
   getStorage: operation.get('/api/limner/storage', 'Volumes with their sizes and places, and images used in place', {
     output: storage.storageSchema,
   }),

@@ -24,11 +24,11 @@ import {
   taskOperations,
 } from './work.ts';
 
-/** An interface extends names only. */
+/** An interface can extend only named types. */
 type Of<Table extends object> = Table;
 
 /**
- * The types of {@link operations}, composed by name: written out, they are 660 KB that every file of the program reads.
+ * Types of {@link operations}, composed by name. Written out they would be 660 KB in the declarations of every file.
  */
 export interface Operations
   extends
@@ -57,7 +57,9 @@ export interface Operations
     Of<typeof gitOperations>,
     Of<typeof webhookOperations> {}
 
-/** Every operation of the service API. Routes, handlers, the client and the OpenAPI document come from this table. */
+/**
+ * All operations of the service API. Routes, handlers, the client and the OpenAPI document are derived from this table.
+ */
 export const operations: Operations = {
   ...serverOperations,
   ...peopleOperations,
@@ -87,7 +89,7 @@ export const operations: Operations = {
 
 export type OperationId = keyof Operations;
 
-/** {@link operations} without their types, for code that treats all of them alike. */
+/** {@link operations} without their types, for generic code. */
 export const operationList: readonly (readonly [OperationId, AnyOperation])[] = Object.entries(operations) as [
   OperationId,
   AnyOperation,

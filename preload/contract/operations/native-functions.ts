@@ -4,7 +4,7 @@ import * as native from '../schema/native-functions.ts';
 
 const requestPath = '/api/functions/queues/{queue_id}/requests/{request_id}';
 
-/** Native functions of cvat-cli, and what its agents ask: paths, fields and statuses are theirs. */
+/** Native functions of cvat-cli and requests of its agents: paths, fields and status codes are CVAT's. */
 export const nativeOperations = {
   createNativeFunction: operation.post('/api/functions', 'Add a native function, which agents of cvat-cli run', {
     body: native.nativeFunctionWriteSchema,

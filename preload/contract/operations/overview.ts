@@ -4,9 +4,8 @@ import { frameMatchesSchema, frameSearchSchema } from '../schema/finding.ts';
 
 const answer = { output: statisticsSchema } as const;
 
-/** Limner's own: what is annotated, as a whole. */
+/** Limner extension: statistics and search of annotations. */
 export const overviewOperations = {
-  // Limner's own: what is annotated, counted.
   getJobStatistics: operation.get('/api/limner/jobs/{id}/statistics', 'Counts of what a job holds', answer),
   getTaskStatistics: operation.get('/api/limner/tasks/{id}/statistics', 'Counts of what a task holds', answer),
   getProjectStatistics: operation.get('/api/limner/projects/{id}/statistics', 'Counts of what a project holds', answer),
@@ -17,7 +16,6 @@ export const overviewOperations = {
     output: projectProgressSchema,
   }),
 
-  // Limner's own: finding one's way in what is annotated.
   searchJobFrames: operation.post(
     '/api/limner/jobs/{id}/frames/search',
     'Frames of a job with annotations that pass a filter, and how many',

@@ -18,7 +18,7 @@ const userOperations = {
     'Set a new password with what an admin handed out',
     { status: 200, open: true, body: people.passwordResetConfirmSchema, output: detailSchema },
   ),
-  /** Limner's own: there is no mail to send it by. */
+  /** Limner extension, because there is no e-mail to send it by. */
   createPasswordReset: operation.post(
     '/api/limner/users/{id}/password_reset',
     'As an admin, let a user set a new password',

@@ -4,7 +4,7 @@ import { rqIdSchema } from '../schema/common.ts';
 import * as predictions from '../schema/predictions.ts';
 
 const sets = collection('/api/limner/predictions', predictions.predictionSetSchema);
-/** Limner's own: what models say, beside the annotations of a task and never among them. */
+/** Limner extension: predictions of models, stored separately from the annotations of a task. */
 export const predictionOperations = {
   listPredictionSets: operation.get('/api/limner/tasks/{id}/predictions', 'The prediction sets of a task', {
     output: predictions.predictionSetsSchema,

@@ -5,7 +5,7 @@ import * as consensus from '../schema/consensus.ts';
 
 const reports = collection('/api/quality/reports', quality.qualityReportSchema);
 const settings = collection('/api/quality/settings', quality.qualitySettingsSchema);
-/** How annotations compare with a ground truth. */
+/** Comparison of annotations with a ground truth. */
 export const qualityOperations = {
   listQualityReports: reports.list(
     'Reports of projects, tasks and their jobs',
@@ -38,7 +38,7 @@ export const qualityOperations = {
 } as const;
 
 const mergeSettings = collection('/api/consensus/settings', consensus.consensusSettingsSchema);
-/** Jobs that several people annotate on their own: merged into one, and how far the people agree. */
+/** Jobs that several users annotate independently (replicas): merging and agreement. */
 export const consensusOperations = {
   createConsensusMerge: operation.post(
     '/api/consensus/merges',

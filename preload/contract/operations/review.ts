@@ -6,7 +6,7 @@ import { collection, operation } from '../operation.ts';
 const issues = collection('/api/issues', review.issueSchema);
 const issueOperations = {
   listIssues: issues.list('Issues that reviewers opened', {
-    // The project is Limner's own.
+    // `project_id` is a Limner extension.
     ...equalTo('assignee', 'frame_id', 'job_id', 'owner', 'project_id', 'resolved', 'task_id'),
     ...related('job', 'task'),
   }),

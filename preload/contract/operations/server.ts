@@ -19,7 +19,7 @@ export const serverOperations = {
   formats: operation.get('/api/server/annotation/formats', 'Registered importers and exporters', {
     output: server.datasetFormatsSchema,
   }),
-  /** Limner's own: the list of formats is CVAT's, and has no room for options. */
+  /** Limner extension, because CVAT's list of formats has no options. */
   formatOptions: operation.get(
     '/api/limner/formats',
     'What may be chosen for each format, and plug-ins that cannot be used',

@@ -18,7 +18,7 @@ const resourceOperations = {
     'Create a webhook of a project, or of the organization of the context',
     { query: z.object(organizationQuery), body: webhooks.webhookWriteSchema, output: webhooks.webhookSchema },
   ),
-  /** Stands before `{id}`, which its path fits too. */
+  /** Must precede `{id}`, which also matches this path. */
   listWebhookEvents: operation.get('/api/webhooks/events', 'Kinds of events that webhooks can subscribe to', {
     open: true,
     query: z.object({ type: z.string().optional() }),
@@ -53,7 +53,7 @@ const deliveryOperations = {
   ),
 } as const;
 
-/** Limner's own: what its webhook manager shows beyond the resource. */
+/** Limner extension: data of the webhook pages beyond CVAT's resource. */
 const managerOperations = {
   getWebhookState: operation.get(
     '/api/limner/webhooks/{id}/state',
@@ -98,7 +98,7 @@ const managerOperations = {
   ),
 } as const;
 
-/** Limner's own: a receiver on loopback, one for each user, to try webhooks without leaving the program. */
+/** Limner extension: a test receiver on loopback for each user. */
 const receiverOperations = {
   getWebhookReceiver: operation.get('/api/limner/webhook-receiver', "The caller's test receiver and what it got", {
     output: webhooks.webhookReceiverSchema,

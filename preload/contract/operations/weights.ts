@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 
 const params = z.object({ name: z.string() });
 
-/** Models that are files of weights. For the owner of this computer. */
+/** ONNX models. Only for the owner of this computer. */
 export const weightsOperations = {
   lookAtWeights: operation.post('/api/models/weights/look', 'Read what an ONNX file of this computer is', {
     status: 200,

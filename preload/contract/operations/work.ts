@@ -19,17 +19,17 @@ const exportQuery = z.object({
   format: z.string(),
   save_images: queryBoolean.default(false),
   filename: z.string().optional(),
-  /** Limner's own: options of the format, as a JSON object. */
+  /** Limner extension: options of the format, as a JSON object. */
   options: z.string().optional(),
-  /** Limner's own: frames on which nothing is annotated are left out. Without it all frames are there, as in CVAT. */
+  /** Limner extension: leaves out frames without annotations. Default: all frames, as in CVAT. */
   only_annotated_frames: queryBoolean.default(false),
-  /** Limner's own: what is made of the data before they are written, as a JSON object; see `ExportArrangement`. */
+  /** Limner extension: options that apply before the format writes, as JSON; see `ExportArrangement`. */
   arrangement: z.string().optional(),
   ...acceptLocation,
 });
 const backupQuery = z.object({
   filename: z.string().optional(),
-  /** Leaves out the media of tasks in a cloud storage: Limner has none, so its backups are always whole. */
+  /** Leaves out media of tasks in a cloud storage. Limner has none, so its backups are always complete. */
   lightweight: queryBoolean.default(false),
   ...acceptLocation,
 });
@@ -112,13 +112,13 @@ export const taskOperations = {
     "How far the preparation of a task's data is (deprecated: ask /api/requests)",
     { output: resources.taskStatusSchema },
   ),
-  /** Limner's own. */
+  /** Limner extension. */
   prepareTaskDataAgain: operation.post(
     '/api/limner/tasks/{id}/data/again',
     'Start the preparation that failed once more, of files that were named by their paths',
     { status: 202, params: idParams, output: rqIdSchema },
   ),
-  /** The specification's older form of `/api/jobs?task={id}`. */
+  /** Older form of `/api/jobs?task={id}` in CVAT's specification. */
   listTaskJobs: operation.get('/api/tasks/{id}/jobs', 'Jobs of a task (deprecated: ask /api/jobs?task_id=)', {
     query: listQuery(jobFilters),
     output: pageSchema(resources.jobSchema),
@@ -177,13 +177,13 @@ export const jobOperations = {
   }),
 } as const;
 
-/** Limner's own additions; without them the whole task or job is answered, as other clients expect. */
+/** Limner extensions; by default the complete task or job is answered, as other clients expect. */
 const annotationsQuery = z.object({
-  /** Shapes and tags of this frame only; tracks are whole in any case. */
+  /** Only shapes and tags of this frame; tracks are always complete. */
   frame: z.coerce.number().int().nonnegative().optional(),
-  /** Shapes and tags of the frames from `frame` to this one, both included; without `frame` from the first one. */
+  /** Only shapes and tags from `frame` to this frame, inclusive; `frame` defaults to the first one. */
   to_frame: z.coerce.number().int().nonnegative().optional(),
-  /** No tracks: they are the same on every frame, see `listJobTracks`. */
+  /** Leaves out tracks, which are the same for every frame; see `listJobTracks`. */
   without: z.literal('tracks').optional(),
 });
 
@@ -220,13 +220,13 @@ export const annotationOperations = {
   replaceJobAnnotations: job.replace,
   changeJobAnnotations: job.change,
   clearJobAnnotations: job.clear,
-  /** Limner's own. */
+  /** Limner extension. */
   listJobTracks: operation.get(
     '/api/limner/jobs/{id}/tracks',
     'Tracks of a job; keyframes that were computed where a track was cut are marked as borders',
     { params: idParams, output: jobTracksSchema },
   ),
-  /** Limner's own. */
+  /** Limner extension. */
   listAnnotationChanges: operation.get(
     '/api/limner/annotation-changes',
     'Changes of annotations that can be taken back, the newest first: of a task, a job, or the labels of a project',
@@ -264,7 +264,7 @@ export const requestOperations = {
     status: 200,
     params: requestParams,
   }),
-  /** Limner's own: what an import or export could not carry or read. */
+  /** Limner extension: data that an import or export could not read or write. */
   getRequestReport: operation.get(
     '/api/requests/{id}/report',
     'What an import or export carried, could not carry, and could not read',
@@ -276,7 +276,7 @@ export const requestOperations = {
         bad: z.array(z.object({ file: z.string(), at: z.string(), reason: z.string() })),
         badCount: z.int(),
         warnings: z.array(z.string()),
-        /** Where the file was only looked through: what it holds. */
+        /** Contents of the file, if it was only inspected. */
         survey: importSurveySchema.optional(),
       }),
     },

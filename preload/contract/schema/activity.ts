@@ -4,7 +4,7 @@ import { dateTimeSchema } from './common.ts';
 const text = (maxLength: number) => z.string().max(maxLength).nullable().optional();
 const number = z.int().nullable().optional();
 
-/** What clients may tell; the rest is told by the service itself. */
+/** Events that clients may send; the service records all others. */
 export const clientScopes: ReadonlySet<string> = new Set(
   (
     'load:cvat load:job save:job restore:job upload:annotations send:exception send:task_info draw:object ' +
@@ -14,7 +14,7 @@ export const clientScopes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Something that a person did, as a client tells it. */
+/** User action that a client reports. */
 export const activityEventSchema = z.object({
   /** For example `draw:object`. */
   scope: z.string().min(1, 'This field may not be blank.').max(128),
@@ -24,7 +24,6 @@ export const activityEventSchema = z.object({
   source: text(128),
   timestamp: dateTimeSchema,
   count: number,
-  /** Milliseconds. */
   duration: z.int().default(0),
   project_id: number,
   task_id: number,
@@ -41,7 +40,7 @@ export type ActivityEvent = z.infer<typeof activityEventSchema>;
 
 export const clientEventsSchema = z.object({
   events: z.array(activityEventSchema).max(10_000).default([]),
-  /** When the client sent them, by its own clock. */
+  /** Time of sending, by the client's clock. */
   timestamp: dateTimeSchema,
 });
 export type ClientEvents = z.infer<typeof clientEventsSchema>;
@@ -49,5 +48,5 @@ export const clientEventsWriteSchema = clientEventsSchema.extend({
   previous_event: activityEventSchema.nullable().optional(),
 });
 
-/** Names an export of events that is asked for by GET. */
+/** Id of an event export that was started by GET. */
 export const startedEventsSchema = z.object({ query_id: z.string() });

@@ -1,46 +1,46 @@
 import { z } from 'zod';
 
-/** Whether events are kept, and what is kept of them. */
+/** State of analytics and of the recorded events. */
 export const analyticsStateSchema = z.object({
   enabled: z.boolean(),
-  /** Whether the caller may switch it. */
+  /** True if the caller may switch analytics on and off. */
   may_switch: z.boolean(),
-  /** Of the caller: everybody's events are counted, or only their own. */
+  /** True if the caller sees all users' events, false if only their own. */
   sees_all: z.boolean(),
   events: z.int(),
-  /** Of the first and the last one. */
+  /** Dates of the first and last event. */
   first_date: z.iso.datetime().nullable(),
   last_date: z.iso.datetime().nullable(),
   size_bytes: z.int(),
-  /** Older events go, the oldest first, once a day is over and one of these is passed. */
+  /** Limits: at the end of a day, events that exceed one of them are deleted, oldest first. */
   kept_days: z.int(),
   max_bytes: z.int(),
-  /** Events that could not be kept since the program began: the disk refused them, or they came too fast. */
+  /** Events lost since the program started, because of disk errors or too many at once. */
   dropped: z.int(),
 });
 export type AnalyticsState = z.infer<typeof analyticsStateSchema>;
 
 export const analyticsPatchSchema = z.object({
   enabled: z.boolean(),
-  /** Confirms that switching off deletes every event. */
+  /** Confirms that switching off deletes all events. */
   delete_events: z.boolean().optional(),
 });
 
 const named = z.object({ id: z.int().nullable(), name: z.string() });
 const day = z.iso.date();
 
-/** All numbers of the analytics page, from the events of a period. Days and hours are those of `time_zone`. */
+/** Numbers of the analytics page for a period. Days and hours are in `time_zone`. */
 export const analyticsReportSchema = z.object({
   from: day,
   to: day,
   time_zone: z.string(),
   totals: z.object({
     working_ms: z.int(),
-    /** Objects made. */
+    /** Created objects. */
     objects: z.int(),
-    /** Of these, by models, with a person's help or without. */
+    /** Objects created by models, with or without a user's help. */
     objects_by_models: z.int(),
-    /** Objects that were drawn by hand in the window, and how long that took. */
+    /** Objects drawn by hand in the workspace, and the time this took. */
     drawn: z.int(),
     drawing_ms: z.int(),
     errors: z.int(),
@@ -59,17 +59,17 @@ export const analyticsReportSchema = z.object({
     by_source: z.array(z.object({ source: z.string(), count: z.int() })),
     by_person: z.array(named.extend({ count: z.int() })),
   }),
-  /** What was drawn in the window, by the tool that drew it. */
+  /** Objects drawn in the workspace, by tool. */
   tools: z.array(z.object({ tool: z.string(), objects: z.int(), ms: z.int() })),
   speed_by_day: z.array(z.object({ day, objects: z.int(), ms: z.int() })),
-  /** Null: the caller does not see everybody's work, or asked for one person. */
+  /** Null if the caller sees only their own work, or asked for one user. */
   progress: z
     .object({
       jobs: z.int(),
       completed: z.int(),
-      /** Jobs that were completed on the day, less those that were opened again. */
+      /** Jobs completed on the day, minus reopened ones. */
       by_day: z.array(z.object({ day, completed: z.int() })),
-      /** Null: nothing was completed in the last days, so that nothing can be said. */
+      /** Null if no job was completed recently. */
       forecast: z.object({ jobs_per_day: z.number(), end: day, earliest: day, latest: day }).nullable(),
     })
     .nullable(),
