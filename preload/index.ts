@@ -11,16 +11,16 @@ function deliver(event: DesktopEvent): void {
 
 ipcRenderer.on(desktopEventChannel, (_event, event: DesktopEvent) => deliver(event));
 
-/** The main process keeps events, such as a file the program was opened with, until the page first listens. */
+/** The main process stores events, such as an opened file, until the page first listens. */
 async function fetchEarlierEvents(): Promise<void> {
   if (isReady) return;
   isReady = true;
   for (const event of (await ipcRenderer.invoke(desktopChannels.ready, null)) as DesktopEvent[]) deliver(event);
 }
 
-/** The main process checks every message against its schema and its sender; nothing of Electron reaches the page. */
+/** The main process checks the schema and sender of every message. Nothing of Electron is exposed to the page. */
 const bridge: DesktopBridge = {
-  // The desktop shell is built for these platforms only.
+  // The desktop shell is built only for these platforms.
   platform: process.platform as DesktopPlatform,
   openFiles: (options = {}) => ipcRenderer.invoke(desktopChannels.openFiles, options),
   openFolders: (options = {}) => ipcRenderer.invoke(desktopChannels.openFolders, options),

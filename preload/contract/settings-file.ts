@@ -4,7 +4,7 @@ import { backupSettingsPatchSchema } from './schema/backups.ts';
 import { workbenchSettingsPatchSchema } from './schema/settings.ts';
 import { webhookSettingsPatchSchema } from './schema/webhooks.ts';
 
-/** Every setting of the workbench that a file carries from one computer to another. */
+/** All settings of the workbench that a file can transfer to another computer. */
 const settingsFileSchema = z.strictObject({
   computer: workbenchSettingsPatchSchema.strict().optional(),
   backup: backupSettingsPatchSchema.omit({ passphrase: true }).strict().optional(),
@@ -12,7 +12,7 @@ const settingsFileSchema = z.strictObject({
 });
 export type SettingsFile = z.output<typeof settingsFileSchema>;
 
-/** What a workbench comes with. The folder for backups is not among it: backups that are there stay where they are. */
+/** Defaults. Does not include the backup folder, so that existing backups stay where they are. */
 export const defaultSettings = {
   computer: {
     ffmpeg_path: null,
@@ -27,7 +27,7 @@ export const defaultSettings = {
   webhooks: { allow_loopback: true, allow_private_networks: false },
 } as const satisfies SettingsFile;
 
-/** Something that is no file of settings, with the place that does not fit. */
+/** Thrown for an invalid settings file; names the invalid value. */
 export class NoSettingsFile extends Error {}
 
 /** @throws NoSettingsFile */
@@ -48,7 +48,7 @@ export function parseSettingsFile(text: string): SettingsFile {
   }
 }
 
-/** The settings as a file says them, and what the service tells beside them. */
+/** Reads the settings in the form of the file, and further answers of the service. */
 export async function readSettings(call: Call<object>) {
   const { video_tools: tools, notice, ...computer } = await call('getSettings', {});
   const { settings: backup } = await call('getBackups', {});
@@ -56,7 +56,7 @@ export async function readSettings(call: Call<object>) {
   return { file: { computer, backup, webhooks }, tools, notice };
 }
 
-/** Changes all of them or none: where one is refused, those before it are put back. */
+/** Changes all settings or none: after an error, restores those changed before. */
 export async function applySettings(call: Call<object>, wanted: SettingsFile): Promise<void> {
   const { file: before } = await readSettings(call);
   const changes = {

@@ -1,4 +1,4 @@
-/** A line between two points of a skeleton, by their places in its list of sublabels, counted from 1. */
+/** Line between two points of a skeleton, by their positions in its list of sublabels, from 1. */
 export type Joint = readonly [from: number, to: number];
 
 function attributesOf(tag: string): ReadonlyMap<string, string> {
@@ -18,15 +18,15 @@ interface SkeletonTemplate {
 }
 
 interface Node {
-  /** By which lines name it. */
+  /** Id that lines use. */
   readonly id: string;
-  /** Of its sublabel, from 0; past the last one where it has none. */
+  /** Index of its sublabel, from 0; its own index if it has none. */
   readonly place: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Circles stand for points, by the name or id of their sublabel or else in the order of the sublabels. */
+/** Circles represent points: by the name or id of the sublabel, otherwise in the order of the sublabels. */
 function nodesOf({ svg = '', sublabels }: SkeletonTemplate): Node[] {
   return Array.from(svg.matchAll(/<circle\b[^>]*>/g), ([tag], index) => {
     const attributes = attributesOf(tag);
@@ -42,7 +42,7 @@ function nodesOf({ svg = '', sublabels }: SkeletonTemplate): Node[] {
   });
 }
 
-/** The lines of a skeleton's drawing; they name the circles that they join. */
+/** Lines of a skeleton's SVG, which refer to their circles by id. */
 export function skeletonJoints(label: SkeletonTemplate): Joint[] {
   const places = new Map(nodesOf(label).map(({ id, place }) => [id, place + 1]));
   return Array.from((label.svg ?? '').matchAll(/<line\b[^>]*>/g)).flatMap(([tag]): Joint[] => {
@@ -55,7 +55,7 @@ export function skeletonJoints(label: SkeletonTemplate): Joint[] {
   });
 }
 
-/** Where the drawing has each sublabel's point, in its own units; null where it does not. */
+/** Position of each sublabel's point in the SVG, in its units; null if it has none. */
 export function skeletonPlaces(label: SkeletonTemplate): ({ readonly x: number; readonly y: number } | null)[] {
   const placed = new Map(
     nodesOf(label)
@@ -66,8 +66,8 @@ export function skeletonPlaces(label: SkeletonTemplate): ({ readonly x: number; 
 }
 
 /**
- * Where each sublabel's point is in the box around all of them, 0 to 1 both ways. Points that the drawing does not
- * place stand in a row across the middle, so that a skeleton without a drawing can be drawn too.
+ * Position of each sublabel's point in their bounding box, 0 to 1 on both axes. Points without a position are placed in
+ * a row across the middle, so that a skeleton without an SVG can be drawn too.
  */
 export function skeletonLayout(label: SkeletonTemplate): { x: number; y: number }[] {
   const places = skeletonPlaces(label);

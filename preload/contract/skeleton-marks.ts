@@ -3,7 +3,7 @@ const numbers = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
 const names = /^[^<>&"\u0000-\u001f]{0,256}$/;
 const colors = /^(#[0-9a-f]{3,8}|black|white|red|none)$/i;
 
-/** The two kinds of marks that draw a skeleton, with their attributes: anything else does not come in. */
+/** The two elements of a skeleton's SVG, with their allowed attributes. Everything else is rejected. */
 export const skeletonMarks: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   line: {
     x1: numbers,

@@ -3,10 +3,10 @@ import { attributeWriteSchema, longestDrawing } from './schema/labels.ts';
 import { decodeEntities, type Joint } from './skeleton-joints.ts';
 import { skeletonMarks } from './skeleton-marks.ts';
 
-/** A skeleton as a file of its own has it. Coordinates are those of a box of 100 by 100. */
+/** Skeleton in a separate file. Coordinates are in a box of 100 by 100. */
 export interface SkeletonFile {
   readonly nodes: readonly FileNode[];
-  /** Places of nodes, counted from 1. */
+  /** Positions of nodes, from 1. */
   readonly joints: readonly Joint[];
 }
 
@@ -33,7 +33,7 @@ export interface SkeletonSvgProblem {
     | 'twice'
     | 'loose'
     | 'labels';
-  /** The piece of the file that it is about. */
+  /** Affected part of the file. */
   readonly what: string;
 }
 
@@ -57,7 +57,7 @@ const mostPoints = 1000;
 const number = String.raw`-?\d+(?:\.\d+)?`;
 const size = new RegExp(`^${number}(?:px|%)?$`);
 
-/** The frame around the marks, and what their points are called and look like. */
+/** Frame around the elements, with the names and colours of the points. */
 const frameMarks: typeof skeletonMarks = {
   svg: {
     xmlns: /^http:\/\/www\.w3\.org\/2000\/svg$/,
@@ -95,7 +95,7 @@ function attributesOf(element: string, source: string): Attributes {
   return found;
 }
 
-/** The elements of the text, in their order. Only the frame has others inside, only the description has text. */
+/** Elements of the SVG in order. Only the frame has children, only the description has text. */
 function marksOf(text: string): Mark[] {
   const source = text.replace(/^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*/, '');
   const marks: Mark[] = [];
@@ -119,7 +119,7 @@ function marksOf(text: string): Mark[] {
     } else {
       if (!Object.hasOwn(allowed, name)) refuse('element', `<${name}>`);
       const isFrame = name === 'svg';
-      // One frame around everything, or none; nothing stands in a mark.
+      // At most one frame, around everything; no other element has children.
       if (isOver || (isFrame ? marks.length > 0 : parent !== undefined && parent.name !== 'svg')) {
         refuse('syntax', rest);
       }
@@ -147,7 +147,7 @@ const specificationSchema = z.record(
 );
 type Specification = z.output<typeof specificationSchema>;
 
-/** What the points are, by the ids of their elements. */
+/** Properties of the points, by the ids of their elements. */
 function specificationOf(marks: readonly Mark[]): ReadonlyMap<string, Specification[string]> {
   const [mark, second] = marks.filter(({ name }) => name === 'desc');
   if (second !== undefined) refuse('twice', '<desc>');
@@ -159,7 +159,7 @@ function specificationOf(marks: readonly Mark[]): ReadonlyMap<string, Specificat
   }
 }
 
-/** Into a box of 100 by 100, from the one that the frame tells. */
+/** Converts coordinates from the frame's viewBox to a box of 100 by 100. */
 function placing(marks: readonly Mark[]): (value: string | undefined, axis: 0 | 1) => number {
   const view = marks.find(({ name }) => name === 'svg')?.attributes.get('viewBox') ?? '0 0 100 100';
   const [left = 0, top = 0, width = 100, height = 100] = view.split(/[ ,]+/).map(Number);
@@ -208,8 +208,8 @@ function skeletonOf(marks: readonly Mark[]): SkeletonFile {
 }
 
 /**
- * Reads a skeleton's drawing from a file of anybody's. Takes circles, lines and the attributes that draw a skeleton, in
- * a frame or without; refuses everything else, and says which piece it was.
+ * Parses an untrusted SVG of a skeleton. Accepts circles, lines and the attributes that draw a skeleton, with or
+ * without a frame. Rejects everything else and names the part.
  */
 export function readSkeletonSvg(text: string): SkeletonReading {
   try {

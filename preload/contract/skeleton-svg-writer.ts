@@ -1,6 +1,6 @@
 import { entities, type Joint } from './skeleton-joints.ts';
 
-/** A point of a skeleton's template, in a box of 100 by 100. */
+/** Point of a skeleton's template, in a box of 100 by 100. */
 export interface TemplateNode {
   readonly name: string;
   readonly x: number;
@@ -36,12 +36,12 @@ function marksOf(nodes: readonly TemplateNode[], joints: readonly Joint[]): stri
   return [...lines, ...circles];
 }
 
-/** The drawing that a skeleton's label has: its lines, then a circle for each point, in their order. */
+/** SVG of a skeleton's label: lines, then a circle for each point, in order. */
 export const writeSkeletonSvg = (nodes: readonly TemplateNode[], joints: readonly Joint[]): string =>
   marksOf(nodes, joints).join('\n');
 
 /**
- * The drawing as a file of its own, with what its points are. CVAT takes no white space between its elements.
+ * SVG as a separate file, with the properties of its points. No white space between elements, because CVAT rejects it.
  */
 export function writeSkeletonFile(nodes: readonly DescribedNode[], joints: readonly Joint[]): string {
   const specification = nodes.map(({ name, color, attributes }, index) => {

@@ -1,7 +1,7 @@
 /**
- * JSON as models write it: Python's own writer puts NaN and Infinity where numbers are not finite, which are no JSON.
- * They stay what they are, so that a value that is not finite differs from one that is missing.
- * @throws SyntaxError when it is no JSON otherwise
+ * Parses JSON from models. Python's json module writes NaN and Infinity, which are not valid JSON; they are preserved,
+ * so that they differ from missing values.
+ * @throws SyntaxError for otherwise invalid JSON
  */
 export function parseTolerantJson(text: string): unknown {
   try {
@@ -12,12 +12,12 @@ export function parseTolerantJson(text: string): unknown {
   }
 }
 
-/** Texts that stand for the numbers while JSON is read. */
+/** Placeholder strings for these numbers during the parsing. */
 const nonFinite = new Map<unknown, number>(
   [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map((number) => [`\u0000${number}`, number]),
 );
 
-/** Texts are passed over: a label may be called "NaN". */
+/** Skips strings, because a label may be called "NaN". */
 function withMarks(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (part) =>
     part.startsWith('"') ? part : JSON.stringify(`\u0000${Number(part)}`),

@@ -2,17 +2,16 @@ import { interpolateTrack, type InterpolatedShape, trackShapeAtFrame } from './i
 import type { AttributeValue, ShapeType, SubTrack, Track, TrackedShape } from './schema/annotations.ts';
 
 /**
- * A track of a task belongs to several jobs: each stores a piece of it, cut as CVAT 2.73 cuts, and reads put the pieces
- * together again. These are the rules of both, the only place that has them.
+ * A track of a task may span several jobs. Each stores a piece of it, cut as in CVAT 2.73, and reading merges the
+ * pieces. All rules for both are in this file.
  *
- * Where CVAT's own pieces are wrong these are right: the outside keyframe of a gap inside a job is kept, a shape that
- * only turns turns up to the border, the first keyframe of a piece goes on with the attributes before it, and an
- * element without keyframes in a job takes no part there.
+ * Deliberate differences from CVAT, whose pieces are wrong in these cases: keeps the outside keyframe of a gap inside a
+ * job, interpolates a shape that only rotates up to the border, starts a piece with the attributes before it, and
+ * leaves out elements without keyframes in a job.
  */
 
-/** A keyframe as a job stores it. */
 export interface PieceKeyframe extends TrackedShape {
-  /** Nobody drew it: it was computed where the track was cut, or where a piece ends. It counts on deleted frames too. */
+  /** Computed where the track was cut or where a piece ends, not drawn by a user. Also valid on deleted frames. */
   border?: true | undefined;
 }
 
@@ -20,26 +19,29 @@ export interface PartOfPiece extends SubTrack {
   shapes: PieceKeyframe[];
 }
 
-/** What a job stores of a track; a track that was never cut is one as well. */
+/** Part of a track that one job stores, or an uncut track. */
 export interface TrackPiece extends Track {
   shapes: PieceKeyframe[];
   elements: PartOfPiece[];
-  /** The same number for all pieces that were cut from one track. */
+  /** Same number in all pieces of one track. */
   origin?: number;
 }
 
-/** Frames that are read: those of a task or of one job. */
+/** Frames of a task or of one job. */
 export interface TrackWindow {
   readonly first: number;
   readonly last: number;
   readonly deleted: ReadonlySet<number>;
 }
 
-/** A track as a window shows it. */
+/** Track in a window of frames. */
 export interface SeenTrack {
-  /** The keyframes within the window. They give the same shapes, but for outlines, which are matched anew between them. */
+  /**
+   * Keyframes within the window. They give the same shapes, except for polygons and polylines, whose points are matched
+   * between them again.
+   */
   readonly piece: TrackPiece;
-  /** Every frame on which it is visible, and its keyframes where it is not. */
+  /** All frames on which it is visible, and keyframes on which it is not. */
   shapes(): Generator<InterpolatedShape>;
 }
 
@@ -48,7 +50,7 @@ const byFrame = (a: { readonly frame: number }, b: { readonly frame: number }): 
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** Own values, and for those that are missing the ones given. */
+/** Own values, completed by others. */
 export function withValues(own: readonly AttributeValue[], others: readonly AttributeValue[]): AttributeValue[] {
   const missing = others.filter(({ spec_id }) => !own.some((value) => value.spec_id === spec_id));
   return missing.length === 0 ? [...own] : [...own, ...missing];
@@ -78,14 +80,14 @@ function cutKeyframes(part: PartOfPiece, first: number, last: number): PieceKeyf
 
 const isNeverVisible = ({ shapes }: PartOfPiece): boolean => shapes.every(({ outside }) => outside);
 
-/** Keyframes before `frame` go; what is visible there begins there. */
+/** Starts an element at `frame`: adds an outside keyframe there if its first one is later. */
 function startAt<Part extends PartOfPiece>(part: Part, frame: number): Part {
   const [start] = part.shapes;
   if (!start || start.frame === frame) return { ...part, frame };
   return { ...part, frame, shapes: [{ ...start, frame, outside: true, border: true }, ...part.shapes] };
 }
 
-/** What a job with these frames stores of a track; null where nothing of it is visible. */
+/** Piece of a track for a job with these frames; null if none of it is visible there. */
 export function cutTrack(track: TrackPiece, first: number, last: number): TrackPiece | null {
   const shapes = cutKeyframes(track, first, last);
   const elements = track.elements.flatMap((element): PartOfPiece[] => {
@@ -98,14 +100,14 @@ export function cutTrack(track: TrackPiece, first: number, last: number): TrackP
   return { ...track, frame: start, shapes, elements: elements.map((element) => startAt(element, start)) };
 }
 
-/** What each job of a task stores of a track: the piece, and the place of its job. */
+/** Pieces of a track, each with the index of its job. */
 export interface CutTrack {
   readonly pieces: readonly { readonly index: number; readonly piece: TrackPiece }[];
-  /** Whether the pieces are not simply the track itself: then they remember what they were cut from. */
+  /** True if the pieces differ from the track. Such pieces store their common origin. */
   readonly isCut: boolean;
 }
 
-/** A task of one job stores its tracks as they are. */
+/** Cuts a track for all jobs. A task with one job stores tracks uncut. */
 export function cutForJobs(track: TrackPiece, jobs: readonly Pick<TrackWindow, 'first' | 'last'>[]): CutTrack {
   if (jobs.length === 1) return { pieces: [{ index: 0, piece: track }], isCut: false };
   const pieces = jobs.flatMap(({ first, last }, index) => {
@@ -120,8 +122,7 @@ export function cutForJobs(track: TrackPiece, jobs: readonly Pick<TrackWindow, '
 }
 
 /**
- * A piece that somebody changed, with the marks of those keyframes that were left as they were: what was computed stays
- * computed, what somebody moved is a keyframe of theirs.
+ * Restores border marks on a changed piece: unchanged computed keyframes stay marked, changed ones become the user's.
  */
 export function withBordersOf(changed: Track, stored: TrackPiece): TrackPiece {
   const marked = <Part extends SubTrack>(part: Part, known: PartOfPiece | undefined) => {
@@ -145,7 +146,7 @@ export function withBordersOf(changed: Track, stored: TrackPiece): TrackPiece {
   return { ...marked(changed, stored), elements };
 }
 
-/** As the API carries it. */
+/** Track as in the API. */
 export function withoutMarks({ origin: _origin, ...track }: TrackPiece): Track {
   const plain = <Part extends PartOfPiece>(part: Part): Part =>
     part.shapes.some(({ border }) => border === true)
@@ -154,7 +155,7 @@ export function withoutMarks({ origin: _origin, ...track }: TrackPiece): Track {
   return { ...plain(track), elements: track.elements.map(plain) };
 }
 
-/** Ends what is still visible by a keyframe outside on `frame`. */
+/** Ends a visible part with an outside keyframe on `frame`. */
 function endPart<Part extends PartOfPiece>(part: Part, frame: number): Part {
   const last = part.shapes.toSorted(byFrame).at(-1);
   if (!last || last.outside || last.frame >= frame) return part;
@@ -162,19 +163,19 @@ function endPart<Part extends PartOfPiece>(part: Part, frame: number): Part {
   return { ...part, shapes: [...part.shapes, { ...copy, frame, outside: true, border: true }] };
 }
 
-/** The track of an earlier job that no piece of the next one goes on. */
+/** Ends a track that no piece in the next job continues. */
 export function endTrack(track: TrackPiece, frame: number): TrackPiece {
   return { ...endPart(track, frame), elements: track.elements.map((element) => endPart(element, frame)) };
 }
 
-/** The keyframes of both, by frame; on a frame that both have, the earlier piece's. */
+/** Merges keyframes by frame; on common frames those of the earlier piece are kept. */
 function unitePart<Part extends PartOfPiece>(earlier: Part, later: PartOfPiece, end: number): Part {
   const ended = later.frame > end ? endPart(earlier, end) : earlier;
   const shapes = new Map([...later.shapes, ...ended.shapes].map((shape) => [shape.frame, shape]));
   return { ...earlier, frame: Math.min(earlier.frame, later.frame), shapes: [...shapes.values()].sort(byFrame) };
 }
 
-/** Two pieces of one track; `end` is the first frame that only the later one's job has. */
+/** Merges two pieces of one track. `end` is the first frame that only the later piece's job has. */
 export function uniteTracks(earlier: TrackPiece, later: TrackPiece, end: number): TrackPiece {
   const elements = earlier.elements.map((element) => {
     const partner = later.elements.find(({ label_id }) => label_id === element.label_id);
@@ -184,14 +185,14 @@ export function uniteTracks(earlier: TrackPiece, later: TrackPiece, end: number)
   return { ...unitePart(earlier, later, end), elements: [...elements, ...added] };
 }
 
-/** The frames on which a track has keyframes that somebody drew. */
+/** Frames of keyframes that a user drew. */
 export function keyframesOf(track: TrackPiece): Set<number> {
   return new Set(
     [track, ...track.elements].flatMap(({ shapes }) => shapes.flatMap(({ border, frame }) => (border ? [] : frame))),
   );
 }
 
-/** The nearest frames before and behind one that are not deleted. */
+/** Nearest frames before and after that are not deleted. */
 function shownBeside(frame: number, deleted: ReadonlySet<number>): number[] {
   let [before, behind] = [frame - 1, frame + 1];
   while (deleted.has(before)) before -= 1;
@@ -200,12 +201,12 @@ function shownBeside(frame: number, deleted: ReadonlySet<number>): number[] {
 }
 
 /**
- * The part as if nobody had drawn its keyframes on deleted frames. Borders there move aside, so that what they say goes
- * on: they become keyframes on the nearest frames that are left.
+ * Removes keyframes that users drew on deleted frames. Computed keyframes there move to the nearest remaining frames,
+ * so that they stay effective.
  */
 function counted<Part extends PartOfPiece>(part: Part, deleted: ReadonlySet<number>): Part {
   let values: AttributeValue[] = [];
-  // What a deleted keyframe said of attributes goes on with the next one.
+  // Attribute values of a deleted keyframe apply to the next one.
   const named = part.shapes.toSorted(byFrame).map((shape) => {
     values = withValues(shape.attributes, values);
     return { ...shape, attributes: values };
@@ -229,13 +230,13 @@ function isWithin({ shapes }: PartOfPiece, first: number, last: number): boolean
   return shapes.every(({ frame }) => frame >= first && frame <= last);
 }
 
-/** The track as if nobody had drawn its keyframes on deleted frames. */
+/** Removes keyframes that users drew on deleted frames. */
 export const withoutDeleted = (track: TrackPiece, deleted: ReadonlySet<number>): TrackPiece => ({
   ...counted(track, deleted),
   elements: track.elements.map((element) => counted(element, deleted)),
 });
 
-/** A track in a window, without the keyframes that lie on deleted frames; null where nothing of it is seen. */
+/** Reads a track in a window, without keyframes on deleted frames; null if none of it is visible. */
 export function readTrack(track: TrackPiece, { first, last, deleted }: TrackWindow): SeenTrack | null {
   const whole = withoutDeleted(track, deleted);
   let [from, to] = [first, last];
@@ -268,7 +269,7 @@ export function readTrack(track: TrackPiece, { first, last, deleted }: TrackWind
   };
 }
 
-/** A skeleton is seen by its elements. */
+/** A skeleton is visible if one of its elements is. */
 export function isVisible(shape: {
   readonly type: ShapeType;
   readonly outside: boolean;

@@ -5,11 +5,10 @@ import { basicUserSchema, dateTimeSchema } from './common.ts';
 export type { AnnotationSource, ShapeType } from '../annotation-names.ts';
 
 /**
- * The annotation model, as the service API carries it (LabeledData).
+ * Annotation model of the service API (LabeledData).
  *
  * Coordinates are continuous image pixels: the origin is the top left corner of the top left pixel, x grows to the
- * right, y grows down. They are neither rounded nor clipped. What the points of each type are stands with its name in
- * `annotation-names.ts`.
+ * right, y grows down. They are neither rounded nor clipped. `annotation-names.ts` describes the points of each type.
  */
 export const shapeTypeSchema = z.enum(shapeTypes);
 export const annotationSourceSchema = z.enum(annotationSources);
@@ -24,7 +23,7 @@ const attributes = z.array(attributeValueSchema).default([]);
 const source = annotationSourceSchema.default('manual');
 const group = z.int().nonnegative().nullable().default(0);
 
-/** Fields common to plain shapes, their elements, and the keyframes of tracks. */
+/** Fields common to shapes, elements of skeletons, and keyframes of tracks. */
 const geometry = {
   type: shapeTypeSchema,
   occluded: z.boolean().default(false),
@@ -68,19 +67,19 @@ export type SubTrack = z.infer<typeof subTrackSchema>;
 export type Track = z.infer<typeof trackSchema>;
 
 const pieceKeyframeSchema = trackedShapeSchema.extend({
-  /** Nobody drew it: it was computed where the track was cut, or where a piece ends. It counts on deleted frames too. */
+  /** Computed where the track was cut or where a piece ends, not drawn by a user. Also valid on deleted frames. */
   border: z.literal(true).optional(),
 });
-/** What a job stores of a track. */
+/** Part of a track that one job stores. */
 const trackPieceSchema = trackSchema.extend({
   shapes: z.array(pieceKeyframeSchema),
   elements: z.array(subTrackSchema.extend({ shapes: z.array(pieceKeyframeSchema) })).default([]),
 });
 
-/** The tracks of a job, for Limner's own screen. */
+/** Tracks of a job, for Limner's own workspace. */
 export const jobTracksSchema = z.object({ tracks: z.array(trackPieceSchema) });
 
-/** Audio interval: accepted and returned, not shown by the canvas. Times in milliseconds. */
+/** Audio interval in milliseconds. Accepted and returned, but not shown by the canvas. */
 export const intervalSchema = z.object({
   id: id.optional(),
   label_id: id,
@@ -102,28 +101,31 @@ export const labeledDataSchema = z.object({
 export type LabeledData = z.infer<typeof labeledDataSchema>;
 export type LabeledDataInput = z.input<typeof labeledDataSchema>;
 
-/** A change of annotations that can be taken back for a while. */
+/** Change of annotations that can be undone for a limited time. */
 export const annotationChangeSchema = z.object({
   id,
-  /** `label`: labels were deleted, and their annotations with them. */
+  /** `label`: labels were deleted together with their annotations. */
   kind: z.enum(['import', 'replace', 'clear', 'delete', 'label', 'take-back']),
-  /** What taking it back does with the annotations that it kept: puts them in the place of the present ones (which are kept then), adds them, or hides those that it brought. */
+  /**
+   * Effect of undoing the change on the saved annotations: replaces the current ones (which are saved in turn), adds
+   * them, or hides those that the change added.
+   */
   effect: z.enum(['replace', 'add', 'remove']),
-  /** What was changed: a task, one job of it, or the labels of a project. */
+  /** Changed object: a task, one of its jobs, or the labels of a project. */
   project_id: z.int().nullable(),
   task_id: z.int().nullable(),
   job_id: z.int().nullable(),
   user: basicUserSchema.nullable(),
-  /** Annotations that come back, or go again. */
+  /** Annotations that return or disappear. */
   object_count: z.int(),
-  /** The imported file or the deleted labels; empty for others. */
+  /** Imported file or deleted labels; otherwise empty. */
   detail: z.string(),
   created_date: dateTimeSchema,
-  /** Until when it can be taken back; newer changes may end this earlier. */
+  /** Date until which it can be undone; newer changes may end this earlier. */
   expiry_date: dateTimeSchema,
 });
 export type AnnotationChange = z.infer<typeof annotationChangeSchema>;
 export const takenBackSchema = z.object({
-  /** What taking it back has made: taking that back undoes it. Null where no annotation was concerned. */
+  /** New change that undoing created, which can be undone in turn. Null if no annotation was affected. */
   change: annotationChangeSchema.nullable(),
 });

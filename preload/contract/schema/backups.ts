@@ -9,21 +9,24 @@ export const backupFileSchema = z.object({
   size_bytes: z.int(),
   created_date: z.string(),
   encrypted: z.boolean(),
-  /** Made by the schedule, and removed by it when there are too many. */
+  /** Created by the schedule, which also deletes it once there are too many. */
   scheduled: z.boolean(),
-  /** What an incremental one wrote, with its images and videos; null where it is whole, or was made elsewhere. */
+  /**
+   * Bytes that an incremental backup added, including its images and videos; null for a full backup and for one from
+   * elsewhere.
+   */
   new_bytes: z.int().nullable(),
 });
 
 export const backupSettingsSchema = z.object({
-  /** Absolute path of the folder for backups. */
+  /** Absolute path of the backup folder. */
   folder: z.string(),
   every: z.enum(backupIntervals),
-  /** From which hour of the day on, by this computer's clock; null: whenever the time has passed. */
+  /** Earliest hour of the day in local time; null: any time. */
   hour: z.int().min(0).max(23).nullable().default(null),
-  /** How many backups of the schedule stay. */
+  /** Number of scheduled backups that are kept. */
   keep: z.int().min(1).max(1000),
-  /** Images and videos that an earlier backup of the folder holds are not written again. */
+  /** True if images and videos in an earlier backup of the folder are not written again. */
   incremental: z.boolean().default(false),
 });
 
@@ -34,19 +37,18 @@ export const backupOutcomeSchema = z.object({
   date: z.string(),
   succeeded: z.boolean(),
   file: z.string(),
-  /** What became of it, in a sentence. */
+  /** Message about the result. */
   message: z.string(),
 });
 
 export const backupsSchema = z.object({
   settings: backupSettingsSchema,
-  /** Whether backups of the schedule are encrypted: their passphrase is kept, sealed, in the volume of keys. */
+  /** True if scheduled backups are encrypted. Their passphrase is stored encrypted in the volume of keys. */
   encrypts: z.boolean(),
-  /** Of the disk that the folder is on; null where the folder cannot be read. */
+  /** Free space on the disk of the folder; null if the folder cannot be read. */
   free_bytes: z.number().nullable(),
-  /** Those in the folder, the newest first. */
+  /** Backups in the folder, newest first. */
   backups: z.array(backupFileSchema),
-  /** What is being done now. */
   running: z.object({ kind: workSchema, file: z.string(), progress: z.number(), message: z.string() }).nullable(),
   last: backupOutcomeSchema.nullable(),
 });
@@ -54,10 +56,10 @@ export const backupsSchema = z.object({
 const passphrase = z.string().min(1).max(1000).optional();
 
 export const makeBackupSchema = z.object({
-  /** Absolute; a file of the folder for backups, named after the date, when missing. */
+  /** Absolute path. Default: a file in the backup folder, named after the date. */
   file: z.string().min(1).max(4096).optional(),
   passphrase,
-  /** As the settings say, when missing. */
+  /** Default: the value in the settings. */
   incremental: z.boolean().optional(),
 });
 
@@ -65,14 +67,14 @@ export const backupSettingsPatchSchema = backupSettingsSchema
   .extend({
     incremental: z.boolean(),
     hour: z.int().min(0).max(23).nullable(),
-    /** Of the backups of the schedule; null: they are not encrypted. */
+    /** Passphrase of scheduled backups; null: not encrypted. */
     passphrase: z.string().min(1).max(1000).nullable(),
   })
   .partial();
 
 export const restoreBackupSchema = z.object({ file: z.string().min(1).max(4096), passphrase });
 
-/** The way in after the restore: `/launch?token=` signs the owner of what was restored in, once. */
+/** Login after the restore: `/launch?token=` signs in the owner of the restored workbench once. */
 export const restoreStartedSchema = z.object({ launch_token: z.string() });
 
 export type Backups = z.output<typeof backupsSchema>;

@@ -19,7 +19,7 @@ export const storageSchema = z.object({
 });
 export type Storage = z.infer<typeof storageSchema>;
 
-/** Limner has no cloud storages: whatever names one is refused, and nothing is done in its stead. */
+/** Limner has no cloud storages. Requests that name one are rejected instead of using another place. */
 const isHere = (location: 'local' | 'cloud_storage' | undefined): boolean => location !== 'cloud_storage';
 const notHere = 'Limner works offline and has no cloud storages. Choose the location "local", or leave it out.';
 const noCloudStorage = 'Limner has no cloud storages. Leave cloud_storage_id out, or send null.';
@@ -34,7 +34,7 @@ export const storageWriteSchema = z.object({
   cloud_storage_id: noCloudStorageId,
 });
 
-/** A summary of a related collection: how many, and the filtered list's address. */
+/** Summary of a related collection: the number of items and the URL of the filtered list. */
 export const collectionSummarySchema = z.object({ count: z.int(), url: z.string() });
 export const labelsSummarySchema = z.object({ url: z.string() });
 
@@ -47,7 +47,7 @@ export const queryBoolean = z
   .pipe(z.enum(['true', 'false', '1', '0']))
   .transform((text) => text === 'true' || text === '1');
 
-/** One of each for all lists: making schemas takes an eighth of a start. */
+/** Shared by all lists, because creating schemas takes an eighth of the start time. */
 const wholeNumber = z.int();
 const pageAddress = z.string().nullable();
 const optionalText = z.string().optional();
@@ -71,7 +71,7 @@ export const organizationQuery = {
   org_id: optionalText,
 };
 
-/** Query of every list: paging, search, sorting, JSON Logic, organization context; `fields` are the equality filters. */
+/** Query of every list: paging, search, sorting, JSON Logic, organization context; `fields` are equality filters. */
 export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
   z.object({
     page: optionalText,
@@ -83,11 +83,11 @@ export const listQuery = <Shape extends z.ZodRawShape>(fields: Shape) =>
     ...fields,
   });
 
-/** Filters of a list that what is stored must equal, by their names. */
+/** Equality filters of a list, by name. */
 export const equalTo = <const Names extends readonly string[]>(...names: Names) =>
   Object.fromEntries(names.map((name) => [name, optionalText])) as { [Name in Names[number]]: typeof optionalText };
 
-/** Lists of related objects may be narrowed by the object's plain name, too, as the specification writes it. */
+/** Lists of related objects also accept the object's plain name, as in CVAT's specification. */
 export const relatedFilters = {
   organization: 'organization_id',
   project: 'project_id',

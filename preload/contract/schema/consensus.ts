@@ -6,9 +6,9 @@ const share = z.number().min(0).max(1);
 export const consensusSettingsSchema = z.object({
   id: z.int(),
   task_id: z.int(),
-  /** How much objects must overlap to be the same thing. */
+  /** Minimum overlap of objects that count as the same. */
   iou_threshold: share,
-  /** Limner's own: the share of replicas that must agree on an object. */
+  /** Limner extension: minimum share of replicas that agree on an object. */
   quorum: share,
 });
 export type ConsensusSettings = z.infer<typeof consensusSettingsSchema>;
@@ -21,25 +21,25 @@ export const consensusMergeRequestSchema = z.object({ task_id: z.int().optional(
 
 const measure = z.number().nullable();
 const numbers = {
-  /** Objects that are the same thing, whatever they are called. */
+  /** Pairs of matching objects, whatever their labels. */
   matched: z.int(),
-  /** Those of them that have the same label. */
+  /** Matched pairs with the same label. */
   agreed: z.int(),
-  /** Null where nobody has an object. */
+  /** Null if neither has an object. */
   f1: measure,
   accuracy: measure,
 };
 export const agreementPairSchema = z.object({
-  /** Places among the people; the same where one person has several replicas of a job. */
+  /** Indices in `people`; equal if one user has several replicas of a job. */
   first: z.int(),
   second: z.int(),
   frames: z.int(),
   objects_first: z.int(),
   objects_second: z.int(),
   ...numbers,
-  /** Cohen's, of the labels of matched objects; null where they leave nothing to chance. */
+  /** Cohen's kappa for the labels of matched objects; null if it is undefined. */
   kappa: measure,
-  /** Frames on which they differ, the worst first; of many, the worst. */
+  /** Frames with differences, the worst first; limited in number. */
   differences: z.array(z.object({ frame: z.int(), count: z.int(), job_first: z.int(), job_second: z.int() })),
 });
 export type AgreementPair = z.infer<typeof agreementPairSchema>;
@@ -47,12 +47,12 @@ export type AgreementPair = z.infer<typeof agreementPairSchema>;
 export const agreementSchema = z.object({
   task_id: z.int(),
   iou_threshold: share,
-  /** Annotation jobs with two replicas and more that were begun. */
+  /** Annotation jobs with at least two started replicas. */
   jobs: z.int(),
-  /** Who annotated; a replica that is nobody's stands for itself. */
+  /** Annotator, or the replica's job if it is unassigned. */
   people: z.array(z.object({ user: basicUserSchema.nullable(), jobs: z.array(z.int()) })),
   pairs: z.array(agreementPairSchema),
-  /** Of all pairs: what they have together, and the mean of their kappas. */
+  /** Totals over all pairs, and their mean kappa. */
   overall: z.object({ ...numbers, kappa: measure }),
 });
 export type Agreement = z.infer<typeof agreementSchema>;

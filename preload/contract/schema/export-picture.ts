@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { shapeTypes } from '../annotation-names.ts';
 import { arrangedKinds, exportPreviewRequestSchema } from './arrangement.ts';
 
-/** A few frames are looked at: enough to see what becomes of each kind. */
+/** Enough to see the effect on each kind of object. */
 export const maxExportPictures = 50;
 
 export const exportPictureRequestSchema = exportPreviewRequestSchema.extend({
-  /** Of the format. */
+  /** Options of the format. */
   options: z.record(z.string(), z.unknown()).default({}),
-  /** Which of the frames with objects, from 0. */
+  /** Index among the frames with objects, from 0. */
   place: z
     .int()
     .min(0)
@@ -20,7 +20,7 @@ const elementSchema = z.object({ label: z.string(), points: z.array(z.number()),
 
 const writtenObjectSchema = z.object({
   type: z.enum([...shapeTypes, 'tag']),
-  /** In pixels of the picture as it is written. */
+  /** In pixels of the exported image. */
   points: z.array(z.number()),
   rotation: z.number(),
   label: z.string(),
@@ -29,32 +29,32 @@ const writtenObjectSchema = z.object({
 });
 export type WrittenObject = z.infer<typeof writtenObjectSchema>;
 
-/** Limner's own: one frame as an export writes it. */
+/** Limner extension: preview of one exported frame. */
 export const exportPictureSchema = z.object({
   place: z.int(),
   has_next: z.boolean(),
-  /** Null where no frame that is written has an object. */
+  /** Null if no exported frame has an object. */
   frame: z
     .object({
       task_id: z.int(),
       frame: z.int(),
       name: z.string(),
-      /** Its name in the file, and its part; null where the format has no subsets. */
+      /** Name in the exported file, and its subset; null if the format has no subsets. */
       written_name: z.string(),
       subset: z.string().nullable(),
-      /** Of the picture that is written. */
+      /** Size of the exported image. */
       width: z.int(),
       height: z.int(),
-      /** All objects of the frame. */
+      /** Number of objects of the frame. */
       objects: z.int(),
     })
     .nullable(),
   objects: z.array(writtenObjectSchema),
-  /** More than a picture shows. */
+  /** Objects beyond the limit of the preview. */
   more_objects: z.int(),
-  /** Whether the objects come from the file that the format wrote; otherwise they are what it is given. */
+  /** True if the objects were read back from the exported file, false if they are the exporter's input. */
   is_read_back: z.boolean(),
-  /** Left out by a choice. */
+  /** Objects left out by export options. */
   left_out: z.array(
     z.object({
       kind: z.enum(arrangedKinds),
@@ -63,7 +63,7 @@ export const exportPictureSchema = z.object({
       reason: z.enum(['label', 'kind', 'size']),
     }),
   ),
-  /** What the format says that it cannot carry; `is_written` where the object itself is in the file. */
+  /** Losses that the format reports; `is_written` if the object itself is in the file. */
   losses: z.array(
     z.object({ type: z.string(), label: z.string(), count: z.int(), rule: z.string(), is_written: z.boolean() }),
   ),

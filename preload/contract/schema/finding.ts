@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** JSON Logic over the fields of `object-filter/filter-fields.ts`; null or nothing: every object passes. */
+/** JSON Logic over the fields of `object-filter/filter-fields.ts`; null or absent: every object matches. */
 export const frameSearchSchema = z.object({ filter: z.record(z.string(), z.unknown()).nullable().optional() });
 export type FrameSearch = z.output<typeof frameSearchSchema>;
 
-/** Frames with objects that pass, by rising number, without deleted ones. */
+/** Frames with matching objects in ascending order, without deleted ones. */
 export const frameMatchesSchema = z.object({
   frames: z.array(z.int()),
-  /** How many objects pass on each of these frames; a track counts on every frame that shows it. */
+  /** Matching objects on each of these frames; a track counts on every frame where it is visible. */
   counts: z.array(z.int()),
-  /** Objects in all, counted on each of their frames. */
+  /** Total of the counts. */
   total: z.int(),
 });
 export type FrameMatches = z.infer<typeof frameMatchesSchema>;

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 
-/** Limner's own: which frames of a task become images. All that are not deleted, where nothing is said. */
+/** Limner extension: frames of a task to convert to images. Default: all that are not deleted. */
 const selectionFields = {
-  /** Frame numbers of the task and ranges of them, with a step or without: `0-100:10, 250`; `300-` goes to the end. */
+  /** Frame numbers and ranges of the task, optionally with a step: `0-100:10, 250`; `300-` means to the end. */
   frames: z.string().max(100_000).optional(),
-  /** Of all frames, or of each range that states no step of its own, every so many. */
+  /** Step for all frames, or for each range without its own step. */
   every: z.int('A whole number is required.').min(1, 'Take every frame with 1, every tenth with 10.').optional(),
-  /** Of these only the frames on which something is annotated. */
+  /** Only frames with annotations. */
   annotated: z.boolean().default(false),
 };
 
-/** A body, also where it only asks: a list of frames may be longer than an address can be. */
+/** Sent as a body even for queries, because a list of frames may be too long for a URL. */
 export const frameSelectionSchema = z.object(selectionFields);
 export type FrameSelection = z.output<typeof frameSelectionSchema>;
 
-/** What a selection comes to. */
+/** Result of a selection. */
 export const frameCountSchema = z.object({
   count: z.int(),
   /** Frames of the task or job that are not deleted. */
   total: z.int(),
-  /** Frames that were asked for and are left out, because they are deleted. */
+  /** Selected frames that are left out because they are deleted. */
   deleted: z.int(),
 });
 export type FrameCount = z.infer<typeof frameCountSchema>;
 
 const imageFields = {
   image_format: z.enum(['jpeg', 'png']).default('jpeg'),
-  /** Of a JPEG; 95 without it. */
+  /** JPEG quality; default 95. */
   image_quality: z.int().min(1).max(100).optional(),
 };
 const hasQuality = ({
@@ -47,11 +47,13 @@ export const framesToTaskSchema = z
     ...selectionFields,
     ...imageFields,
     name: z.string().trim().min(1).max(256),
-    /** Whether the new task is in the project of the video's, with its labels; otherwise it gets copies of the labels. */
+    /**
+     * True if the new task belongs to the video's project and uses its labels; otherwise it gets copies of the labels.
+     */
     same_project: z.boolean().default(true),
-    /** Whether the annotations of the frames come along. What a track shows on a frame becomes a shape. */
+    /** True to copy the annotations of the frames. Tracks become one shape per frame. */
     annotations: z.boolean().default(true),
-    /** Whether shapes that were one track are one group. */
+    /** True if shapes from one track form a group. */
     track_groups: z.boolean().default(true),
   })
   .refine(hasQuality, noQuality);

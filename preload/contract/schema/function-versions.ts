@@ -1,50 +1,50 @@
 import { z } from 'zod';
 import { dateTimeSchema } from './common.ts';
 
-/** A deployment of a function that is kept beside the one that answers. */
+/** Deployment of a function: the active one or an earlier one. */
 export const modelVersionSchema = z.object({
   version: z.int(),
-  /** Whether it is the one that answers. */
+  /** True for the active one. */
   is_current: z.boolean(),
   way: z.enum(['image', 'handler', 'build']).nullable(),
-  /** What it was made of: the image, or the base image below its handler. */
+  /** Its image, or the base image of its handler. */
   image: z.string().nullable(),
   directory: z.string().nullable(),
   runtime: z.string(),
   created_date: dateTimeSchema,
 });
 export const modelVersionsSchema = z.object({
-  /** The newest first. */
+  /** Newest first. */
   versions: z.array(modelVersionSchema),
-  /** How many are kept; the oldest others go with the next deployment. */
+  /** Number of versions that are kept; the next deployment deletes older ones. */
   kept_count: z.int(),
 });
 export type ModelVersions = z.infer<typeof modelVersionsSchema>;
 
 export const versionChangesQuerySchema = z.object({
-  /** The version that is compared with; without it the one before. */
+  /** Version to compare with; default: the previous one. */
   since: z.coerce.number().int().positive().optional(),
 });
 
 const lineChangeSchema = z.object({
   kind: z.enum(['same', 'added', 'removed', 'skipped']),
-  /** Of `skipped` how many lines are the same. */
+  /** With `skipped`: the number of unchanged lines. */
   text: z.string(),
 });
 
 export const versionChangesSchema = z.object({
   since: z.int(),
   version: z.int(),
-  /** Variables of the environment with another value; the values are not answered. */
+  /** Environment variables with different values. The values are not included. */
   variables: z.array(z.string()),
-  /** Whether the files of both are known. */
+  /** True if the files of both versions are known. */
   knows_files: z.boolean(),
   files: z.array(
     z.object({
-      /** Of the configuration: `function.yaml`. */
+      /** `function.yaml` for the configuration. */
       path: z.string(),
       change: z.enum(['added', 'removed', 'changed']),
-      /** Null for what is no text, or too long. */
+      /** Null for files that are binary or too long. */
       lines: z.array(lineChangeSchema).nullable(),
     }),
   ),

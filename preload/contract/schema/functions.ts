@@ -3,7 +3,7 @@ import { shapeTypeSchema } from './annotations.ts';
 import { dateTimeSchema } from './common.ts';
 import { inputTypeSchema } from './labels.ts';
 
-/** Model functions: what CVAT's clients know of them (lambda), and how Limner deploys and watches them (models). */
+/** Model functions: as CVAT's clients see them (lambda), and as Limner deploys and monitors them (models). */
 
 export const functionKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;
 export const functionKindSchema = z.enum(functionKinds);
@@ -24,7 +24,7 @@ export const modelLabelSchema = modelSublabelSchema.extend({
 });
 export type LambdaLabel = z.infer<typeof modelLabelSchema>;
 
-/** The keys beyond the first six depend on the kind. */
+/** Keys after the first six depend on the kind. */
 export const lambdaFunctionSchema = z.object({
   id: z.string(),
   kind: functionKindSchema,
@@ -42,10 +42,10 @@ export const lambdaFunctionSchema = z.object({
 });
 export type LambdaFunction = z.infer<typeof lambdaFunctionSchema>;
 
-/** Anything may come: what is missing or wrong is answered as CVAT does, by the service and not by this schema. */
+/** Not validated here: the service answers missing or invalid fields as CVAT does. */
 export const lambdaCallSchema = z.record(z.string(), z.unknown());
 
-/** Annotations of a detector; of the other kinds what the function answered. */
+/** Annotations for a detector; the function's answer for other kinds. */
 export const lambdaAnswerSchema = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 export type LambdaAnswer = z.infer<typeof lambdaAnswerSchema>;
 
@@ -68,7 +68,7 @@ export type LambdaRequest = z.infer<typeof lambdaRequestSchema>;
 
 const modelProviders = ['docker', 'nuclio', 'url', 'limner', 'native'] as const;
 
-/** Nuclio's states, of which these occur on one machine; `scaledToZero`: starts when it is called. */
+/** Those of Nuclio's states that occur on one machine. `scaledToZero` functions start when they are called. */
 export const functionStates = [
   'building',
   'ready',
@@ -86,20 +86,20 @@ export const modelFunctionSchema = z.object({
   name: z.string(),
   project: z.string(),
   state: functionStateSchema,
-  /** Port of this machine while the function has one. */
+  /** Port on this machine; null while the function has none. */
   node_port: z.int().nullable(),
   /** For example `1/1`. */
   replicas: z.string(),
   provider: z.enum(modelProviders),
-  /** Whether it is a file of weights, whose pictures and results Limner makes itself, wherever it runs. */
+  /** True for an ONNX model, for which Limner prepares the images and results wherever it runs. */
   is_weights: z.boolean(),
-  /** Address of the dashboard or the function, for those that do not run here. */
+  /** Address of the dashboard or function, if it runs elsewhere. */
   address: z.string().nullable(),
   kind: functionKindSchema.nullable(),
   title: z.string(),
   description: z.string(),
   labels: z.array(modelLabelSchema),
-  /** Why it cannot be used as a model; null where it can. */
+  /** Reason why it cannot be used as a model; null if it can. */
   model_problem: z.string().nullable(),
   way: z.enum(['image', 'handler', 'build']).nullable(),
   image: z.string().nullable(),
@@ -115,27 +115,27 @@ export const modelFunctionSchema = z.object({
     declared_mib: z.int().nullable(),
     measured_mib: z.int().nullable(),
   }),
-  /** Counts its deployments that went well. */
+  /** Number of successful deployments. */
   version: z.int(),
-  /** Its place in the line for a graphics card, and what it waits for; null where it does not wait. */
+  /** Position in the GPU queue and the reason; null if the function does not wait. */
   waiting: z.object({ place: z.int(), words: z.string() }).nullable(),
-  /** Of a native function of cvat-cli; null for others, which need no agent. */
+  /** Agents of a native function of cvat-cli; null for other functions, which need none. */
   agents: z
     .object({
-      /** As cvat-cli knows the function. */
+      /** Id that cvat-cli uses. */
       function_id: z.int(),
       is_there: z.boolean(),
-      /** When one last asked for work; null: never. */
+      /** Date of the last request for work; null: never. */
       seen_date: dateTimeSchema.nullable(),
-      /** Requests that none has taken, and those that are being answered. */
+      /** Numbers of waiting requests and of those in progress. */
       waiting_count: z.int(),
       taken_count: z.int(),
-      /** Starts one, where the file of the function is put in. */
+      /** Command that starts an agent, with a placeholder for the function's file. */
       command: z.string(),
     })
     .nullable(),
   idle_stop_seconds: z.int().nullable(),
-  /** What went wrong last, or what is being done; empty while all is well. */
+  /** Last error or current activity; empty if all is well. */
   message: z.string(),
   warnings: z.array(z.string()),
   grants: z.array(z.string()),
@@ -146,21 +146,21 @@ export type ModelFunction = z.infer<typeof modelFunctionSchema>;
 
 const configurationText = z.string().max(4 * 1024 * 1024);
 
-/** Where a function comes from, and what changes on the way. Paths are of this machine. */
+/** Source of a function, and changes to its configuration. Paths are on this machine. */
 export const deploySchema = z.object({
-  /** A `function.yaml`, or the JSON that Nuclio's tools export. Without it: the file in the folder. */
+  /** `function.yaml`, or JSON from Nuclio's tools. Default: the file in the folder. */
   configuration: configurationText.optional(),
-  /** Its name, for messages; or the file to read in the folder. */
+  /** Name for messages, or the file to read in the folder. */
   configuration_name: z.string().max(255).optional(),
-  /** A sample that comes with Limner: stands for a folder. */
+  /** Sample included in Limner, used instead of a folder. */
   sample: z.string().optional(),
   way: z.enum(['archive', 'image', 'handler', 'build']).optional(),
-  /** An archive of images (`docker save`), which is imported first. */
+  /** Image archive (`docker save`) that is imported first. */
   archive: z.string().optional(),
   image: z.string().optional(),
   base_image: z.string().optional(),
   directory: z.string().optional(),
-  /** A handler that comes with the request: contents in base64. */
+  /** Handler files in the request, with contents in base64. */
   files: z.array(z.object({ path: z.string(), content: z.base64() })).optional(),
   name: z.string().optional(),
   project: z.string().optional(),
@@ -176,7 +176,7 @@ export const deploySchema = z.object({
   idle_stop_seconds: z.int().nonnegative().nullable().optional(),
   run_as_user: z.int().nonnegative().optional(),
   network: z.string().optional(),
-  /** What the owner allows beyond the usual: the ids of demands, to the letter. */
+  /** Permissions that the owner grants: exact ids of demands. */
   grants: z.array(z.string()).default([]),
 });
 export type DeployRequest = z.output<typeof deploySchema>;
@@ -191,12 +191,12 @@ export const deployCheckSchema = z.object({
   labels: z.array(modelLabelSchema),
   way: z.enum(['image', 'handler', 'build']),
   image: z.string(),
-  /** Null where the Engine cannot be asked. */
+  /** Null if Docker Engine is not available. */
   has_image: z.boolean().nullable(),
   engine_problem: z.string().nullable(),
   exists: z.boolean(),
   warnings: z.array(z.string()),
-  /** `problem`: why the cards have no room for it, with the numbers; null where they have, or where it wants none. */
+  /** `problem`: why the GPUs have too little memory, with the numbers; null if they have enough or none is needed. */
   gpu: z.object({
     count: z.int(),
     workers: z.int(),
@@ -223,7 +223,7 @@ export const modelPatchSchema = z.object({
 
 export const engineStatusSchema = z.object({
   state: z.enum(['connected', 'missing', 'permission', 'stopped', 'remote', 'failed']),
-  /** What is wrong and what to do; empty while it is connected. */
+  /** Problem and suggested action; empty while connected. */
   message: z.string(),
   socket: z.string(),
   version: z.string().nullable(),
@@ -238,7 +238,7 @@ export const engineStatusSchema = z.object({
       usable_mib: z.int(),
       used_mib: z.int(),
       free_mib: z.int(),
-      /** What other programs hold; null where the driver does not say. */
+      /** Memory of other programs; null if the driver does not report it. */
       foreign_mib: z.int().nullable(),
       functions: z.array(z.string()),
     }),
@@ -263,17 +263,17 @@ export const modelSampleSchema = z.object({
 
 export const environmentPathSchema = z.object({ path: z.string().min(1) });
 
-/** An environment of Python before it becomes a base image: what is in it, and how much. */
+/** Contents and size of a Python environment before it becomes a base image. */
 export const environmentLookSchema = z.object({
   version: z.string(),
   packages: z.array(z.object({ name: z.string(), version: z.string() })),
   file_count: z.int(),
-  /** The interpreter with the libraries of this computer; shared by all images of it. */
+  /** Interpreter with the libraries of this computer; shared by all images that use it. */
   interpreter_bytes: z.number(),
-  /** Packages with the libraries of graphics cards. */
+  /** Packages with GPU libraries. */
   card_bytes: z.number(),
   package_bytes: z.number(),
-  /** Libraries that are nowhere on this computer, with the file that asks for them. */
+  /** Libraries missing on this computer, with the files that need them. */
   missing: z.array(z.object({ file: z.string(), library: z.string() })),
 });
 export type EnvironmentLook = z.infer<typeof environmentLookSchema>;
@@ -285,9 +285,9 @@ export const dashboardSchema = z.object({
   url: z.string(),
   namespace: z.string(),
   project: z.string(),
-  /** `direct`: functions are called at their own port; `dashboard`: through the dashboard. */
+  /** `direct`: calls functions at their own port; `dashboard`: through the dashboard. */
   invoke: z.enum(['direct', 'dashboard']),
-  /** Why it does not answer; null while it does, or has not been asked. */
+  /** Reason why it does not answer; null if it does, or if it was not contacted yet. */
   problem: z.string().nullable(),
 });
 export const dashboardWriteSchema = z.object({
@@ -297,11 +297,11 @@ export const dashboardWriteSchema = z.object({
   invoke: z.enum(['direct', 'dashboard']).default('direct'),
 });
 
-/** A function that runs elsewhere and answers at an address. */
+/** Function that runs elsewhere and answers at an address. */
 export const endpointWriteSchema = z.object({
-  /** A `function.yaml` with the annotations of the model. */
+  /** `function.yaml` with the annotations of the model. */
   configuration: configurationText,
   url: z.url({ protocol: /^https?$/ }),
-  /** Sent with every call, for example credentials; never answered. */
+  /** Sent with every call, for example credentials. Never included in answers. */
   headers: z.record(z.string(), z.string()).default({}),
 });

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { dateTimeSchema } from './common.ts';
 
-/** An SSH key of a person. Its private part never leaves the volume of keys. */
+/** SSH key of a user. Its private part never leaves the volume of keys. */
 export const sshKeySchema = z.object({
   id: z.int(),
   name: z.string(),
   /** For example `ssh-ed25519`. */
   type: z.string(),
-  /** A line for the server's `authorized_keys`. */
+  /** Line for the server's `authorized_keys`. */
   public_key: z.string(),
-  /** As `ssh-keygen -l` writes it: `SHA256:…`. */
+  /** As in `ssh-keygen -l`: `SHA256:…`. */
   fingerprint: z.string(),
-  /** It opens by a passphrase only, which is asked for at each use and not kept. */
+  /** True if it needs a passphrase, which the user enters for each use and which is not stored. */
   has_passphrase: z.boolean(),
   created_date: dateTimeSchema,
   last_used_date: dateTimeSchema.nullable(),
@@ -23,40 +23,40 @@ const passphrase = z.string().min(1).max(1024).optional();
 
 export const sshKeyWriteSchema = z.object({
   name: z.string().trim().min(1).max(100),
-  /** An existing key, as `ssh-keygen` writes it (OpenSSH or PEM). Without it an ed25519 key is made. */
+  /** Existing key in the format of `ssh-keygen` (OpenSSH or PEM). Default: a new ed25519 key. */
   private_key: z.string().min(1).max(65_536).optional(),
-  /** Of the existing key, to try it once; or for the new one. */
+  /** Passphrase of the existing key, to check it once, or of the new one. */
   passphrase,
 });
 export type SshKeyWrite = z.infer<typeof sshKeyWriteSchema>;
 
-/** A public key by which a server is known again. */
+/** Public key that identifies a server. */
 export const hostKeySchema = z.object({ type: z.string(), key: z.string(), fingerprint: z.string() });
 export type HostKey = z.infer<typeof hostKeySchema>;
 
 export const gitHostSchema = z.object({
   host: z.string(),
   port: z.int(),
-  /** Confirmed by a person: the server is known by one of these, or not spoken to. */
+  /** Keys that a user confirmed. Without one of them Limner does not connect to the server. */
   confirmed: z.array(hostKeySchema),
-  /** What it shows now. */
+  /** Keys that the server offers now. */
   shown: z.array(hostKeySchema),
-  /** `other`: none of the confirmed keys is shown any more. */
+  /** `other`: none of the confirmed keys is offered any more. */
   state: z.enum(['unknown', 'confirmed', 'other']),
 });
 export type GitHost = z.infer<typeof gitHostSchema>;
 
-/** For example `git@server:team/data.git`, `ssh://git@server:2222/data.git`, or the whole path of a folder. */
+/** For example `git@server:team/data.git`, `ssh://git@server:2222/data.git`, or the absolute path of a folder. */
 const address = z.string().trim().min(1).max(2000);
 export const gitHostQuerySchema = z.object({ address });
 export const gitHostConfirmSchema = z.object({
   address,
-  /** One that the server shows, compared with what its owner says. */
+  /** Fingerprint of an offered key that the user has compared with the server owner's. */
   fingerprint: z.string().min(1).max(200),
 });
 
 const branchWanted = 'Enter the name of a branch.';
-/** Nothing that leads out of the repository, or into what git keeps for itself. */
+/** Rejects paths outside the repository and Git's own folder. */
 const isFolderName = (name: string): boolean =>
   name !== '' && !/[\\\p{Cc}]/u.test(name) && !/^(\.{1,2}|\.git)$/i.test(name);
 
@@ -69,7 +69,7 @@ export const gitBindingWriteSchema = z.object({
     .regex(/^[A-Za-z0-9_][A-Za-z0-9._/-]*$/, branchWanted)
     .refine((name) => !/\.\.|\/\/|\.lock(\/|$)|[./]$|\/\./.test(name), branchWanted)
     .default('main'),
-  /** Of this task in the repository, for example `harbour/task-1`; empty: its root. */
+  /** Folder of this task in the repository, for example `harbour/task-1`; empty: the root. */
   folder: z
     .string()
     .trim()
@@ -78,7 +78,7 @@ export const gitBindingWriteSchema = z.object({
       error: 'Enter a folder of the repository: names with / between them.',
     })
     .default(''),
-  /** A copy in this format is written beside Limner's own files with each push; null: none. Without it: as it is. */
+  /** Format of a copy that each push writes beside Limner's own files; null: none; absent: unchanged. */
   format: z.string().trim().min(1).max(200).nullable().optional(),
 });
 export type GitBindingWrite = z.output<typeof gitBindingWriteSchema>;
@@ -86,18 +86,18 @@ export const gitBindingSchema = z.object({
   address: z.string(),
   branch: z.string(),
   folder: z.string(),
-  /** Of the copy beside Limner's own files; null: there is none. */
+  /** Format of the copy beside Limner's own files; null: no copy. */
   format: z.string().nullable(),
-  /** The commit that both sides had last; null before the first pull or push. */
+  /** Last common commit; null before the first pull or push. */
   base: z.string().nullable(),
   pulled_date: dateTimeSchema.nullable(),
   pushed_date: dateTimeSchema.nullable(),
-  /** Of a task: the project whose repository it goes with. */
+  /** For a task: the project whose repository it uses. */
   project_id: z.int().nullable(),
 });
 export type GitBinding = z.infer<typeof gitBindingSchema>;
 
-/** Numbers of objects: tags, shapes and tracks. */
+/** Numbers of changed objects: tags, shapes and tracks. */
 export const gitDifferenceSchema = z.object({ added: z.int(), changed: z.int(), removed: z.int() });
 export type GitDifference = z.infer<typeof gitDifferenceSchema>;
 
@@ -108,7 +108,7 @@ export const gitConflictSchema = z.object({
   kind: z.enum(['tag', 'shape', 'track']),
   frame: z.int(),
   label: z.string(),
-  /** As the files of the repository have it; null: not there, or deleted. */
+  /** As in the files of the repository; null: absent or deleted. */
   base: z.record(z.string(), z.unknown()).nullable(),
   mine: z.record(z.string(), z.unknown()).nullable(),
   theirs: z.record(z.string(), z.unknown()).nullable(),
@@ -117,73 +117,76 @@ export type GitConflict = z.infer<typeof gitConflictSchema>;
 
 export const gitTaskSchema = z.object({
   binding: gitBindingSchema.nullable(),
-  /** What a push would bring there; null without a binding. */
+  /** Changes that a push would send; null without a binding. */
   to_push: gitDifferenceSchema.nullable(),
-  /** The copy in the chosen format is not there yet, or not as it has to be: a push writes it. */
+  /** True if the copy in the chosen format is missing or out of date; a push writes it. */
   copy_is_old: z.boolean(),
 });
 export type GitTask = z.infer<typeof gitTaskSchema>;
 
 const access = {
-  /** The SSH key to use; without it the only one of the person. Not needed for a folder. */
+  /** SSH key; default: the user's only one. Not needed for a folder. */
   key_id: z.int().optional(),
   passphrase,
 };
 export const gitDecisionSchema = z.enum(['mine', 'theirs', 'both']);
 export const gitPullWriteSchema = z.object({
   ...access,
-  /** On objects that were changed here and there. */
+  /** Decisions about conflicts. */
   decisions: z
     .array(z.object({ uid: z.string(), decision: gitDecisionSchema }))
     .max(100_000)
     .default([]),
-  /** What becomes of changes that other programs made to the copy in a format: nothing is done before this is said. */
+  /** Handling of other programs' changes to the copy. With `ask`, such changes stop the pull. */
   copy: z.enum(['ask', 'take', 'leave']).default('ask'),
 });
 export type GitPullWrite = z.infer<typeof gitPullWriteSchema>;
-/** What other programs have done to the copy of a task's annotations in a format. */
+/** Changes that other programs made to the copy of a task's annotations. */
 export const gitCopyChangesSchema = z.object({
   task_id: z.int(),
   task_name: z.string(),
   format: z.string(),
-  /** What `take` would change. */
+  /** Changes that `take` would make. */
   changed: gitDifferenceSchema,
-  /** Changed or removed objects that are none of those here: `take` leaves them out. */
+  /** Changed or removed objects without a counterpart here; `take` ignores them. */
   unmatched: z.int(),
-  /** Why nothing of it can be taken; null where it can. */
+  /** Reason why `take` is not possible; null if it is. */
   reason: z.string().nullable(),
 });
 export type GitCopyChanges = z.infer<typeof gitCopyChangesSchema>;
 export const gitPulledSchema = z.object({
-  /** What was changed here. With conflicts: nothing. */
+  /** Changes made here; none if there are conflicts. */
   changed: gitDifferenceSchema,
-  /** Changed here and there, and not decided on; the first 500. */
+  /** The first 500 unresolved conflicts. */
   conflicts: z.array(gitConflictSchema),
   conflict_count: z.int(),
-  /** Other programs changed these copies, and it was not said what becomes of that. Nothing was changed here. */
+  /** Copies that other programs changed, with `ask`. Nothing was changed here. */
   copies: z.array(gitCopyChangesSchema),
   binding: gitBindingSchema,
 });
 export type GitPulled = z.infer<typeof gitPulledSchema>;
 
-/** Objects that the copy in a format does not have, or not as they are. Limner's own files have them. */
+/** Objects that are missing or different in the copy. Limner's own files contain them. */
 export const gitLossSchema = z.object({ type: z.string(), label: z.string(), rule: z.string(), count: z.int() });
 export type GitLoss = z.infer<typeof gitLossSchema>;
 
 export const gitPushWriteSchema = z.object({
   ...access,
   message: z.string().trim().max(10_000).default(''),
-  /** The copy may lack what its format cannot say. Without it a push that loses something new only tells it. */
+  /**
+   * Accepts that the copy lacks data which its format does not support. Default: a push with new losses only reports
+   * them.
+   */
   accept_losses: z.boolean().default(false),
 });
 export type GitPushWrite = z.infer<typeof gitPushWriteSchema>;
 export const gitPushedSchema = z.object({
-  /** Null where there was nothing to push. */
+  /** Null if there was nothing to push. */
   commit: z.string().nullable(),
   changed: gitDifferenceSchema,
-  /** What the copy lacks. */
+  /** Losses of the copy. */
   losses: z.array(gitLossSchema),
-  /** Nothing was sent: the copy would lack more than the one there, and nobody has accepted that. */
+  /** True if nothing was pushed because the copy would have new losses that were not accepted. */
   needs_acceptance: z.boolean(),
   binding: gitBindingSchema,
 });
@@ -201,7 +204,7 @@ export const gitHistorySchema = z.object({ results: z.array(gitCommitSchema) });
 export const gitRestoreWriteSchema = z.object({ commit: z.string().regex(/^[0-9a-f]{40,64}$/) });
 export const gitRestoredSchema = z.object({ changed: gitDifferenceSchema });
 
-/** A task of a project, or a folder of its repository, that had no part in what was done, and why. */
+/** Task of a project, or folder of its repository, that was skipped, with the reason. */
 export const gitLeftSchema = z.object({ task_id: z.int().nullable(), name: z.string(), reason: z.string() });
 export type GitLeft = z.infer<typeof gitLeftSchema>;
 const left = { left: z.array(gitLeftSchema) };

@@ -17,16 +17,15 @@ const id = z.coerce.number().int().positive();
 
 export const historyQuerySchema = z.object({
   project_id: id.optional(),
-  /** With its jobs, issues and comments. */
+  /** Includes the task's jobs, issues and comments. */
   task_id: id.optional(),
   job_id: id.optional(),
-  /** Who did it. */
   user_id: id.optional(),
   kind: z.enum(historyKinds).optional(),
   action: z.enum(historyActions).optional(),
-  /** A part of the name of what was changed, or of who did it. */
+  /** Part of the name of the changed object or of the user. */
   search: z.string().trim().max(200).optional(),
-  /** Entries older than this one. */
+  /** Only entries older than this one. */
   before: id.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
@@ -35,7 +34,7 @@ export type HistoryQuery = z.output<typeof historyQuerySchema>;
 export const historyEntrySchema = z.object({
   id: z.int(),
   created_date: dateTimeSchema,
-  /** Null for what was done in the background for somebody who was gone. */
+  /** Null for background work of a user who no longer exists. */
   user_id: z.int().nullable(),
   username: z.string(),
   action: z.enum(historyActions),
@@ -46,7 +45,7 @@ export const historyEntrySchema = z.object({
   task_id: z.int().nullable(),
   job_id: z.int().nullable(),
   organization_id: z.int().nullable(),
-  /** Of an update. People stand by their user names: `assignee`, not `assignee_id`. */
+  /** Changed fields of an update. Users are given by name: `assignee`, not `assignee_id`. */
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
@@ -54,9 +53,9 @@ export type HistoryKind = HistoryEntry['kind'];
 export type HistoryAction = HistoryEntry['action'];
 
 export const historySchema = z.object({
-  /** The newest first. */
+  /** Newest first. */
   results: z.array(historyEntrySchema),
-  /** There are older ones. */
+  /** True if there are older ones. */
   more: z.boolean(),
 });
 export type History = z.infer<typeof historySchema>;

@@ -27,7 +27,7 @@ export const attributeWriteSchema = z.object({
   input_type: inputTypeSchema,
   default_value: z.string().max(128).default(''),
   values: z.array(z.string().max(200)).default([]),
-  /** With `id`: the attribute goes, and with it what annotations say of it. */
+  /** With `id`: deletes the attribute and its values in annotations. */
   deleted: z.boolean().optional(),
 });
 
@@ -45,13 +45,13 @@ export const labelSchema = z.object({
   ...labelFields,
   parent_id: z.int().nullable(),
   sublabels: z.array(sublabelSchema),
-  /** Exactly one of the two is there. */
+  /** Exactly one of the two is set. */
   project_id: z.int().optional(),
   task_id: z.int().optional(),
 });
 export type Label = z.infer<typeof labelSchema>;
 
-/** Letters of a skeleton's drawing. */
+/** Maximum number of characters of a skeleton's SVG. */
 export const longestDrawing = 200_000;
 
 const labelWriteFields = {
@@ -66,7 +66,10 @@ const labelWriteFields = {
   svg: z.string().max(longestDrawing).optional(),
   deleted: z.boolean().optional(),
 };
-/** In the label list of a project or task: with `id` it changes, without it creates, `deleted` removes. */
+/**
+ * Entry in the label list of a project or task: changes the label with `id`, creates one without, and `deleted` deletes
+ * it.
+ */
 export const labelWriteSchema = z.object({
   ...labelWriteFields,
   sublabels: z.array(z.object(labelWriteFields)).optional(),

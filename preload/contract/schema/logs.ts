@@ -5,9 +5,9 @@ export const logLevelSchema = z.enum(logLevels);
 export type LogLevelName = z.infer<typeof logLevelSchema>;
 
 export const logQuerySchema = z.object({
-  /** This one and the graver ones. */
+  /** Minimum level. */
   level: logLevelSchema.default('debug'),
-  /** A part of the line, in any case of letters: words of it, or the id of a request. */
+  /** Part of the line, case-insensitive: text, or the id of a request. */
   search: z.string().trim().max(200).default(''),
   limit: z.coerce.number().int().min(1).max(2000).default(200),
 });
@@ -17,27 +17,27 @@ export const logLineSchema = z.object({
   time: z.string(),
   level: logLevelSchema,
   message: z.string(),
-  /** The id that the answer to the request carried as `X-Request-Id`, where the line is about one. */
+  /** Id in the `X-Request-Id` header of the answer, if the line is about a request. */
   request: z.string().nullable(),
-  /** What else was written, secrets masked. */
+  /** Further fields, with secrets masked. */
   fields: z.record(z.string(), z.unknown()),
 });
 export type LogLine = z.infer<typeof logLineSchema>;
 export const logSchema = z.object({
-  /** The newest first. */
+  /** Newest first. */
   results: z.array(logLineSchema),
-  /** There are older ones. */
+  /** True if there are older ones. */
   more: z.boolean(),
 });
 export type Log = z.infer<typeof logSchema>;
 
-/** What a report packs; nothing of it is sent anywhere. */
+/** Contents of a diagnostic report. Limner does not send it anywhere. */
 export const reportSchema = z.object({
   entries: z.array(
     z.object({
       name: z.string(),
       bytes: z.int(),
-      /** Of small ones. */
+      /** Text of small files. */
       text: z.string().nullable(),
     }),
   ),

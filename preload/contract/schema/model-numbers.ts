@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { dateTimeSchema } from './common.ts';
 
-/** Times in milliseconds, of calls that were answered well; null where nobody called, or where a container was not seen. */
+/** Times in milliseconds of successful calls; null without calls, or if the container was not measured. */
 const togetherShape = {
   call_count: z.int(),
-  /** Calls without an answer, and answers that say that something failed. */
+  /** Calls without an answer, and answers with an error. */
   error_count: z.int(),
   mean_ms: z.number().nullable(),
   p50_ms: z.number().nullable(),
   p95_ms: z.number().nullable(),
   p99_ms: z.number().nullable(),
-  /** On average, until the function was sent what it was called with: a start, a place in line. */
+  /** Mean time until a call reached the function, for example during a start or in the queue. */
   queue_ms: z.number().nullable(),
-  /** The most that its container was seen to use. */
+  /** Maximum use of its container. */
   cpu_cores: z.number().nullable(),
   memory_bytes: z.int().nullable(),
-  /** Of all its graphics cards; null where the driver did not say what its processes hold, too. */
+  /** Total of all its GPUs; null if the driver does not report the memory of its processes. */
   gpu_memory_bytes: z.int().nullable(),
 };
 
 export const modelNumbersSchema = z.object({
   function: z.string(),
   hours: z.int(),
-  /** How many minutes a point stands for. */
+  /** Minutes per point. */
   step_minutes: z.int(),
-  /** For how long numbers are kept. */
+  /** Days for which numbers are kept. */
   kept_days: z.int(),
-  /** The newest first. */
+  /** Newest first. */
   versions: z.array(
     z.object({
       version: z.int(),

@@ -3,24 +3,24 @@ import { shapeTypeSchema } from './annotations.ts';
 import { dateTimeSchema } from './common.ts';
 import { inputTypeSchema } from './labels.ts';
 
-/** Native functions: paths, fields and statuses are those that agents of `cvat-cli function run-agent` know. */
+/** Native functions: paths, fields and status codes are those that agents of `cvat-cli function run-agent` expect. */
 
 export const nativeKinds = ['detector', 'interactor', 'tracker'] as const;
 
 const attributeSchema = z.object({ name: z.string(), input_type: inputTypeSchema, values: z.array(z.string()) });
 const partSchema = z.object({
   name: z.string(),
-  /** Left out by functions that do not declare it. */
+  /** Absent in functions that do not declare it. */
   type: z.string().default('any'),
   attributes: z.array(attributeSchema).default([]),
 });
 const labelSchema = partSchema.extend({ sublabels: z.array(partSchema).optional() });
 
-/** What depends on the kind. */
+/** Fields that depend on the kind. */
 const nativeFieldsSchema = z.object({
   labels_v2: z.array(labelSchema).optional(),
   min_pos_points: z.int().nonnegative().optional(),
-  /** -1: it knows no negative points. */
+  /** −1: negative points are not supported. */
   min_neg_points: z.int().min(-1).optional(),
   startswith_box: z.boolean().optional(),
   startswith_box_optional: z.boolean().optional(),
@@ -31,7 +31,7 @@ export type NativeFields = z.output<typeof nativeFieldsSchema>;
 export const nativeFunctionWriteSchema = nativeFieldsSchema.extend({
   provider: z.literal('native'),
   name: z.string().min(1).max(255),
-  /** `private`: for those who manage functions; `public`: for everybody who may call one. */
+  /** `private`: for users who manage functions; `public`: for every user who may call one. */
   visibility: z.enum(['private', 'public']).default('private'),
   kind: z.enum(nativeKinds),
 });
@@ -50,7 +50,7 @@ export type RequestCategory = z.output<typeof requestCategorySchema>;
 
 export const acquireSchema = z.object({ agent_id: agentId, request_category: requestCategorySchema });
 
-/** Null: nothing of that category waits. */
+/** Null: no request of that category is waiting. */
 export const acquiredSchema = z.object({
   ar_assignment: z.object({ ar_id: z.string(), ar_params: z.record(z.string(), z.unknown()) }).nullable(),
 });
@@ -61,7 +61,10 @@ export const agentFailSchema = z.object({ agent_id: agentId, exc_info: z.string(
 
 const foundShapes = z.array(z.record(z.string(), z.unknown()).nullable());
 
-/** By the type of the request: annotations of a frame, shapes of a prompt, states of a tracker with shapes or without. */
+/**
+ * Depends on the type of the request: annotations of a frame, shapes for a prompt, or states of a tracker with or
+ * without shapes.
+ */
 export const agentResultSchema = z.object({
   agent_id: agentId,
   annotations: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { basicUserSchema, dateTimeSchema } from './common.ts';
 import { groups } from './server.ts';
 
-/** Roles in an organization, the least first. */
+/** Roles in an organization, in ascending order. */
 export const organizationRoles = ['worker', 'supervisor', 'maintainer', 'owner'] as const;
 export type OrganizationRole = (typeof organizationRoles)[number];
 
@@ -43,7 +43,7 @@ export const organizationSchema = z.object({
   description: z.string(),
   created_date: dateTimeSchema,
   updated_date: dateTimeSchema,
-  /** Whatever JSON its owner keeps there; by habit phoneNumber, email and location. */
+  /** Any JSON; commonly phoneNumber, email and location. */
   contact: z.record(z.string(), z.unknown()),
   owner: basicUserSchema.nullable(),
 });
@@ -73,15 +73,15 @@ export const membershipSchema = z.object({
   id: z.int(),
   user: basicUserSchema,
   organization: z.int(),
-  /** False until an invitation is accepted. */
+  /** False until the invitation is accepted. */
   is_active: z.boolean(),
   joined_date: dateTimeSchema.nullable(),
   role: z.enum(organizationRoles),
-  /** Key of the invitation that it came from. */
+  /** Key of the invitation. */
   invitation: z.string().nullable(),
 });
 export type Membership = z.infer<typeof membershipSchema>;
-/** Anything but the role is refused by the service: what may be changed, and by whom, goes by the field. */
+/** The service rejects all other fields itself, because its errors depend on the field and the user. */
 export const membershipPatchSchema = z.looseObject({ role: z.enum(organizationRoles).optional() });
 
 export const invitationSchema = z.object({
@@ -98,7 +98,7 @@ export const invitationSchema = z.object({
 export type Invitation = z.infer<typeof invitationSchema>;
 export const invitationWriteSchema = z.object({
   role: z.enum(organizationRoles),
-  /** Or the user name of somebody who has an account here: local accounts need no address. */
+  /** Or the name of an existing user, because local accounts need no address. */
   email: z.string().trim().min(1, 'This field may not be blank.').max(254),
 });
 export const acceptedInvitationSchema = z.object({ organization_slug: z.string() });
@@ -109,8 +109,10 @@ export const passwordResetConfirmSchema = z.object({
   new_password2: z.string(),
   uid: z.string(),
   token: z.string(),
-  /** Limner's own. Without it personal access tokens are revoked, too: who forgot a password may have lost more. */
+  /**
+   * Limner extension. By default the reset also revokes personal access tokens, because they may be compromised too.
+   */
   limner_keep_access_tokens: z.boolean().optional(),
 });
-/** What an admin gives to a person who forgot the password: both values of the confirming request. */
+/** Values that an administrator gives to a user who forgot the password. The confirming request needs both. */
 export const passwordResetTokenSchema = z.object({ uid: z.string(), token: z.string(), expiry_date: dateTimeSchema });

@@ -10,11 +10,11 @@ export const predictionSetSchema = z.object({
   task_id: z.int(),
   name: z.string(),
   source: z.enum(predictionSources),
-  /** The function with its version, the name of the file, or that of the other task. */
+  /** Function and its version, name of the file, or name of the other task. */
   detail: z.string(),
-  /** Of a file: the format that it was read as. */
+  /** Format of the imported file. */
   format: z.string().nullable(),
-  /** `filling`: objects still arrive, and it is not evaluated. */
+  /** `filling`: objects are still being added, and it cannot be evaluated yet. */
   state: z.enum(['filling', 'ready']),
   object_count: z.int(),
   owner: basicUserSchema.nullable(),
@@ -24,36 +24,36 @@ export const predictionSetSchema = z.object({
 export type PredictionSet = z.infer<typeof predictionSetSchema>;
 export const predictionSetsSchema = z.object({ results: z.array(predictionSetSchema) });
 
-/** An empty set, to be filled page by page. */
+/** Creates an empty set, which is filled page by page. */
 export const predictionSetWriteSchema = z.object({
   name: nameSchema,
-  /** What made them: a function and its version. */
+  /** Source of the predictions: a function and its version. */
   detail: z.string().trim().max(256).default(''),
 });
 export type PredictionSetWrite = z.output<typeof predictionSetWriteSchema>;
 
 export const predictionSetPatchSchema = z.object({
   name: nameSchema.optional(),
-  /** The set is whole: nothing is added any more. */
+  /** Completes the set: no more objects can be added. */
   state: z.literal('ready').optional(),
 });
 export type PredictionSetPatch = z.output<typeof predictionSetPatchSchema>;
 
 export const predictionsOfTaskSchema = z.object({
   name: nameSchema,
-  /** Whose annotations become predictions: labels are found by their names, frames by the names of their images. */
+  /** Task whose annotations become predictions. Labels are matched by name, frames by the names of their images. */
   source_task_id: z.int().nonnegative(),
 });
 export type PredictionsOfTask = z.output<typeof predictionsOfTaskSchema>;
 
 export const predictionsAddedSchema = z.object({
-  /** Objects of this page. */
+  /** Number of objects added by this page. */
   added: z.int(),
   object_count: z.int(),
 });
 
 export const predictionsExportSchema = z.object({
-  /** Display name of an exporter; those that carry scores write them. */
+  /** Display name of an exporter. Exporters that support scores write them. */
   format: z.string().max(256),
   save_images: z.boolean().default(false),
 });

@@ -16,13 +16,13 @@ export type ConflictType = (typeof conflictTypes)[number];
 
 const share = z.number().min(0).max(1);
 
-/** What reports go by. */
+/** Settings of reports. */
 const choices = {
   target_metric: z.enum(['accuracy', 'precision', 'recall']),
   target_metric_threshold: share,
   iou_threshold: share,
   oks_sigma: share,
-  /** What the distance of points is measured by: the box around them, or the image. */
+  /** Reference for the distance of points: their bounding box or the image. */
   point_size_base: z.enum(['image_size', 'group_bbox_size']),
   line_thickness: share,
   low_overlap_threshold: share,
@@ -34,13 +34,13 @@ const choices = {
   object_visibility_threshold: share,
   panoptic_comparison: z.boolean(),
   compare_attributes: z.boolean(),
-  /** Frames without any annotation count as annotated well. */
+  /** True if frames without any annotation count as correct. */
   empty_is_annotated: z.boolean(),
 };
 const qualityChoicesSchema = z.object(choices);
 export type QualityChoices = z.output<typeof qualityChoicesSchema>;
 
-/** What holds while nothing was chosen. */
+/** Defaults. */
 export const usualChoices: QualityChoices = {
   target_metric: 'accuracy',
   target_metric_threshold: 0.7,
@@ -76,7 +76,7 @@ export const qualitySettingsPatchSchema = z.object({
     .min(0)
     .optional()
     .refine((count) => count === undefined || count === 0, notHere.max_validations_per_job),
-  /** Of a task in a project: true, the project's settings count. A value that is sent alone ends that. */
+  /** For a task in a project: true uses the project's settings. Sending any other value alone sets it to false. */
   inherit: z.boolean().optional(),
 });
 
@@ -125,12 +125,15 @@ export const qualitySummarySchema = z.object({
   accuracy: z.number(),
   precision: z.number(),
   recall: z.number(),
-  /** The same as `validation_frames` and `validation_frame_share`, under the names of earlier clients. */
+  /** Same as `validation_frames` and `validation_frame_share`, with the names that older clients use. */
   frame_count: z.int().optional(),
   frame_share: z.number().optional(),
-  /** In reports of tasks and projects; clients cannot read null. */
+  /** In reports of tasks and projects. Absent otherwise, because clients cannot read null. */
   jobs: z.object({ total: z.int(), excluded: z.int(), not_checkable: z.int(), included: z.int() }).optional(),
-  /** In reports of projects: `custom` tasks have settings of their own, `not_configured` no finished ground truth. */
+  /**
+   * In reports of projects: `custom` tasks have their own settings, `not_configured` tasks have no completed ground
+   * truth.
+   */
   tasks: z
     .object({ total: z.int(), custom: z.int(), not_configured: z.int(), excluded: z.int(), included: z.int() })
     .optional(),
@@ -152,19 +155,19 @@ export const qualityReportSchema = z.object({
 });
 export type QualityReport = z.infer<typeof qualityReportSchema>;
 
-/** Of a task, or of all tasks of a project. */
+/** For a task, or for all tasks of a project. */
 export const qualityReportRequestSchema = z.object({ task_id: z.int().optional(), project_id: z.int().optional() });
 
 export const qualityReportDataQuerySchema = z.object({
-  /** `csv`: the confusion matrix alone. */
+  /** `csv`: only the confusion matrix. */
   format: z.enum(['json', 'csv']).default('json'),
 });
 
-/** A report in full, frame by frame. Reports of earlier versions have less. */
+/** Complete report, frame by frame. Reports of older versions have fewer fields. */
 export const qualityReportDataSchema = z.looseObject({
   parameters: z.record(z.string(), z.unknown()),
   comparison_summary: z.record(z.string(), z.unknown()),
-  /** Not in reports of projects. */
+  /** Absent in reports of projects. */
   frame_results: z.record(z.string(), z.unknown()).optional(),
 });
 export type QualityReportData = z.infer<typeof qualityReportDataSchema>;

@@ -96,7 +96,7 @@ export const taskSchema = z.object({
     count: z.int(),
     completed: z.int(),
     validation: z.int(),
-    /** Limner's own: in the stage of annotation, and begun. */
+    /** Limner extension: in the annotation stage and started. */
     in_progress: z.int(),
     url: z.string(),
   }),
@@ -107,7 +107,7 @@ export const taskSchema = z.object({
 });
 export type Task = z.infer<typeof taskSchema>;
 
-/** Of each annotation job. */
+/** Maximum number of replicas per annotation job. */
 export const mostReplicas = 10;
 
 export const taskWriteSchema = z.object({
@@ -193,7 +193,7 @@ const frameSelection = {
   frames_per_job_share: z.number().gt(0).max(1).optional(),
   random_seed: z.int().nonnegative().optional(),
 };
-/** Only ground-truth jobs are made by hand: annotation jobs come with a task's data. */
+/** Users create only ground-truth jobs: annotation jobs are created with a task's data. */
 export const jobWriteSchema = z.object({
   type: z.enum(jobTypes),
   task_id: z.int(),
@@ -201,16 +201,16 @@ export const jobWriteSchema = z.object({
   stage: z.enum(jobStages).optional(),
   state: z.enum(jobStates).optional(),
   ...frameSelection,
-  /** Task-relative numbers, for the method `manual`. */
+  /** Task-relative frame numbers, for the method `manual`. */
   frames: z.array(z.int().nonnegative()).optional(),
 });
 export type JobWrite = z.infer<typeof jobWriteSchema>;
 
-/** How a task is validated from the start: a ground-truth job is made together with its data. */
+/** Initial validation of a task: a ground-truth job is created together with its data. */
 const validationParamsSchema = z.object({
   mode: z.enum(['gt', 'gt_pool']),
   ...frameSelection,
-  /** Names of files, for the method `manual`. */
+  /** File names, for the method `manual`. */
   frames: z.array(z.string()).optional(),
 });
 
@@ -237,7 +237,7 @@ export const taskValidationPatchSchema = z.object({
 });
 export const jobValidationPatchSchema = taskValidationPatchSchema.omit({ disabled_frames: true });
 
-/** Deprecated; `/api/requests` says more. */
+/** Deprecated; `/api/requests` has more details. */
 export const taskStatusSchema = z.object({
   state: z.enum(['Queued', 'Started', 'Finished', 'Failed', 'Unknown']),
   message: z.string(),
@@ -268,14 +268,14 @@ export const dataMetaSchema = z.object({
         name: z.string(),
         related_files: z.int(),
         has_related_context: z.boolean(),
-        /** Limner's own, of images used in place: another picture lies there now, or none. */
+        /** Limner extension, for images used in place: the file was replaced or is missing. */
         limner_state: z.enum(['replaced', 'missing']).optional(),
       }),
     )
     .nullable(),
   deleted_frames: z.array(z.int()),
   included_frames: z.array(z.int()).nullable(),
-  /** Of the video's file, by its frames; null for images. */
+  /** Chapters of the video file, by frame; null for images. */
   chapters: z.array(chapterSchema).nullable(),
   storage: z.enum(['cloud_storage', 'local', 'share']),
   cloud_storage_id: z.int().nullable(),
@@ -286,7 +286,7 @@ export const dataMetaPatchSchema = z.object({
   cloud_storage_id: noCloudStorageId,
 });
 
-/** Body that starts the preparation of a task's media (`Upload-Finish`, or one request with everything). */
+/** Starts the preparation of a task's media (`Upload-Finish`, or a single request with everything). */
 export const dataRequestSchema = z.object({
   image_quality: z.coerce.number().int().min(0).max(100).default(70),
   chunk_size: z.coerce.number().int().positive().nullable().optional(),
@@ -297,12 +297,12 @@ export const dataRequestSchema = z.object({
     .regex(/^(step=[1-9]\d*)?$/, 'Enter a filter such as step=2.')
     .default(''),
   client_files: z.array(z.unknown()).optional(),
-  /** Paths below the share folder, or absolute paths on this workstation: used in place unless `copy_data`. */
+  /** Paths below the share folder, or absolute paths on this computer. Used in place unless `copy_data` is set. */
   server_files: z.array(z.string()).default([]),
   remote_files: z.array(z.string()).default([]),
   server_files_exclude: z.array(z.string()).default([]),
   copy_data: z.coerce.boolean().default(false),
-  /** Limner's own: images and videos that end early or are damaged are taken as far as they can be read. */
+  /** Limner extension: accepts truncated and damaged images and videos as far as they can be read. */
   accept_damaged: z.coerce.boolean().default(false),
   use_zip_chunks: z.coerce.boolean().default(false),
   use_cache: z.coerce.boolean().default(true),
@@ -324,41 +324,40 @@ export const dataRequestSchema = z.object({
 
 export type DataRequest = z.infer<typeof dataRequestSchema>;
 
-/** When in its video each frame of a job is shown. */
+/** Presentation times of a job's frames in its video. */
 export const videoTimesSchema = z.object({
-  /** Number of the first frame. */
   first: z.number().int().nonnegative(),
-  /** Of this frame and those after it, rising; null where the video does not say it. */
+  /** From the first frame on, ascending; null if the video has no time for the frame. */
   seconds: z.array(z.number().nullable()),
-  /** Numbers of the frames that the video holds whole, rising: decoding starts at one. */
+  /** Ascending numbers of the video's keyframes, at which decoding can start. */
   keyframes: z.array(z.number().int()),
-  /** Seconds. Half of the smallest distance between two frames of the video: a time this close to a frame means that frame. */
+  /** Seconds: half the smallest distance between two frames. A time this close to a frame refers to it. */
   tolerance: z.number().nonnegative(),
 });
 export type VideoTimes = z.infer<typeof videoTimesSchema>;
 
-/** How the tiles of a large picture lie: level 0 has its own pixels, each further one half as many each way. */
+/** Tile pyramid of a large image: level 0 has the full resolution, each further level half the width and height. */
 export const pictureTilesSchema = z.object({
-  /** As people see it. */
+  /** As displayed. */
   width: z.number().int().positive(),
   height: z.number().int().positive(),
-  /** Tiles are of the picture as it lies in its file; by this turn of EXIF they become what people see. */
+  /** EXIF orientation. Tiles are not rotated, so the client applies it. */
   orientation: z.number().int().min(1).max(8),
   tile_side: z.number().int().positive(),
   levels: z.number().int().positive(),
 });
 export type PictureTiles = z.infer<typeof pictureTilesSchema>;
 
-/** What an image file holds beyond what a screen shows. */
+/** Properties of an image file that has more bands or bits than a screen shows. */
 export const displayFactsSchema = z.object({
-  /** Bands without transparency; 1 where none can be chosen. */
+  /** Number of bands without transparency; 1 if there is no choice. */
   bands: z.number().int().positive(),
-  /** Bits of a sample. */
+  /** Bits per sample. */
   bits: z.number().int().positive(),
   kind: z.enum(['unsigned', 'signed', 'float']),
-  /** Bands that are shown without a choice, counted from 0. */
+  /** Bands that are shown by default, from 0. */
   shown: z.array(z.number().int().nonnegative()),
-  /** Whether the percentiles that become black and white can be chosen. */
+  /** True if the percentiles for black and white can be chosen. */
   has_window: z.boolean(),
 });
 export type DisplayFacts = z.infer<typeof displayFactsSchema>;

@@ -4,7 +4,7 @@ import { basicUserSchema, collectionSummarySchema, dateTimeSchema } from './comm
 export const issueSchema = z.object({
   id: z.int(),
   frame: z.int(),
-  /** Points on the frame: x, y pairs in image pixels. */
+  /** x, y pairs in image pixels. */
   position: z.array(z.number()),
   job: z.int(),
   owner: basicUserSchema.nullable(),
@@ -60,7 +60,10 @@ export const guideWriteSchema = z.object({
 export const guidePatchSchema = z
   .object({
     markdown,
-    /** Limner's own: `updated_date` of the text that was changed; somebody else's later one is not written over (409). */
+    /**
+     * Limner extension: `updated_date` of the text that the user edited. A newer text of another user is not
+     * overwritten (409).
+     */
     limner_based_on: dateTimeSchema,
   })
   .partial();

@@ -39,7 +39,7 @@ export const userSchema = basicUserSchema.extend({
   has_analytics_access: z.boolean(),
 });
 export type User = z.infer<typeof userSchema>;
-/** E-mail, groups and dates are for the user and for admins. */
+/** Only the user and administrators see the e-mail address, groups and dates. */
 export const visibleUserSchema = z.union([userSchema, basicUserSchema]);
 
 export const loginSchema = z.object({
@@ -56,7 +56,7 @@ export const registerSchema = z.object({
   password2: z.string(),
   first_name: z.string().default(''),
   last_name: z.string().default(''),
-  /** Limner's own: the key of an invitation, as no mail proves whose the address is. */
+  /** Limner extension: key of an invitation, because no e-mail can prove the owner of the address. */
   invitation: z.string().optional(),
 });
 export const registeredSchema = z.object({
@@ -83,7 +83,7 @@ export const accessTokenSchema = z.object({
   read_only: z.boolean(),
   owner: basicUserSchema.nullable(),
 });
-/** Only the answer to its creation carries the token's value. */
+/** Only the answer to the creation contains the token's value. */
 export const newAccessTokenSchema = accessTokenSchema.extend({ value: z.string() });
 export const accessTokenWriteSchema = z.object({
   name: z.string().trim().min(1).max(64),

@@ -2,24 +2,24 @@ import { z } from 'zod';
 
 const path = z.string().max(4096).nullable();
 
-/** What this computer is set to, for all who use the workbench. */
+/** Settings of this computer, for all users of the workbench. */
 export const workbenchSettingsSchema = z.object({
-  /** The program ffmpeg, or the folder that it and ffprobe are in; null: those on the PATH. */
+  /** Path of ffmpeg, or the folder with ffmpeg and ffprobe; null: those on the PATH. */
   ffmpeg_path: path,
-  /** One more folder of format plug-ins. */
+  /** Additional folder of format plug-ins. */
   formats_folder: path,
-  /** Address of the Docker Engine, as DOCKER_HOST takes it, or the path of its socket; null: the one that docker uses. */
+  /** Address of Docker Engine, as in DOCKER_HOST, or the path of its socket; null: the default of docker. */
   docker_host: path,
-  /** Whether the function dashboard deploys images with a server of their own, which only a network reaches. */
+  /** True if the function dashboard may deploy images with their own server. Only a network reaches these. */
   dashboard_own_servers: z.boolean(),
-  /** The most that one model function may have; null: what the computer has. It counts from its next start on. */
+  /** Limit for each model function; null: all cores of the computer. Applies from its next start. */
   function_cpu_cores: z.number().min(0.1).max(1024).nullable(),
   function_memory_mib: z.int().min(64).max(16_777_216).nullable(),
-  /** The most that all functions together may hold of each graphics card; null: as much as it has. */
+  /** Limit for all functions together on each GPU; null: all its memory. */
   function_card_mib: z.int().min(64).max(16_777_216).nullable(),
-  /** The programs that videos are read with now; null where there are none. */
+  /** Programs that read videos now; null if there are none. */
   video_tools: z.object({ ffmpeg: z.string(), ffprobe: z.string() }).nullable(),
-  /** A sentence about a file of settings that could not be read and was set aside. */
+  /** Message about an unreadable settings file that was quarantined. */
   notice: z.string().nullable(),
 });
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { annotationSources, shapeTypes } from '../annotation-names.ts';
 
-/** Objects of one label that are drawn in one way, or its tags. */
+/** Objects of one label and type, or its tags. */
 export const kindCountSchema = z.object({
   type: z.enum([...shapeTypes, 'tag']),
-  /** Shapes that stand on one frame, or tags. */
+  /** Shapes on a single frame, or tags. */
   objects: z.int(),
   tracks: z.int(),
-  /** Of the tracks: frames on which a keyframe shows them. */
+  /** Frames with a visible keyframe of a track. */
   keyframes: z.int(),
-  /** Of the tracks: frames on which they are shown between or after keyframes. */
+  /** Frames with an interpolated or continued shape of a track. */
   interpolated: z.int(),
 });
 export type KindCount = z.infer<typeof kindCountSchema>;
@@ -17,9 +17,9 @@ export type KindCount = z.infer<typeof kindCountSchema>;
 export const attributeCountSchema = z.object({
   id: z.int(),
   name: z.string(),
-  /** The most frequent first; a track counts once for each value that it shows. */
+  /** Most frequent first; a track counts once for each of its values. */
   values: z.array(z.object({ value: z.string(), count: z.int() })),
-  /** Values that are not listed, and how many objects have one of them. */
+  /** Number of values that are not listed, and of objects with one of them. */
   further_values: z.int(),
   further_count: z.int(),
 });
@@ -33,9 +33,9 @@ export const labelStatisticsSchema = z.object({
 });
 export type LabelStatistics = z.infer<typeof labelStatisticsSchema>;
 
-/** How far a project is, without looking at what is annotated. */
+/** Progress of a project, from the states of its jobs and without reading annotations. */
 export const projectProgressSchema = z.object({
-  /** Counts of jobs; those that are nothing else have not begun. */
+  /** Numbers of jobs by state; the rest has not been started. */
   jobs: z.object({
     count: z.int(),
     completed: z.int(),
@@ -44,31 +44,31 @@ export const projectProgressSchema = z.object({
     rejected: z.int(),
   }),
   frames: z.int(),
-  /** Those with most frames first; the empty name is of tasks without one. */
+  /** Most frames first; the empty name is for tasks without a subset. */
   subsets: z.array(z.object({ name: z.string(), tasks: z.int(), frames: z.int() })),
 });
 export type ProjectProgress = z.infer<typeof projectProgressSchema>;
 
-/** How far a job is: on how many of its frames there is something; nothing of deleted ones. */
+/** Progress of a job: frames with annotations, without deleted ones. */
 export const jobProgressSchema = z.object({
   frames: z.int(),
-  /** With a shape, a tag or a track that is seen. */
+  /** Frames with a shape, a tag or a visible track. */
   annotated: z.int(),
 });
 export type JobProgress = z.infer<typeof jobProgressSchema>;
 
-/** What a job, a task or a project holds; nothing of deleted frames. Skeletons count, their elements do not. */
+/** Statistics of a job, task or project, without deleted frames. Skeletons count, their elements do not. */
 export const statisticsSchema = z.object({
   frames: z.object({
     /** Without deleted ones. */
     total: z.int(),
     deleted: z.int(),
-    /** With a shape, a tag or a track that is seen. */
+    /** Frames with a shape, a tag or a visible track. */
     with_objects: z.int(),
   }),
-  /** All labels, those without objects too. */
+  /** All labels, including those without objects. */
   labels: z.array(labelStatisticsSchema),
-  /** Shapes, tags and tracks, each once. */
+  /** Shapes, tags and tracks, each counted once. */
   sources: z.array(z.object({ source: z.enum(annotationSources), count: z.int() })),
 });
 export type Statistics = z.infer<typeof statisticsSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** As the specification calls them. */
+/** Names as in the specification. */
 export const volumeKinds = ['database', 'media', 'keys', 'logs', 'events'] as const;
 export type VolumeKind = (typeof volumeKinds)[number];
 
@@ -10,11 +10,11 @@ export const volumeSchema = z.object({
   name: volumeKindSchema,
   /** Absolute path on this computer. */
   folder: z.string(),
-  /** Whether it lives outside of the data directory. */
+  /** True if it is outside the data directory. */
   moved: z.boolean(),
   files: z.int(),
   size_bytes: z.int(),
-  /** Of its disk; null where that cannot be told. */
+  /** Free space on its disk; null if unknown. */
   free_bytes: z.number().nullable(),
 });
 
@@ -23,16 +23,16 @@ const moveOutcomeSchema = z.object({
   folder: z.string(),
   date: z.string(),
   succeeded: z.boolean(),
-  /** What became of it, in a sentence. */
+  /** Message about the result. */
   message: z.string(),
 });
 
-/** Files of this computer that tasks use where they are. */
+/** Files of this computer that tasks use in place. */
 export const imageFolderSchema = z.object({
-  /** The deepest folder that holds all of them. */
+  /** Deepest common folder. */
   folder: z.string(),
   files: z.int(),
-  /** Those that are not there. */
+  /** Number of missing files. */
   missing: z.int(),
   tasks: z.array(z.object({ id: z.int(), name: z.string(), missing: z.int() })),
 });
@@ -40,7 +40,7 @@ export const imageFolderSchema = z.object({
 export const storageSchema = z.object({
   data_directory: z.string(),
   free_bytes: z.number().nullable(),
-  /** Those that are there: events only while analytics is on. */
+  /** Existing volumes: events only while analytics is on. */
   volumes: z.array(volumeSchema),
   in_place: z.array(imageFolderSchema),
   running: z
@@ -49,27 +49,27 @@ export const storageSchema = z.object({
   last: moveOutcomeSchema.nullable(),
 });
 
-/** What a move is asked about while it goes on. */
+/** Progress of a move, for polling. */
 export const storageMoveSchema = storageSchema.pick({ running: true, last: true });
 
 const folder = z.string().min(1).max(4096);
 
-/** The data directory itself as the folder brings a volume back. */
+/** If the folder is the data directory itself, the volume moves back. */
 export const moveVolumeSchema = z.object({ volume: volumeKindSchema, folder });
 
 export const relinkImagesSchema = z.object({
-  /** The folder that the files were in. */
+  /** Former folder of the files. */
   from: folder,
-  /** The folder that they are in now: at the same places below it, or anywhere below it by what they hold. */
+  /** Current folder of the files: at the same relative paths, or anywhere below it with the same content. */
   to: folder,
 });
 
 export const relinkedSchema = z.object({
   found: z.int(),
-  /** Those of them that were found by what they hold. */
+  /** Number of files found by their content. */
   by_content: z.int(),
   missing: z.int(),
-  /** Other images lie at these places, so they were not taken. */
+  /** Number of paths with different images, which were not used. */
   other: z.int(),
   message: z.string(),
 });

@@ -8,7 +8,7 @@ export interface EventKind {
   /** `<action>:<resource>`, for example `update:job` or `completed:request[export:dataset]`. */
   readonly key: string;
   readonly group: string;
-  /** Whose webhooks may subscribe to it. */
+  /** Types of webhooks that can subscribe to it. */
   readonly types: readonly WebhookType[];
 }
 
@@ -30,7 +30,7 @@ const ofResource = (
 const ofRequest = (group: string, ...types: string[]): EventKind[] =>
   types.map((type) => ({ key: `completed:request[${type}]`, group, types: ['project', 'organization'] }));
 
-/** Every kind of event that webhooks can subscribe to, by key. */
+/** Event kinds that webhooks can subscribe to, by key. */
 export const eventKinds: readonly EventKind[] = [
   ...ofResource('project', 'Project', everyAction, ['update', 'delete']),
   ...ofResource('task', 'Task', everyAction, everyAction),
@@ -62,16 +62,16 @@ const webhookFields = {
   updated_date: dateTimeSchema,
   owner: basicUserSchema.nullable(),
   project_id: z.int().nullable(),
-  /** The same as `project_id`, under the name that the specification gives it. */
+  /** Same as `project_id`, with the name in the specification. */
   project: z.int().nullable(),
   organization: z.int().nullable(),
   /** Sorted. */
   events: z.array(z.string()),
 };
-/** The secret is never in it. */
+/** Never contains the secret. */
 export const webhookSchema = z.object({
   ...webhookFields,
-  /** Absent, like the date, until something was delivered. */
+  /** Absent, like the date, until the first delivery. */
   last_status: z.int().optional(),
   last_delivery_date: dateTimeSchema.optional(),
 });
@@ -85,14 +85,14 @@ const writable = {
   secret: z.string().max(webhookLimits.secret),
   is_active: z.boolean(),
   enable_ssl: z.boolean(),
-  /** Order and repeats do not matter. */
+  /** Order and duplicates are ignored. */
   events: z.array(z.string()),
 };
-/** What cannot be changed later. */
+/** Fields that cannot be changed later. */
 const writeOnce = {
   type: z.enum(webhookTypes),
   project_id: z.int().nullable().optional(),
-  /** Another name for `project_id`. */
+  /** Alias of `project_id`. */
   project: z.int().nullable().optional(),
 };
 
@@ -110,7 +110,7 @@ export type WebhookWrite = z.output<typeof webhookWriteSchema>;
 export const webhookPatchSchema = z.object(writable).partial();
 export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 
-/** Fields that are not sent stay as they are; `type` must be there and changes nothing. */
+/** Absent fields do not change; `type` is required and ignored. */
 export const webhookPutSchema = webhookPatchSchema.required({ target_url: true, events: true }).extend({
   type: writeOnce.type,
 });
@@ -122,16 +122,16 @@ export const webhookEventsSchema = z.object({
 
 export type WebhookEvents = z.infer<typeof webhookEventsSchema>;
 
-/** One attempt to deliver. */
+/** Attempt to deliver an event. */
 export const webhookDeliverySchema = z.object({
   id: z.int(),
   webhook_id: z.int(),
   /** `ping` or an event key. */
   event: z.string(),
-  /** The receiver's; 502 where there was no connection, 504 where it took too long. */
+  /** Status of the receiver; 502 without a connection, 504 after a timeout. */
   status_code: z.int().nullable(),
   redelivery: z.boolean(),
-  /** From 1. */
+  /** Starts at 1. */
   attempt: z.int().nullable(),
   /** Milliseconds. */
   request_duration: z.int().nullable(),
@@ -139,9 +139,12 @@ export const webhookDeliverySchema = z.object({
   updated_date: dateTimeSchema,
   /** Keys of `before_update`, joined by commas. */
   changed_fields: z.string(),
-  /** The whole payload. */
+  /** Complete payload. */
   request: z.record(z.string(), z.unknown()),
-  /** The receiver's text, empty beyond 1 MiB; a sentence where there was no answer, and before that of a redirect. */
+  /**
+   * The receiver's answer, empty if it exceeds 1 MiB. Without an answer, an error message; for a redirect, a message
+   * before the answer.
+   */
   response: z.string(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
@@ -149,7 +152,7 @@ export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const queueStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
 export type QueueState = (typeof queueStates)[number];
 
-/** Limner's own: an event on its way to one webhook, over all its attempts. */
+/** Limner extension: delivery of an event to one webhook, with all attempts. */
 export const webhookMessageSchema = z.object({
   id: z.int(),
   webhook_id: z.int(),
@@ -158,42 +161,42 @@ export const webhookMessageSchema = z.object({
   event: z.string(),
   redelivery: z.boolean(),
   state: z.enum(queueStates),
-  /** Why it was skipped. */
+  /** Reason why it was skipped. */
   reason: z.string(),
   attempts: z.int(),
   last_status: z.int().nullable(),
   created_date: dateTimeSchema,
-  /** While it waits for a retry; null before the first attempt, which is made when its turn comes. */
+  /** Date of the next retry; null before the first attempt. */
   next_attempt_date: dateTimeSchema.nullable(),
   changed_fields: z.string(),
 });
 export type WebhookMessage = z.infer<typeof webhookMessageSchema>;
 
-/** Limner's own: what a webhook's page shows beside the resource. */
+/** Limner extension: state of a webhook for its page. */
 export const webhookStateSchema = z.object({
   has_secret: z.boolean(),
-  /** While a secret that was replaced signs, too: until when. */
+  /** End of the period in which the replaced secret signs too. */
   previous_secret_until: dateTimeSchema.nullable(),
-  /** Messages by state, without what was sent again since, and without pings that failed. */
+  /** Messages by state, without redelivered ones and failed pings. */
   waiting: z.int(),
   delivered: z.int(),
   failed: z.int(),
   skipped: z.int(),
-  /** Of the message that is sent next; null where nothing waits. */
+  /** Date of the next attempt; null if none is waiting. */
   next_attempt_date: dateTimeSchema.nullable(),
-  /** Set where Limner itself switched the webhook off: why. */
+  /** Reason, if Limner switched the webhook off. */
   deactivation_reason: z.string().nullable(),
 });
 export type WebhookState = z.infer<typeof webhookStateSchema>;
 
-/** Limner's own: one attempt as it went over the wire. */
+/** Limner extension: one attempt with its HTTP request and answer. */
 export const webhookExchangeSchema = z.object({
   url: z.string(),
   method: z.string(),
   headers: z.record(z.string(), z.string()),
-  /** The bytes that were signed and sent, which are ASCII. */
+  /** Signed bytes of the request, in ASCII. */
   body: z.string(),
-  /** The same request as a command line for a POSIX shell. */
+  /** Same request as a command line for a POSIX shell. */
   curl: z.string(),
   status_code: z.int().nullable(),
   response_headers: z.record(z.string(), z.string()),
@@ -202,7 +205,7 @@ export const webhookExchangeSchema = z.object({
 });
 export type WebhookExchange = z.infer<typeof webhookExchangeSchema>;
 
-/** Limner's own: where webhooks may send. Link-local and metadata addresses are out of reach whatever stands here. */
+/** Limner extension: allowed targets of webhooks. Link-local and metadata addresses are never allowed. */
 export const webhookSettingsSchema = z.object({
   allow_loopback: z.boolean(),
   allow_private_networks: z.boolean(),
@@ -212,32 +215,32 @@ export const webhookSettingsPatchSchema = webhookSettingsSchema.partial();
 export type WebhookSettingsPatch = z.output<typeof webhookSettingsPatchSchema>;
 
 export const signatureVerdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unknown'] as const;
-/** Limner's own: a request that the built-in test receiver got. */
+/** Limner extension: request that the test receiver got. */
 export const receivedRequestSchema = z.object({
   number: z.int(),
   received_date: dateTimeSchema,
   method: z.string(),
   path: z.string(),
   headers: z.record(z.string(), z.string()),
-  /** Text, or the first part of it where it is long. */
+  /** Text, truncated if it is long. */
   body: z.string(),
   is_cut: z.boolean(),
   event: z.string().nullable(),
   webhook_id: z.int().nullable(),
   message_id: z.string().nullable(),
-  /** A request with this `webhook-id` came before. */
+  /** True if an earlier request had the same `webhook-id`. */
   is_repeat: z.boolean(),
   /** `unsigned`: the webhook has no secret. `unknown`: the request names no webhook of this workbench. */
   signature: z.enum(signatureVerdicts),
-  /** Of the header `webhook-signature`. */
+  /** Result for the header `webhook-signature`. */
   standard_signature: z.enum(signatureVerdicts),
-  /** What the receiver answered. */
+  /** Status that the receiver answered. */
   status_code: z.int(),
 });
 export type ReceivedRequest = z.infer<typeof receivedRequestSchema>;
 
 const receiverAnswerSchema = z.object({
-  /** What the receiver answers from now on. */
+  /** Status of the receiver's future answers. */
   answer_status: z.int().min(200).max(599),
   answer_delay_ms: z.int().min(0).max(60_000),
 });
@@ -246,10 +249,10 @@ export const receiverAnswerPatchSchema = receiverAnswerSchema.partial();
 export type ReceiverAnswerPatch = z.output<typeof receiverAnswerPatchSchema>;
 export const webhookReceiverSchema = z.object({
   is_running: z.boolean(),
-  /** Target for webhooks that try it; null while it does not run. */
+  /** Target URL for webhooks under test; null while the receiver is off. */
   url: z.string().nullable(),
   ...receiverAnswerSchema.shape,
-  /** The newest first, some hundred at most. */
+  /** Newest first, at most some hundred. */
   received: z.array(receivedRequestSchema),
   received_count: z.int(),
 });

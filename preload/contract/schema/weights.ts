@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** Models that are files of weights (ONNX), which run in a process of Limner's own: no handler and no Engine. */
+/** ONNX models, which run in a separate process of Limner, without a handler or Docker Engine. */
 
 export const weightsHeads = [
-  /** Boxes in columns or rows with a score for each label: YOLO v8 to v12 and what follows them. */
+  /** Boxes in columns or rows with a score for each label: YOLO v8 to v12 and successors. */
   'yolo',
-  /** The same with a score of its own for "an object": YOLO v5, v7, YOLOX. */
+  /** Same with a separate objectness score: YOLO v5, v7, YOLOX. */
   'yolo-objectness',
-  /** Finished boxes in rows: box, score, label. */
+  /** Decoded boxes in rows: box, score, label. */
   'boxes',
-  /** Scores of labels beside boxes as shares of the picture: DETR, RT-DETR, RF-DETR. */
+  /** Label scores, and boxes as fractions of the image: DETR, RT-DETR, RF-DETR. */
   'detr',
-  /** Boxes in the pixels of a size that goes in beside the picture: RT-DETR, D-FINE, DEIM. */
+  /** Boxes in pixels of an image size that is another input: RT-DETR, D-FINE, DEIM. */
   'sized-boxes',
-  /** Boxes, labels and scores as outputs of their own: torchvision. */
+  /** Boxes, labels and scores as separate outputs: torchvision. */
   'instances',
   'tensorflow-boxes',
-  /** Boxes with their score, and labels beside them: MMDetection. */
+  /** Boxes with their score, and labels as a separate output: MMDetection. */
   'scored-boxes',
   'semantic',
   'classes',
   'centerface',
-  /** A map of where there is text. */
+  /** Probability map of text regions. */
   'text',
   /** Points or a box become a mask: Segment Anything, encoder and decoder. */
   'sam',
@@ -40,21 +40,21 @@ export const weightsInputSchema = z.object({
   type: z.enum(['float32', 'float16', 'uint8']),
   width: side,
   height: side,
-  /** Whether the model takes pictures of other sizes, too. */
+  /** True if the model also accepts other image sizes. */
   is_size_free: z.boolean(),
   colour: z.enum(['RGB', 'BGR']),
-  /** A value that goes in is (value of the pixel / divisor − mean) / deviation. */
+  /** Normalization: (pixel value / divisor − mean) / deviation. */
   divisor: z.number().min(0.001).max(65_536),
   mean: three,
   deviation: z.array(z.number().min(0.0001)).length(3),
   /**
-   * How a picture becomes that size: stretched; whole, in the middle of a filled frame; whole, in its upper left corner;
-   * its middle only; or as it is, with both sides rounded up to a multiple of the width.
+   * Resizing to that size: stretched; complete in the centre of a padded frame; complete in the upper left corner;
+   * centre crop; or unscaled, with both sides rounded up to a multiple of the width.
    */
   fit: z.enum(weightsFits),
-  /** Of a picture that keeps its size: its shorter side is enlarged to this; 0: as it is. */
+  /** With `multiple`: minimum length of the shorter side, to which smaller images are enlarged; 0: never. */
   least_side: z.int().min(0).max(4096),
-  /** Of what the picture leaves free of its frame. */
+  /** Padding value. */
   fill: z.int().min(0).max(255),
 });
 export type WeightsInput = z.infer<typeof weightsInputSchema>;
@@ -62,9 +62,9 @@ export type WeightsInput = z.infer<typeof weightsInputSchema>;
 const weightsOutputSchema = z.object({
   boxes: z.enum(['xyxy', 'cxcywh', 'yxyx']),
   unit: z.enum(['pixels', 'share']),
-  /** What makes a score of the number that comes out. */
+  /** Function that converts the output to a score. */
   scores: z.enum(['none', 'sigmoid', 'softmax']),
-  /** The number that the model gives to the first label. */
+  /** Index of the first label in the model's output. */
   first_label: z.int().min(0).max(1),
   shape: z.enum(weightsShapes),
 });
@@ -76,12 +76,12 @@ export const weightsDescriptionSchema = z.object({
   input: weightsInputSchema,
   output: weightsOutputSchema,
   threshold: z.number().min(0).max(1),
-  /** Of two boxes of one label that overlap more than this, one goes; null: none does. */
+  /** Non-maximum suppression: of two boxes of one label with a higher overlap only one is kept; null: off. */
   overlap: z.number().min(0).max(1).nullable(),
   labels: z.array(z.string().min(1).max(256)).max(100_000),
-  /** Points of a skeleton. */
+  /** Names of a skeleton's points. */
   keypoints: z.array(z.string().min(1).max(64)).max(1000),
-  /** Whether the sizes that the file declares are taken out of it. */
+  /** True if the fixed sizes that the file declares are removed. */
   frees_sizes: z.boolean(),
 });
 export type WeightsDescription = z.infer<typeof weightsDescriptionSchema>;
@@ -89,13 +89,13 @@ export type WeightsDescription = z.infer<typeof weightsDescriptionSchema>;
 const valueSchema = z.object({
   name: z.string(),
   type: z.string(),
-  /** A size, a name for any size, or nothing; null: of any rank. */
+  /** Size, symbolic name, or null for unknown; null instead of the list: unknown rank. */
   dimensions: z.array(z.union([z.int(), z.string(), z.null()])).nullable(),
 });
 
-/** What a file says of itself, and what that was taken for. */
+/** Contents of a model file, and how they were interpreted. */
 export const weightsLookSchema = z.object({
-  /** Names the file in the calls that follow. */
+  /** Identifies the file in later calls. */
   id: z.string(),
   file_name: z.string(),
   size_bytes: z.int(),
@@ -105,21 +105,20 @@ export const weightsLookSchema = z.object({
   inputs: z.array(valueSchema),
   outputs: z.array(valueSchema),
   metadata: z.record(z.string(), z.string()),
-  /** A name for the function. */
+  /** Suggested name of the function. */
   name: z.string(),
-  /** Null where the kind was not recognised; `problem` tells why then. */
+  /** Null if the kind was not recognized; `problem` then gives the reason. */
   description: weightsDescriptionSchema.nullable(),
   problem: z.string().nullable(),
-  /** Where what was concluded comes from: a sentence for each. */
+  /** Reasons for the description: a sentence for each. */
   reasons: z.array(z.string()),
-  /** What has to be answered or looked at by a person. */
+  /** Questions for the user. */
   questions: z.array(z.string()),
-  /** What else is needed: the decoder of an encoder. */
+  /** Missing other part: the decoder of an encoder or the reverse. */
   needs: z.enum(['nothing', 'decoder', 'encoder']),
 });
 export type WeightsLook = z.infer<typeof weightsLookSchema>;
 
-/** A file of this computer. */
 export const weightsPathSchema = z.object({ path: z.string().min(1) });
 export const decoderWriteSchema = z.object({ id: z.string() });
 export const weightsPatchSchema = z.object({
@@ -131,16 +130,16 @@ export const weightsTrialSchema = z.object({
   id: z.string(),
   decoder: z.string().nullable().default(null),
   description: weightsDescriptionSchema,
-  /** The picture, its file in base64. */
+  /** Image file in base64. */
   image: z.base64(),
-  /** Of a trial of an interactor: points of the picture. */
+  /** Points in the image, to try an interactor. */
   points: z.array(z.array(z.number()).length(2)).max(100).default([]),
 });
 
-/** `answer`: what the function would answer, as a detector or an interactor of CVAT does. */
+/** `answer`: the function's answer, as from a detector or interactor of CVAT. */
 export const weightsTrialAnswerSchema = z.object({ answer: z.string(), duration_ms: z.number() });
 
-/** Where a model runs in a container: on a base image with numpy and onnxruntime, with limits as functions have. */
+/** Container of a model: a base image with numpy and onnxruntime, with limits as for functions. */
 const weightsContainerSchema = z.object({
   base_image: z.string().min(1),
   /** For example `{ "nvidia.com/gpu": "1" }`. */
@@ -158,7 +157,7 @@ export const weightsWriteSchema = z.object({
   name: z.string().min(1).max(63),
   title: z.string().max(256).default(''),
   description: weightsDescriptionSchema,
-  /** Null or absent: it runs in Limner itself, on the processor. */
+  /** Null or absent: runs in Limner itself, on the CPU. */
   container: weightsContainerSchema.nullable().optional(),
 });
 
