@@ -35,31 +35,39 @@ export interface ArrangementOptions {
 /** Adds the export options that apply to every format. Each overrides the value of a preset. */
 export function addArrangementOptions(command: Command): Command {
   return command
-    .option('--preset <file>', 'a JSON file of the options below, as the export dialog saves it')
+    .option('--preset <file>', 'JSON file with the options below, as saved by the export dialog')
     .option('--frames <list>', 'frames of a task or job, for example "0-100:10, 250"')
-    .option('--subsets <names>', 'only these subsets, with commas between them')
-    .option('--split <parts>', 'divide the frames, for example train=80,val=10,test=10')
-    .option('--seed <number>', 'of the split: the same one divides in the same way')
+    .option('--subsets <names>', 'only these subsets, separated by commas')
+    .option('--split <parts>', 'split the frames, for example train=80,val=10,test=10')
+    .option('--seed <number>', 'seed of the split; the same seed gives the same split')
     .addOption(
-      new Option('--keep-together <what>', 'what stays in one part of the split').choices([...togetherChoices]),
+      new Option('--keep-together <unit>', 'frames that stay in the same part of the split').choices([
+        ...togetherChoices,
+      ]),
     )
-    .option('--name-pattern <expression>', 'names whose first group is the same stay in one part')
-    .option('--stratified', 'every part of the split gets its share of each label')
-    .option('--labels <names>', 'only these labels, in this order, with commas between them')
-    .option('--rename <old=new>', 'another name for a label; two may become one; may be repeated', collect)
-    .option('--first-class-id <number>', 'number of the first class, 0 or 1, in formats that have numbers')
-    .option('--convert <kind=kind>', 'for example mask=rectangle, polygon=leave_out; may be repeated', collect)
-    .option('--minimum-area <pixels>', 'leave out objects with less area, in square pixels')
-    .option('--image-size <pixels>', 'scale larger images down to this longest side, with their objects')
-    .addOption(new Option('--image-format <format>', 'write copies of the images in it').choices(['jpeg', 'png']))
-    .option('--image-quality <number>', 'of JPEG copies, 1 to 100')
+    .option('--name-pattern <expression>', 'keep names with the same first group in the same part')
+    .option('--stratified', 'give every part of the split its share of each label')
+    .option('--labels <names>', 'only these labels, in this order, separated by commas')
+    .option('--rename <old=new>', 'rename a label; two may get the same name; may be repeated', collect)
+    .option('--first-class-id <number>', 'number of the first class, 0 or 1, for formats with class numbers')
+    .option(
+      '--convert <kind=kind>',
+      'convert objects, for example mask=rectangle, polygon=leave_out; may be repeated',
+      collect,
+    )
+    .option('--minimum-area <pixels>', 'leave out objects with a smaller area in square pixels')
+    .option('--image-size <pixels>', 'scale down larger images to this longest side, with their objects')
+    .addOption(
+      new Option('--image-format <format>', 'write copies of the images in this format').choices(['jpeg', 'png']),
+    )
+    .option('--image-quality <number>', 'quality of JPEG copies, 1 to 100')
     .addOption(
       new Option(
-        '--image-orientation <which>',
-        'images with an EXIF orientation: upright (the default), or with the original file unchanged',
+        '--image-orientation <mode>',
+        'images with an EXIF orientation: upright (default), or original for unchanged files',
       ).choices(['upright', 'original']),
     )
-    .option('--numbered-names', 'images are called 000001 and so on');
+    .option('--numbered-names', 'name the images 000001 and so on');
 }
 
 /** Returns undefined if none of the options is given. */
@@ -72,17 +80,19 @@ export async function statedArrangement(options: ArrangementOptions): Promise<Ar
   const parsed = arrangementSchema.safeParse(whole);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw usage(`${issue?.path.join('.') ?? 'The options'}: ${issue?.message ?? 'they cannot be read'}.`);
+  throw usage(`${issue?.path.join('.') ?? 'The options'}: ${issue?.message ?? 'cannot be read'}.`);
 }
 
 async function readPreset(file: string): Promise<Arrangement> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw usage(`The preset ${file} cannot be read.`);
+    throw usage(`Cannot read the preset ${file}. Check its name, and that it is JSON.`);
   });
   try {
     return arrangementSchema.parse(JSON.parse(text));
   } catch {
-    throw usage(`${file} holds no preset of an export: options that it names are not known, or have other values.`);
+    throw usage(
+      `Cannot use ${file} as an export preset: it contains unknown options or invalid values. Save it again in the export dialog.`,
+    );
   }
 }
 
@@ -94,13 +104,13 @@ const list = (text: string): string[] =>
 
 function pair(text: string): [string, string] {
   const at = text.lastIndexOf('=');
-  if (at < 1 || at === text.length - 1) throw usage(`"${text}" has to be written as name=value.`);
+  if (at < 1 || at === text.length - 1) throw usage(`Invalid value "${text}". Write it as name=value.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function numberOf(text: string, option: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`${option} takes a number, not "${text}".`);
+  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`${option} must be a number, not "${text}".`);
   return number;
 }
 
@@ -126,7 +136,7 @@ function splitOf(options: ArrangementOptions): Arrangement['split'] {
   if (split === undefined) {
     if (seed === undefined && keepTogether === undefined && namePattern === undefined && stratified !== true)
       return undefined;
-    throw usage('Say into which parts the frames are divided, for example --split train=80,val=20.');
+    throw usage('Give the parts of the split, for example --split train=80,val=20.');
   }
   const together =
     togetherChoices.find((choice) => choice === keepTogether) ?? (namePattern === undefined ? undefined : 'name');
@@ -156,10 +166,10 @@ function imagesOf(options: ArrangementOptions): Arrangement['images'] {
 function conversion(text: string): [string, string] {
   const [kind, target] = pair(text);
   if (!arrangedKinds.some((known) => known === kind)) {
-    throw usage(`There is no kind "${kind}". Choose one of: ${arrangedKinds.join(', ')}.`);
+    throw usage(`Unknown kind "${kind}". Choose one of: ${arrangedKinds.join(', ')}.`);
   }
   if (!arrangedTargets.some((known) => known === target)) {
-    throw usage(`A ${kind} cannot become "${target}". Choose one of: ${arrangedTargets.join(', ')}.`);
+    throw usage(`Cannot convert a ${kind} to "${target}". Choose one of: ${arrangedTargets.join(', ')}.`);
   }
   return [kind, target];
 }
@@ -167,10 +177,9 @@ function conversion(text: string): [string, string] {
 /** Renames labels in the list; `--rename` needs `--labels` because without a list there is nothing to rename. */
 function renamed(labels: Arrangement['labels'], renames: readonly string[]): Arrangement['labels'] {
   if (renames.length === 0) return labels;
-  if (!labels) throw usage('--rename needs --labels: the labels that are written, in their order.');
+  if (!labels) throw usage('--rename needs --labels with the labels to export, in order.');
   const names = new Map(renames.map(pair));
   const unknown = [...names.keys()].find((name) => !labels.some((label) => label.name === name));
-  if (unknown !== undefined)
-    throw usage(`--rename names "${unknown}", which is not among the labels that are written.`);
+  if (unknown !== undefined) throw usage(`--rename contains "${unknown}", which is not in --labels.`);
   return labels.map((label) => ({ ...label, ...(names.has(label.name) ? { as: names.get(label.name) } : {}) }));
 }

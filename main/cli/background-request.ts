@@ -51,7 +51,7 @@ async function cancel(client: ApiClient, requestId: string): Promise<never> {
   throw interrupted(
     cancelled
       ? 'Interrupted: the request was cancelled.'
-      : 'Interrupted. The request could not be cancelled any more; the list of requests shows how it ends.',
+      : 'Interrupted. The request could not be cancelled any more. The list of requests shows its result.',
   );
 }
 
@@ -106,7 +106,7 @@ async function destination(output: string | undefined, response: Response): Prom
 }
 
 export function writeProblem(file: string, error: unknown): string {
-  if (isStorageFull(error)) return `The disk is full: ${file} was not written. Free some space and export again.`;
+  if (isStorageFull(error)) return `Cannot write ${file}: the disk is full. Free some space and export again.`;
   const reason = error instanceof Error ? error.message : String(error);
-  return `${file} could not be written (${reason}). What stood there before is kept.`;
+  return `Cannot write ${file}: ${reason}. An earlier file of that name is unchanged.`;
 }

@@ -24,7 +24,7 @@ interface BackupOptions extends WorkbenchOptions {
 }
 
 const passphraseHelp =
-  'file whose first line is the passphrase; LIMNER_BACKUP_PASSPHRASE in the environment does the same';
+  'file with the passphrase in its first line; alternative: the environment variable LIMNER_BACKUP_PASSPHRASE';
 
 function addWorkbenchOptions(command: Command): Command {
   return addConnectionOptions(command)
@@ -36,29 +36,29 @@ export function addBackupCommands(program: Command, context: CliContext): void {
   addWorkbenchOptions(
     program
       .command('backup')
-      .summary('write the whole workbench, a task or a project to one file')
+      .summary('back up the workbench, a task or a project to one file')
       .description(
-        'Without --task and --project: writes the database, images and videos, keys, logged events and format plug-ins to one file, reads it back and\n' +
-          'compares it. Images that are used where they lie, outside the data directory, are not in it, nor are logs.\n' +
-          'Limner may run: changes then wait for a moment, requests and functions are stopped and begin again. With a passphrase the file is encrypted; a lost one cannot be recovered.\n' +
-          'With --task or --project: writes it with its media and annotations to a ZIP archive, as CVAT does.',
+        'Without --task and --project, backs up the workbench: database, images and videos, keys, logged events and format plug-ins. Reads the file back and compares it.\n' +
+          'Does not include logs, and images that are used in place outside the data directory.\n' +
+          'Limner may be running: it delays changes for a moment, and stops and restarts requests and functions. With a passphrase the file is encrypted. Without the passphrase it cannot be restored.\n' +
+          'With --task or --project, writes a ZIP archive with media and annotations, as CVAT does.',
       )
       .option('--task <id>', 'only this task', parseId)
       .option('--project <id>', 'only this project with its tasks', parseId)
       .option(
         '--incremental',
-        'put images and videos into limner-objects beside the file, each content once for all backups of the folder',
+        'store images and videos in limner-objects beside the file, each only once for all backups in the folder',
       )
-      .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole'),
+      .option('--output <file>', 'file or folder to write to; an existing file is replaced only by a complete one'),
   ).action((options: BackupOptions) => backUp(options, context));
   addWorkbenchOptions(
     program
       .command('restore <file>')
-      .summary('put a backup of the whole workbench in the place of what is there, or make a task or a project of one')
+      .summary('restore a backup of the workbench, a task or a project')
       .description(
-        'A ZIP archive of one task or one project, of Limner or CVAT, is recognised and becomes a new one.\n' +
-          'Else: takes backups of exactly this version of Limner. The data directory is as it was until the whole backup was\n' +
-          'read and compared; then it changes at once. What was there before is set aside, and nothing is deleted.',
+        'A ZIP archive of one task or project, from Limner or CVAT, becomes a new task or project.\n' +
+          'A backup of the workbench must be from exactly this version of Limner. The data directory stays unchanged until the complete backup is\n' +
+          'read and compared. The previous data is then moved to another folder and not deleted.',
       ),
   ).action((file: string, options: WorkbenchOptions) => restore(resolve(file), options, context));
 }
@@ -109,17 +109,17 @@ async function restore(file: string, options: WorkbenchOptions, context: CliCont
   );
   if (options.json) return context.print(JSON.stringify({ file, ...restored }));
   context.print(
-    `Restored ${file}, made ${restored.created.slice(0, 16).replace('T', ' ')} UTC (${restored.entries} files).`,
+    `Restored ${file}, created ${restored.created.slice(0, 16).replace('T', ' ')} UTC (${restored.entries} files).`,
   );
-  context.print(`What was there before lies in ${restored.before}; delete it when you do not need it.`);
+  context.print(`The previous data is in ${restored.before}. Delete it when you no longer need it.`);
 }
 
-const makeFirst = ' It has to be there first: start Limner on it once, or make the folder, and check the path.';
+const makeFirst = ' Check the path, or create the folder first by starting Limner with it.';
 
 const whileRunning = {
   look: (client: ApiClient) => client.call('getBackups', {}),
   cancel: async (client: ApiClient) => (await client.call('cancelBackup', {})).last?.message,
-  saysWhy: 'Its log in the data directory says why',
+  saysWhy: 'The log in the data directory contains the reason',
 };
 
 function destinationOf(output = '.'): string {
@@ -136,9 +136,9 @@ function passphraseOf({ passphraseFile }: WorkbenchOptions): string | null {
     text = readFileSync(passphraseFile, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw usage(`The passphrase could not be read: ${reason}.`, { cause: error });
+    throw usage(`Cannot read the passphrase: ${reason}.`, { cause: error });
   }
   const [line = ''] = text.split(/\r?\n/, 1);
-  if (line === '') throw usage(`The first line of ${passphraseFile} is empty.`);
+  if (line === '') throw usage(`Cannot read the passphrase: the first line of ${passphraseFile} is empty.`);
   return line;
 }

@@ -17,7 +17,7 @@ export function addCompletionCommand(program: Command, context: CliContext): voi
   program
     .command('completion')
     .summary('print the script that completes commands in a shell')
-    .description('Prints the script that completes commands and options; the shell reads it at its start.')
+    .description('Prints a completion script for commands and options. Load it when your shell starts:')
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ export interface ConnectionOptions {
 }
 
 export function addConnectionOptions(command: Command): Command {
-  return command.option('--data-dir <dir>', `data directory to work on (default: ${defaultDataDirectory()})`);
+  return command.option('--data-dir <dir>', `data directory to use (default: ${defaultDataDirectory()})`);
 }
 
 const pathsOf = ({ dataDir = defaultDataDirectory() }: ConnectionOptions): DataDirectory => dataDirectoryPaths(dataDir);
@@ -40,9 +40,7 @@ export async function withClient<Result>(
   if (holder !== null) {
     const client = runningClient(paths);
     if (client === null || holder.url === null) {
-      throw refused(
-        `Limner runs on ${paths.root} (process ${holder.pid}), but is not ready yet. Try again in a moment.`,
-      );
+      throw refused(`Limner on ${paths.root} (process ${holder.pid}) is still starting. Try again in a moment.`);
     }
     return work(client, false);
   }

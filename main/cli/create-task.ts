@@ -24,21 +24,21 @@ interface CreateTaskOptions extends ConnectionOptions {
 export function addCreateTaskCommand(program: Command, context: CliContext): void {
   const command = program
     .command('create-task')
-    .summary('make a task of images that lie on this computer')
-    .description('Makes a task of images, folders of images or archives. Images are used where they lie.')
+    .summary('create a task from images on this computer')
+    .description('Creates a task from images, folders of images or archives. Images are used in place.')
     .argument('<name>', 'name of the task')
     .argument('<paths...>', 'images, folders or archives')
-    .addOption(new Option('--label <name>', 'a label; may be given several times').argParser(collect))
+    .addOption(new Option('--label <name>', 'label; may be repeated').argParser(collect))
     .addOption(
-      new Option('--project <id>', 'put the task into a project and use its labels')
+      new Option('--project <id>', 'add the task to a project and use its labels')
         .argParser(parseId)
         .conflicts('label'),
     )
-    .option('--copy', 'copy the images into the data directory, so that the originals may be moved')
-    .option('--accept-damaged', 'take images and videos that are cut off or damaged as far as they can be read')
+    .option('--copy', 'copy the images into the data directory, so that you can move the originals')
+    .option('--accept-damaged', 'accept truncated and damaged images and videos as far as they can be read')
     .addOption(new Option('--sort <order>', 'order of the frames').choices(sortings).default('natural'))
     .addOption(
-      new Option('--segment-size <frames>', 'frames of one job; 0 makes one job of all')
+      new Option('--segment-size <frames>', 'frames per job; 0 puts all frames into one job')
         .argParser(parseAmount)
         .default(0),
     )
@@ -47,7 +47,7 @@ export function addCreateTaskCommand(program: Command, context: CliContext): voi
     const files = existingPaths(paths);
     const backup = files.find((file) => extname(file).toLowerCase() === '.limner');
     if (backup !== undefined) {
-      const message = `${backup} is a backup of a whole workbench, not of images. "limner restore" takes it. No task was made.`;
+      const message = `${backup} is a backup of a workbench and contains no images. Use "limner restore" for it. No task was created.`;
       throw usage(message);
     }
     await withClient(context, options, async (client) => {
@@ -95,7 +95,7 @@ async function createTask(
   } catch (error) {
     // An empty task is useless, and another try would leave a second one.
     await client.call('deleteTask', { params: { id: task.id } }).catch(() => {
-      note(context, `The empty task ${task.id} remains; delete it in the list of tasks.`);
+      note(context, `The empty task ${task.id} remains. Delete it in the list of tasks.`);
     });
     throw error;
   }
@@ -108,7 +108,7 @@ async function listSkipped(client: ApiClient, requestId: string, context: CliCon
   if (report === null) return;
   for (const warning of report.warnings) note(context, warning);
   if (report.badCount === 0) return;
-  note(context, `${report.badCount} of the files could not be read as images and were left out:`);
+  note(context, `${report.badCount} files were skipped because they are not readable images:`);
   for (const record of report.bad) note(context, `  ${record.file}: ${record.reason}`);
 }
 
@@ -116,7 +116,7 @@ function existingPaths(paths: readonly string[]): string[] {
   return paths.map((path) => {
     const absolute = resolve(path);
     if (statSync(absolute, { throwIfNoEntry: false }) === undefined) {
-      throw usage(`There is no file or folder ${path}. Check its name.`);
+      throw usage(`File or folder not found: ${path}. Check its name.`);
     }
     return absolute;
   });

@@ -13,11 +13,11 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
   addConnectionOptions(
     program
       .command('doctor')
-      .summary('look for faults of the data directory and of what Limner needs')
+      .summary('check the data directory and everything that Limner needs')
       .description(
-        'Looks at the data directory, its disk, store, images and keys, at the running instance, ffmpeg and Docker, and\n' +
-          'says what is wrong, how bad it is, and what to do. Writes nothing into the data directory; Limner may run.\n' +
-          'Ends with 1 where there is a fault; notes and warnings are no faults.',
+        'Checks the data directory, its disk, store, images and keys, the running instance, ffmpeg and Docker.\n' +
+          'Prints each problem with its severity and a suggested action. Does not write into the data directory; Limner may be running.\n' +
+          'Exits with code 1 if there is a fault; notes and warnings are not faults.',
       )
       .option('--json', 'print JSON: {"dataDirectory", "level", "findings": [{"area", "level", "what", "remedy"}]}'),
   ).action((options: DoctorOptions) => doctor(options, context));
@@ -32,8 +32,8 @@ async function doctor({ dataDir, json }: DoctorOptions, { print }: CliContext): 
   else for (const line of findings.flatMap(linesOf)) print(line);
   const faults = findings.filter(({ level }) => level === 'fault').length;
   if (faults === 0) return;
-  const sentence = faults === 1 ? 'There is 1 fault.' : `There are ${faults} faults.`;
-  throw failed(`${sentence} What to do stands below each.`);
+  const sentence = faults === 1 ? '1 fault found.' : `${faults} faults found.`;
+  throw failed(`${sentence} See the suggested action below each.`);
 }
 
 const indent = ' '.repeat(9);

@@ -32,7 +32,7 @@ export async function measureFormat(wanted: Wanted, context: CliContext) {
     const sizeBytes = await importableSize(path);
     const { format, task, kind, dataDir } = wanted;
     const named = format ?? (await detectedFormat(context, { path, file: wanted.predictions, dataDir }));
-    if (named === null) throw usage(`Nothing says what ${wanted.predictions} is written in: give --format.`);
+    if (named === null) throw usage(`Cannot detect the format of ${wanted.predictions}. Choose it with --format.`);
     return withClient(context, wanted, async (client) => {
       const progress = createProgressBar('Reading the predictions', context.errorOutput);
       const name = `limner evaluate ${randomUUID()}`;
@@ -51,7 +51,7 @@ export async function measureFormat(wanted: Wanted, context: CliContext) {
       try {
         await waitForRequest(client, request, progress, context.stopSignal);
         const set = await setOf(client, task, name);
-        if (set === undefined) throw failed('The predictions could not be kept.');
+        if (set === undefined) throw failed('Cannot save the predictions. Try again.');
         const started = await client.call('createEvaluation', {
           body: { name: 'limner evaluate', task_id: task, kind, predictions: [set] },
         });
@@ -122,7 +122,10 @@ interface WantedOfProject extends ConnectionOptions {
   readonly scoreThreshold?: number;
 }
 
-const reasons = { no_predictions: 'the model has said nothing of it', no_ground_truth: 'it has no ground-truth job' };
+const reasons = {
+  no_predictions: 'it has no predictions of this model',
+  no_ground_truth: 'it has no ground-truth job',
+};
 
 /**
  * Evaluates a model's prediction sets over all tasks of a project. The evaluation is temporary and is always deleted.
@@ -144,7 +147,7 @@ export async function measureProject(wanted: WantedOfProject, context: CliContex
       const report = await readReport(client, started.id, wanted);
       const { tasks } = await client.call('getEvaluation', { params: { id: started.id } });
       for (const { id: task, name, left_out: reason } of tasks) {
-        if (reason !== null) note(context, `Task ${task} (${name}) is left out: ${reasons[reason]}.`);
+        if (reason !== null) note(context, `Task ${task} (${name}) was skipped: ${reasons[reason]}.`);
       }
       return report;
     } finally {

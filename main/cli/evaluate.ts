@@ -48,19 +48,21 @@ const readFormats = ['coco results', 'coco results 1.0'];
 export function addEvaluateCommand(program: Command, context: CliContext): void {
   const command = program
     .command('evaluate')
-    .summary('measure how good the results of a detector are')
+    .summary('evaluate the predictions of a model')
     .description(
-      "Compares results of a detector with the truth and prints COCO's measures, as pycocotools computes them: AP over\n" +
-        'ten overlaps, AP50, AP75, by size, and AR. The truth is a task, or a COCO file. Results name images and\n' +
-        'categories by the ids of the COCO export of the same task. With --task predictions may be of any format that\n' +
-        'can be imported, and tags (accuracy, F1), pixels by their label (mIoU) and tracks (HOTA, MOTA, IDF1) are\n' +
-        'measured as well. With --project it is what a model has said of all tasks of the project: the prediction sets of\n' +
-        'the name that --model gives. Nothing is changed.',
+      "Compares predictions with a ground truth and prints COCO's metrics as pycocotools computes them: AP over ten IoU\n" +
+        'thresholds, AP50, AP75, by size, and AR. The ground truth is a task or a COCO file. Predictions refer to images and\n' +
+        'categories by the ids in the COCO export of the same task. With --task, predictions can be in any format that\n' +
+        'Limner imports, and the kinds tags (accuracy, F1), semantic (mIoU) and tracks (HOTA, MOTA, IDF1) are available.\n' +
+        'With --project, evaluates the prediction sets named by --model in all tasks of the project.\n' +
+        'Changes nothing.',
     )
-    .addOption(new Option('--task <id>', 'the truth: annotations of this task').argParser(parseId).conflicts('truth'))
-    .option('--truth <file>', 'the truth: a COCO file with images, categories and annotations')
     .addOption(
-      new Option('--project <id>', 'measure prediction sets of all tasks of this project')
+      new Option('--task <id>', 'ground truth: annotations of this task').argParser(parseId).conflicts('truth'),
+    )
+    .option('--truth <file>', 'ground truth: a COCO file with images, categories and annotations')
+    .addOption(
+      new Option('--project <id>', 'evaluate prediction sets of all tasks of this project')
         .argParser(parseId)
         .conflicts(['task', 'truth', 'predictions', 'format']),
     )
@@ -68,30 +70,31 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
     .option('--ground-truth', 'with --project: the truth is the ground-truth jobs, not all annotations')
     .option(
       '--predictions <file>',
-      'COCO results: a list of {image_id, category_id, score, bbox | …}; or a file of the format that is given',
+      'COCO results: a list of {image_id, category_id, score, bbox | …}; or a file in the format of --format',
     )
-    .option('--format <name>', 'what the predictions are written in, for example "MOT 1.1" (default: COCO results)')
+    .option('--format <name>', 'format of the predictions, for example "MOT 1.1" (default: COCO results)')
     .addOption(
-      new Option('--kind <kind>', 'what is compared; by default what the first result has, else boxes').choices(
-        evaluationKinds,
-      ),
+      new Option(
+        '--kind <kind>',
+        'kind of evaluation (default: that of the first prediction, otherwise boxes)',
+      ).choices(evaluationKinds),
     )
-    .option('--min-ap <value>', 'end with exit code 1 where AP is below this (0 to 1)', parseShare)
-    .option('--min <measure=value>', 'end with exit code 1 where this measure is below; may be repeated', parseLeast)
-    .option('--iou-threshold <value>', 'also count what is found, missed and mixed up at this overlap', parseOverlap)
+    .option('--min-ap <value>', 'exit with code 1 if AP is below this value (0 to 1)', parseShare)
+    .option('--min <measure=value>', 'exit with code 1 if this metric is below the value; may be repeated', parseLeast)
+    .option('--iou-threshold <value>', 'also count matches, misses and confusions at this IoU', parseOverlap)
     .option(
       '--score-threshold <value>',
-      'count results of this score and more; by default of the best F1',
+      'count only predictions with at least this score (default: that with the best F1)',
       parseHundredths,
     )
-    .option('--json', 'print one JSON object: the measures by name');
+    .option('--json', 'print one JSON object: the metrics by name');
   addConnectionOptions(command).action((options: EvaluateOptions) => evaluate(options, context));
 }
 
 async function evaluate(options: EvaluateOptions, context: CliContext): Promise<void> {
   const { iouThreshold } = options;
   if (iouThreshold === undefined && options.scoreThreshold !== undefined) {
-    throw usage('--score-threshold needs --iou-threshold: the overlap that counts as found.');
+    throw usage('--score-threshold needs --iou-threshold.');
   }
   const { kind, summary, categories, counts, one } = await measured(options, context);
   if (options.json === true) {
@@ -100,7 +103,9 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
     const width = Math.max(5, ...categories.map(({ name }) => name.length));
     const columns = Object.keys(categories[0]?.measures ?? {});
     const wide = Math.max(6, ...Object.keys(summary).map((name) => name.length));
-    context.print(`${counts.results} results, ${counts.truths} truths, ${counts.images} images, compared as ${kind}`);
+    context.print(
+      `${counts.results} predictions, ${counts.truths} ground-truth objects, ${counts.images} images, compared as ${kind}`,
+    );
     for (const [name, value] of Object.entries(summary)) context.print(`${name.padEnd(wide)} ${asNumber(value)}`);
     context.print('');
     context.print([`${'label'.padEnd(width)}`, ...columns.map((name) => name.padStart(6))].join(' '));
@@ -111,14 +116,14 @@ async function evaluate(options: EvaluateOptions, context: CliContext): Promise<
     if (one !== undefined) for (const line of linesOf(one, width)) context.print(line);
   }
   if (Object.values(summary).every((value) => value === -1)) {
-    note(context, 'There is nothing to measure: no truth of these kinds. -1 stands for that.');
+    note(context, 'The ground truth contains no objects of this kind. Metrics without a value are -1.');
   }
   const { minAp, min = [] } = options;
   for (const { name, value } of [...(minAp === undefined ? [] : [{ name: 'AP', value: minAp }]), ...min]) {
     const reached = summary[name];
     if (reached === undefined) {
       const known = Object.keys(summary).join(', ');
-      throw usage(`There is no measure "${name}" here. There are ${known}.`);
+      throw usage(`Unknown metric "${name}". Choose one of: ${known}.`);
     }
     if (reached < value) throw failed(`${name} is ${asNumber(reached).trim()}, below ${value}.`);
   }
@@ -129,21 +134,21 @@ async function measured(options: EvaluateOptions, context: CliContext) {
   const { iouThreshold, format, task } = options;
   const kind = options.kind;
   if (options.project !== undefined) {
-    if (options.model === undefined) throw usage('Say which model: --model NAME.');
+    if (options.model === undefined) throw usage('Choose the model with --model NAME.');
     return measureProject(
       { ...options, project: options.project, model: options.model, kind: kind ?? 'bbox' },
       context,
     );
   }
   if (options.model !== undefined || options.groundTruth === true)
-    throw usage('--model and --ground-truth go with --project ID.');
+    throw usage('--model and --ground-truth need --project ID.');
   const { predictions } = options;
-  if (predictions === undefined) throw usage('Give what is measured: --predictions FILE.');
+  if (predictions === undefined) throw usage('Give the predictions with --predictions FILE.');
   const isCoco = format === undefined || readFormats.includes(format.toLowerCase());
   if (!isCoco || !isFileKind(kind)) {
     if (task === undefined) {
       const what = isFileKind(kind) ? `Predictions in "${format ?? ''}"` : `Kind "${kind}"`;
-      throw usage(`${what} are measured against a task: give --task ID.`);
+      throw usage(`${what} must be compared with a task: add --task ID.`);
     }
     return measureFormat({ ...options, predictions, task, kind: kind ?? 'bbox', format }, context);
   }
@@ -194,7 +199,7 @@ function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) 
 function* linesOf({ iou_threshold, score_threshold, all, labels, confusion }: AtThreshold, width: number) {
   const wide = Math.max(width, all.name.length);
   yield '';
-  yield `At an overlap of ${iou_threshold} and scores from ${score_threshold}:`;
+  yield `At IoU ${iou_threshold} and score ${score_threshold}:`;
   yield `${'label'.padEnd(wide)}    hits  missed   extra   prec. recall     F1`;
   for (const { name, hits, missed, extra, precision, recall, f1 } of [...labels, all]) {
     const counts = [hits, missed, extra].map((count) => String(count).padStart(7));
@@ -220,27 +225,25 @@ function parseLeast(text: string, before: readonly Least[] | undefined): readonl
   const value = Number(amount);
   if (name !== '' && amount.trim() !== '' && Number.isFinite(value) && rest.length === 0)
     return [...(before ?? []), { name: name.trim(), value }];
-  throw new InvalidArgumentError('It is the name of a measure and a number: HOTA=0.5, for example.');
+  throw new InvalidArgumentError('It must be the name of a metric and a number, for example HOTA=0.5.');
 }
 
 function parseShare(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError('It is a number from 0 to 1.');
+  throw new InvalidArgumentError('It must be a number from 0 to 1.');
 }
 
 function parseOverlap(text: string): number {
   const value = parseShare(text);
   if (value > 0) return value;
-  throw new InvalidArgumentError('It is above 0: at 0 everything overlaps.');
+  throw new InvalidArgumentError('It must be above 0.');
 }
 
 function parseHundredths(text: string): number {
   const value = parseShare(text);
   if (/^[01]?(\.\d{1,2}0*)?$/.test(text.trim())) return value;
-  throw new InvalidArgumentError(
-    'It is a number from 0 to 1 of at most two decimals: scores are counted by hundredths.',
-  );
+  throw new InvalidArgumentError('It must be a number from 0 to 1 with at most two decimals.');
 }
 
 /** Opens a JSON file, or the only one in an archive: the annotations of a dataset. */
@@ -251,7 +254,7 @@ async function openFile(path: string): Promise<CocoFile> {
   if (only !== undefined && others.length === 0) return { source, path: only.path };
   await source.close();
   const reason = only === undefined ? 'has no JSON file' : `has ${files.length} JSON files`;
-  throw refused(`${path} ${reason}: give the one file that is meant.`);
+  throw refused(`Cannot use ${path}: it ${reason}. Give a single file.`);
 }
 
 async function withTruth<Answer>(
@@ -264,7 +267,7 @@ async function withTruth<Answer>(
     return use(truth).finally(() => truth.source.close());
   };
   if (options.truth !== undefined) return using(options.truth);
-  if (options.task === undefined) throw usage('Give the truth: --task ID or --truth FILE.');
+  if (options.task === undefined) throw usage('Give the ground truth with --task ID or --truth FILE.');
   const folder = await mkdtemp(join(tmpdir(), 'limner-evaluate-'));
   try {
     const file = join(folder, 'truth.zip');
@@ -285,7 +288,7 @@ async function exportTruth(options: EvaluateOptions, id: number, file: string, c
     const started = await ofTarget({ kind: 'task', id }, client.call('exportTaskDataset', { params: { id }, query }));
     const progress = createProgressBar('Reading the task', context.errorOutput);
     const finished = await waitForRequest(client, started.rq_id, progress, context.stopSignal);
-    if (finished.result_url === null) throw failed('The annotations could not be read.');
+    if (finished.result_url === null) throw failed('Cannot read the annotations of the task.');
     await download(client, finished.result_url, file, context);
   });
 }

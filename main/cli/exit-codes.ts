@@ -11,13 +11,13 @@ type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodesHelp = `
 Exit codes:
-  0    done (also when single records were left out: the report lists them)
-  1    failed: the message on standard error says what happened and what to do
-       (of doctor: a fault was found; of evaluate: a measure is below --min or --min-ap)
+  0    success (also if single records were left out: the report lists them)
+  1    failure: the message on standard error gives the reason and what to do
+       (doctor: a fault was found; evaluate: a metric is below --min or --min-ap)
   2    wrong usage: an unknown option, a missing argument, an unknown format
-  3    nothing was changed: the data were refused, the store is missing, damaged,
-       of another program or of a newer Limner, or the data directory or the
-       port is in use
+  3    refused, nothing was changed: the data was rejected, the store is missing,
+       damaged, from another program or a newer Limner, or the data directory or
+       the port is in use
   130  interrupted`;
 
 /** Ends a command with a message for the user and an exit code. */

@@ -24,18 +24,16 @@ interface ExportOptions extends ConnectionOptions, TargetOptions, ArrangementOpt
 export function addExportCommand(program: Command, context: CliContext): void {
   const command = program
     .command('export')
-    .summary('write the annotations of a task, a job or a project to a dataset file')
-    .description(
-      'Writes a dataset file. What the format cannot carry is counted in the report, by the rule that forbids it.',
-    )
+    .summary('export annotations of a task, job or project to a dataset file')
+    .description('Exports a dataset file. The report counts data that the format does not support, with the reason.')
     .requiredOption('--format <name>', 'exporter, for example "COCO 1.0"; `limner formats` lists them')
-    .option('--save-images', 'put the images into the file, too')
-    .addOption(new Option('--all-frames', 'frames of a video without annotations, too').conflicts('annotatedFrames'))
-    .option('--annotated-frames', 'only frames with objects: so it is with --save-images for videos anyway')
-    .option('--output <file>', 'file to write, or a folder; an existing file is replaced once the new one is whole')
+    .option('--save-images', 'include the images')
+    .addOption(new Option('--all-frames', 'include frames of a video without annotations').conflicts('annotatedFrames'))
+    .option('--annotated-frames', 'only frames with annotations (default for videos with --save-images)')
+    .option('--output <file>', 'file or folder to write to; an existing file is replaced only by a complete one')
     .option(
       '--option <name=value>',
-      'an option of the format (limner formats --options lists them); may be repeated',
+      'option of the format (limner formats --options lists them); may be repeated',
       collect,
     )
     .option('--report <file>', 'also save the report as JSON');
@@ -49,7 +47,7 @@ export function addExportCommand(program: Command, context: CliContext): void {
       const requestId = await startExport(client, target, { ...options, format, arrangement }, onlyAnnotated);
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
-        throw failed('The export finished without a file. The log of the service says why.');
+        throw failed('The export finished without a file. The log of the service contains the reason.');
       }
       const file = await download(client, finished.result_url, options.output, context);
       const report = await client.call('getRequestReport', { params: { id: requestId } });
@@ -78,7 +76,10 @@ async function leavesFramesOut(
   if (exporters.find(({ name }) => name === format)?.stills !== true) return false;
   const count = target.kind === 'task' ? 'countTaskFrames' : 'countJobFrames';
   const answer = await client.call(count, { params: { id: target.id }, body: { annotated: true } });
-  note(context, `${answer.count} of ${answer.total} frames have annotations and are written; --all-frames writes all.`);
+  note(
+    context,
+    `${answer.count} of ${answer.total} frames have annotations and are exported. Use --all-frames to export all.`,
+  );
   return true;
 }
 
@@ -114,5 +115,5 @@ async function checkedExporter(client: ApiClient, name: string): Promise<string>
   const names = exporters.map((exporter) => exporter.name);
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  throw usage(`There is no exporter "${name}". Choose one of: ${names.join(', ')}.`);
+  throw usage(`No exporter "${name}". Choose one of: ${names.join(', ')}.`);
 }

@@ -17,12 +17,12 @@ interface FormatsOptions {
 export function addFormatsCommand(program: Command, context: CliContext): void {
   program
     .command('formats')
-    .summary('list the formats that can be imported and exported')
+    .summary('list import and export formats')
     .description(
-      'Lists the importers and exporters by the names that --format takes, those of your own plug-ins too,\n' +
+      'Lists the importers and exporters by their names for --format, including your own plug-ins,\n' +
         'and the plug-ins that cannot be used, with the reason.',
     )
-    .option('--options', 'also list what --option takes for each format')
+    .option('--options', 'also list the options of each format')
     .option('--json', 'print JSON')
     .option('--data-dir <dir>', `data directory whose plug-ins are listed (default: ${defaultDataDirectory()})`)
     .action((options: FormatsOptions) => listFormats(options, context));

@@ -32,20 +32,20 @@ interface FramesOptions extends ConnectionOptions {
 export function addFramesCommand(program: Command, context: CliContext): void {
   const command = program
     .command('frames')
-    .summary('make images of frames of a video: a task, a folder or an archive')
+    .summary('convert frames of a video to images: a task, a folder or an archive')
     .description(
-      'Makes images of frames of a video task: a new task, a folder or a zip archive. Without --every, --frames and\n' +
-        '--annotated all frames are taken; together they narrow each other down. Images are named after the number of\n' +
-        'the frame in the video.',
+      'Converts frames of a video task to images in a new task, a folder or a ZIP archive.\n' +
+        'By default converts all frames. --every, --frames and --annotated can be combined.\n' +
+        'Images are named after the frame number in the video.',
     )
-    .argument('<task>', 'number of the video task', parseId)
-    .option('--every <n>', 'every n-th frame: of all, or of each range of --frames', parseCount)
-    .option('--frames <list>', 'frame numbers of the task and ranges, for example "0-100:10, 250, 300-"')
-    .option('--annotated', 'only frames on which something is annotated')
-    .option('--count', 'only say how many frames that is')
-    .option('--to-task <name>', 'make a task of this name')
-    .option('--output <path>', 'write into this folder, or into an archive when it ends in .zip')
-    .addOption(new Option('--image <format>', 'how images are written').choices(['jpeg', 'png']).default('jpeg'))
+    .argument('<task>', 'id of the video task', parseId)
+    .option('--every <n>', 'every n-th frame of all, or of each range in --frames', parseCount)
+    .option('--frames <list>', 'frame numbers and ranges of the task, for example "0-100:10, 250, 300-"')
+    .option('--annotated', 'only frames with annotations')
+    .option('--count', 'only print the number of frames')
+    .option('--to-task <name>', 'create a task with this name')
+    .option('--output <path>', 'write to this folder, or to an archive if it ends in .zip')
+    .addOption(new Option('--image <format>', 'format of the images').choices(['jpeg', 'png']).default('jpeg'))
     .option('--quality <1-100>', 'quality of JPEG images (default: 95)', parseCount)
     .option('--own-labels', 'with --to-task: outside of the project, with copies of the labels')
     .option('--no-annotations', 'with --to-task: images only')
@@ -79,7 +79,7 @@ async function printCount(client: ApiClient, id: number, options: FramesOptions,
     { kind: 'task', id },
     client.call('countTaskFrames', { params: { id }, body }),
   );
-  const without = deleted === 0 ? '' : `, without ${deleted} that ${deleted === 1 ? 'is' : 'are'} deleted`;
+  const without = deleted === 0 ? '' : `, without ${deleted} deleted`;
   context.print(`${count} of ${total} frames${without}`);
 }
 
@@ -128,7 +128,7 @@ async function writeFiles(
   const progress = createProgressBar('Making images', context.errorOutput);
   const done = await waitForRequest(client, requestId, progress, context.stopSignal);
   if (done.result_url === null) {
-    throw failed('The images are gone already. Start the command again.');
+    throw failed('The images have expired. Run the command again.');
   }
   if (isArchive) {
     context.print(`Saved ${await download(client, done.result_url, path, context)}`);
@@ -142,7 +142,7 @@ async function writeFiles(
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null || found.isDirectory()) return;
-  throw usage(`${path} is a file: name a folder, or an archive that ends in .zip.`);
+  throw usage(`${path} is a file. Give a folder, or an archive that ends in .zip.`);
 }
 
 /** Unpacks the archive beside the folder, then moves the images in once all are complete. Never overwrites an image. */
@@ -157,7 +157,7 @@ async function unpackInto(client: ApiClient, url: string, folder: string, contex
     const present = new Set(await readdir(folder));
     const taken = names.find((name) => present.has(name));
     if (taken !== undefined) {
-      throw refused(`${join(folder, taken)} is there already. Nothing was written; choose another folder.`);
+      throw refused(`${join(folder, taken)} already exists. Nothing was written. Choose another folder.`);
     }
     const disk = createDurableFiles();
     for (const name of names) await disk.rename(join(temporary, name), join(folder, name));

@@ -42,49 +42,43 @@ const pollMs = 150;
 export function addDeployCommand(group: Command, context: CliContext): void {
   const command = group
     .command('deploy')
-    .summary('deploy a function, in the place of the one of its name')
+    .summary('deploy a function, replacing one with the same name')
     .description(
-      'Deploys a function from the folder with its function.yaml, from an image, from an archive of images, or from one\n' +
-        'of the samples, and waits until it answers. What the deployment does goes to standard error.\n' +
-        'The options are those of `nuctl deploy`; only --image means an image that is there, and is run.',
+      'Deploys a function from the folder with its function.yaml, from an image, an image archive or a sample, and waits\n' +
+        'until it is ready. Prints the progress to standard error.\n' +
+        'The options are those of `nuctl deploy`, except that --image runs an existing image.',
     )
-    .argument('[name]', 'another name than the one in function.yaml')
+    .argument('[name]', 'name, if different from that in function.yaml')
     .option('-p, --path <dir>', 'folder of the function, or its function.yaml')
     .option('-f, --file <file>', 'configuration in that folder, for example function-gpu.yaml')
-    .addOption(new Option('--sample <name>', 'one of the functions that come with Limner').conflicts(['path', 'file']))
-    .option('--project-name <name>', 'project that the function belongs to (CVAT lists those of "cvat")')
+    .addOption(new Option('--sample <name>', 'sample function included in Limner').conflicts(['path', 'file']))
+    .option('--project-name <name>', 'project of the function (CVAT lists functions of "cvat")')
     .addOption(new Option('--platform <name>', 'where it runs').choices(['local']).default('local'))
     .option('--archive <file>', 'import images from an archive (docker save) and run the function from them')
-    .addOption(new Option('--image <name>', 'run this image, which the Engine has'))
-    .option('--base-image <name>', 'put the handler on this image')
+    .addOption(new Option('--image <name>', 'run this image, which must exist in Docker Engine'))
+    .option('--base-image <name>', 'run the handler on this image')
     .addOption(
       new Option(
         '--way <way>',
-        'run the image as it is, put the handler on the base image, or build with the directives of function.yaml ' +
-          '(default: what the rest says)',
+        'run the image unchanged, run the handler on the base image, or build with the directives of function.yaml ' +
+          '(default: depends on the other options)',
       ).choices(['image', 'handler', 'build']),
     )
-    .addOption(new Option('-v, --volume <source:target[:ro]>', 'a folder of this computer').argParser(collectVolume))
-    .addOption(new Option('-e, --env <name=value>', 'a variable of its environment').argParser(collectPair))
+    .addOption(new Option('-v, --volume <source:target[:ro]>', 'folder of this computer').argParser(collectVolume))
+    .addOption(new Option('-e, --env <name=value>', 'environment variable').argParser(collectPair))
     .addOption(
       new Option('--resource-limit <name=value>', 'for example nvidia.com/gpu=1, cpu=2, memory=4Gi').argParser(
         collectPair,
       ),
     )
-    .option('--workers <number>', 'processes that hold the model', parseCount)
+    .option('--workers <number>', 'number of worker processes, each with its own model', parseCount)
     .addOption(
-      new Option('--triggers <json>', 'as nuctl takes it: {"myHttpTrigger": {"maxWorkers": 1}}').argParser(
-        parseTriggers,
-      ),
+      new Option('--triggers <json>', 'as in nuctl: {"myHttpTrigger": {"maxWorkers": 1}}').argParser(parseTriggers),
     )
-    .option('--gpu-memory <MiB>', 'graphics memory that one worker takes', parseCount)
-    .option('--idle-stop <seconds>', 'stop it after this time without a call; 0 never', parseSeconds)
-    .addOption(
-      new Option('--allow <what>', 'allow something beyond the usual, by the id that the refusal shows').argParser(
-        collect,
-      ),
-    )
-    .option('--check', 'say what would be done and what is missing; deploy nothing')
+    .option('--gpu-memory <MiB>', 'GPU memory of one worker', parseCount)
+    .option('--idle-stop <seconds>', 'stop the function after this time without a call; 0: never', parseSeconds)
+    .addOption(new Option('--allow <what>', 'grant a permission by the id in the error message').argParser(collect))
+    .option('--check', 'print the deployment steps and missing parts without deploying')
     .option('--json', 'print the function as JSON');
   addConnectionOptions(command).action(async (name: string | undefined, options: DeployOptions) => {
     const body = deployBody(name, options);
@@ -98,7 +92,8 @@ export function addDeployCommand(group: Command, context: CliContext): void {
       requireAllowed(found, body);
       const model = await deployFunction(client, body, context);
       show(context, options, model, () => deployedLine(model));
-      if (isPassing) note(context, 'It answers there while Limner runs: start it, for example with "limner serve".');
+      if (isPassing)
+        note(context, 'The function is available while Limner runs. Start it, for example with "limner serve".');
     });
   });
 }
@@ -106,7 +101,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
 function deployBody(name: string | undefined, options: DeployOptions): DeployBody {
   const { path, file, sample, archive, image, baseImage, way, volume = [], projectName } = options;
   if (path === undefined && sample === undefined && file === undefined) {
-    throw usage('Give the folder of the function by --path DIR, or the name of a sample by --sample NAME.');
+    throw usage('Give the folder of the function with --path DIR, or the name of a sample with --sample NAME.');
   }
   const workers = options.workers ?? options.triggers;
   // A folder given on the command line is allowed by that; one in the configuration needs `--allow`.
@@ -128,13 +123,13 @@ function deployBody(name: string | undefined, options: DeployOptions): DeployBod
 function source(path: string | undefined, file: string | undefined): Partial<DeployBody> {
   const given = path === undefined ? null : resolve(path);
   const facts = given === null ? null : statSync(given, { throwIfNoEntry: false });
-  if (given !== null && !facts) throw usage(`There is no folder ${given}. Check its name, or give its whole path.`);
+  if (given !== null && !facts) throw usage(`Folder not found: ${given}. Check its name or give the absolute path.`);
   const folder = given !== null && facts?.isFile() ? dirname(given) : given;
   const named = file ?? (given !== null && facts?.isFile() ? basename(given) : undefined);
   if (named === undefined) return folder === null ? {} : { directory: folder };
   const inFolder = folder !== null && !isAbsolute(named) ? join(folder, named) : null;
   const place = existing(inFolder) ?? existing(resolve(named));
-  if (place === null) throw usage(`There is no file ${inFolder ?? resolve(named)}.`);
+  if (place === null) throw usage(`File not found: ${inFolder ?? resolve(named)}.`);
   if (folder !== null && dirname(place) === folder) return { directory: folder, configuration_name: basename(place) };
   const text = { configuration: readFileSync(place, 'utf8'), configuration_name: basename(place) };
   // As in nuctl: without a folder, the configuration's folder is used.
@@ -146,7 +141,7 @@ const existing = (path: string | null): string | null =>
 
 function existingFile(path: string): string {
   const found = existing(resolve(path));
-  if (found === null) throw usage(`There is no file ${resolve(path)}. Check its name, or give its whole path.`);
+  if (found === null) throw usage(`File not found: ${resolve(path)}. Check its name or give the absolute path.`);
   return found;
 }
 
@@ -157,9 +152,9 @@ function requireAllowed(found: DeployCheck, body: DeployBody): void {
   if (missing.length === 0) return;
   throw refused(
     [
-      `"${found.name}" asks for more than functions get, so it was not deployed. It wants to:`,
+      `"${found.name}" was not deployed because it needs permissions that are off by default:`,
       ...missing.map(({ id, words }) => `  ${words}\n    --allow '${id}'`),
-      'Deploy it again with these options if you trust it.',
+      'If you trust it, deploy it again with these options.',
     ].join('\n'),
   );
 }
@@ -173,7 +168,7 @@ function showCheck(found: DeployCheck, body: DeployBody, options: DeployOptions,
   printCheck(found, body, options, context);
   if (!lacksImage(found, body)) return;
   throw failed(
-    `"${found.name}" cannot be deployed: the Engine has no image ${found.image}. Import it (limner function import-image) ` +
+    `Cannot deploy "${found.name}": Docker Engine has no image ${found.image}. Import it (limner function import-image) ` +
       'or choose another one.',
   );
 }
@@ -185,11 +180,10 @@ function printCheck(found: DeployCheck, body: DeployBody, options: DeployOptions
   }
   const ways = { image: 'from the image', handler: 'as a handler on', build: 'by a build on' } as const;
   context.print(`${found.name}: ${found.kind ?? 'no model'}, ${counted(found.labels.length, 'label')}`);
-  const verb = lacksImage(found, body) ? 'Would run' : 'Would be deployed';
-  context.print(
-    `${verb} ${ways[found.way]} ${found.image}${found.exists ? ', in the place of the one that is there' : ''}`,
-  );
-  if (found.has_image === false && !lacksImage(found, body)) context.print(`The Engine has no image ${found.image}.`);
+  const verb = lacksImage(found, body) ? 'Would run' : 'Would deploy';
+  context.print(`${verb} ${ways[found.way]} ${found.image}${found.exists ? ', replacing the existing one' : ''}`);
+  if (found.has_image === false && !lacksImage(found, body))
+    context.print(`Docker Engine has no image ${found.image}.`);
   for (const problem of [found.engine_problem, found.model_problem]) if (problem !== null) context.print(problem);
   for (const warning of found.warnings) context.print(`Note: ${warning}`);
   for (const { directive, reason } of found.directives) context.print(`${directive}: ${reason}`);
@@ -234,7 +228,7 @@ async function cancel(client: ApiClient, name: string): Promise<never> {
   throw interrupted(
     isCancelled
       ? 'Interrupted: the deployment was cancelled.'
-      : `Interrupted. The deployment could not be cancelled any more: limner function get ${name} shows how it ended.`,
+      : `Interrupted. The deployment could not be cancelled any more. Run limner function get ${name} to see its result.`,
   );
 }
 

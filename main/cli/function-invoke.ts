@@ -33,20 +33,20 @@ export function addInvokeCommand(group: Command, context: CliContext): void {
     .command('invoke')
     .summary('call a function and print its answer')
     .description(
-      'Calls a function with an image, or with a body of JSON, and prints what it answers.\n' +
-        'What it logs meanwhile goes to standard error.',
+      'Calls a function with an image or a JSON body and prints its answer.\n' +
+        "Prints the function's log messages to standard error.",
     )
     .argument('<name>', 'name of the function')
-    .option('--input <file>', 'an image, or a file with the JSON of the call; - reads JSON from standard input')
-    .addOption(new Option('--body <json>', 'the JSON of the call').conflicts('input'))
-    .option('--fields <json>', 'beside an image: other fields, for example {"pos_points":[[10,20]],"neg_points":[]}')
-    .option('--threshold <number>', 'beside an image: the least score', Number)
+    .option('--input <file>', 'image, or file with the JSON of the call; - reads JSON from standard input')
+    .addOption(new Option('--body <json>', 'JSON of the call').conflicts('input'))
+    .option('--fields <json>', 'with an image: further fields, for example {"pos_points":[[10,20]],"neg_points":[]}')
+    .option('--threshold <number>', 'with an image: minimum score', Number)
     .addOption(
-      new Option('--log-level <level>', 'show what the function logs from this level on')
+      new Option('--log-level <level>', 'show log messages of the function from this level on')
         .choices(['debug', 'info', 'warn', 'error', 'none'])
         .default('info'),
     )
-    .option('--output <file>', 'write the answer to a file');
+    .option('--output <file>', 'write the answer to this file');
   addConnectionOptions(command).action(async (name: string, options: InvokeOptions) => {
     const request = await requestOf(options);
     await withClient(context, options, async (client) => {
@@ -70,7 +70,8 @@ interface CallRequest {
 
 async function requestOf(options: InvokeOptions): Promise<CallRequest> {
   const { input, body, fields, threshold } = options;
-  if (threshold !== undefined && !Number.isFinite(threshold)) throw usage('--threshold is a number, for example 0.5.');
+  if (threshold !== undefined && !Number.isFinite(threshold))
+    throw usage('--threshold must be a number, for example 0.5.');
   const type = input === undefined ? undefined : imageTypes[extname(input).toLowerCase()];
   const others = { ...jsonObject(fields ?? '{}', '--fields'), ...(threshold === undefined ? {} : { threshold }) };
   if (input !== undefined && type !== undefined) {
@@ -85,7 +86,7 @@ async function requestOf(options: InvokeOptions): Promise<CallRequest> {
 async function contentOf(file: string): Promise<Buffer> {
   if (file === '-') return Buffer.from(await textOf(process.stdin));
   return readFile(file).catch((cause: unknown) => {
-    throw usage(`There is no readable file ${file}. Check its name, or give its whole path.`, {
+    throw usage(`Cannot read ${file}. Check its name or give the absolute path.`, {
       cause,
     });
   });
@@ -98,7 +99,7 @@ function jsonObject(text: string, place: string): object {
   } catch {
     // Reported below, like JSON that is not an object.
   }
-  throw usage(`${place} is not an object of JSON, such as {"threshold":0.5}.`);
+  throw usage(`${place} must be a JSON object, for example {"threshold":0.5}.`);
 }
 
 async function send(
@@ -116,9 +117,9 @@ async function send(
       signal: stopSignal,
     });
   } catch (error) {
-    if (stopSignal.aborted) throw interrupted('Interrupted: the answer was not awaited.');
+    if (stopSignal.aborted) throw interrupted('Interrupted before the function answered.');
     if (!(error instanceof ApiFailure) || error.status < 500) throw error;
-    const message = `Status ${error.status}: ${error.message || 'no message'}\nlimner function logs ${name} tells more.`;
+    const message = `Status ${error.status}: ${error.message || 'no message'}\nSee limner function logs ${name} for details.`;
     throw failed(message, { cause: error });
   }
 }

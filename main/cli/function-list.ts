@@ -16,8 +16,8 @@ export function addListCommand(group: Command, context: CliContext): void {
   const command = group
     .command('list')
     .summary('list the deployed functions')
-    .description('Lists the deployed functions with their state and the port at which they answer.')
-    .option('--wide', 'show type, labels, limits and messages, too')
+    .description('Lists the deployed functions with their state and port.')
+    .option('--wide', 'also show type, labels, limits and messages')
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(context, async (client, options: ListOptions) => {
@@ -35,7 +35,7 @@ export function addGetCommand(group: Command, context: CliContext): void {
   const command = group
     .command('get')
     .summary('show one function')
-    .description('Shows one function: its state, where it answers, what it runs and what it may use.')
+    .description('Shows the state, address, image and limits of a function.')
     .argument('<name>', 'name of the function')
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
@@ -53,8 +53,7 @@ const lookAtContainers = (client: ApiClient): Promise<EngineStatus | null> =>
   client.call('getEngineStatus', {}).catch(() => null);
 
 function noteEngine(engine: EngineStatus | null, context: CliContext): void {
-  if (engine !== null && engine.state !== 'connected')
-    note(context, `The last known state is shown. ${engine.message}`);
+  if (engine !== null && engine.state !== 'connected') note(context, `This is the last known state. ${engine.message}`);
 }
 
 /** Same columns as `nuctl get function`. */
@@ -93,7 +92,7 @@ function functionDetails(model: ModelFunction): string[] {
   const memory = gpu.declared_mib ?? gpu.measured_mib;
   const rows: (readonly [string, string | null])[] = [
     ['Name', model.title === model.name ? model.name : `${model.name} ("${model.title}")`],
-    ['Project', `${model.project}, in the namespace ${model.namespace}`],
+    ['Project', `${model.project}, namespace ${model.namespace}`],
     ['State', `${model.state}, replicas ${model.replicas}`],
     ['Message', model.message || null],
     ['Address', model.node_port === null ? model.address : `http://127.0.0.1:${model.node_port}`],
@@ -102,11 +101,11 @@ function functionDetails(model: ModelFunction): string[] {
     ['Description', model.description || null],
     ['Image', model.image],
     ['Folder', model.directory],
-    ['Handler', `${model.handler}, ${model.runtime || 'runtime not said'}, ${counted(model.workers, 'worker')}`],
+    ['Handler', `${model.handler}, ${model.runtime || 'unknown runtime'}, ${counted(model.workers, 'worker')}`],
     ['Processors', model.cpu_cores === null ? null : String(model.cpu_cores)],
     ['Memory', model.memory_bytes === null ? null : inMiB(model.memory_bytes)],
     ['Graphics', gpu.count === 0 ? null : `${counted(gpu.count, 'card')}${cards}`],
-    ['Graphics memory', gpu.count === 0 || memory === null ? null : `${memory} MiB for each worker`],
+    ['Graphics memory', gpu.count === 0 || memory === null ? null : `${memory} MiB per worker`],
     ['Rests after', model.idle_stop_seconds === null ? null : `${model.idle_stop_seconds} s without a call`],
     ['Allowed', model.grants.join(', ') || null],
     ...model.warnings.map((warning): readonly [string, string] => ['Note', warning]),
@@ -117,8 +116,8 @@ function functionDetails(model: ModelFunction): string[] {
 export function addVersionsCommand(group: Command, context: CliContext): void {
   const command = group
     .command('versions')
-    .summary('list the versions of a function that are kept')
-    .description('Lists the deployments of a function that are kept, the newest first.')
+    .summary('list the versions of a function')
+    .description('Lists the stored versions of a function, newest first.')
     .argument('<name>', 'name of the function')
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
@@ -131,7 +130,7 @@ export function addVersionsCommand(group: Command, context: CliContext): void {
 
 const versionTable = ({ versions }: ModelVersions): string[] =>
   versions.length === 0
-    ? ['No versions are kept yet: the next deployment is the first.']
+    ? ['No versions yet: the next deployment will be the first.']
     : tableLines([
         ['VERSION', 'DEPLOYED', 'ANSWERS', 'FROM'],
         ...versions.map((one) => [
@@ -145,14 +144,14 @@ const versionTable = ({ versions }: ModelVersions): string[] =>
 export function addChangesCommand(group: Command, context: CliContext): void {
   const command = group
     .command('changes')
-    .summary('show what a version of a function changed')
+    .summary("show the changes of a function's version")
     .description(
-      'Shows what a version changed of the one before, or of another: its function.yaml and the files of its handler.\n' +
-        'Of variables with another value it prints the names.',
+      'Shows the changes between a version and the previous one, or another: function.yaml and the files of the handler.\n' +
+        'For changed variables it prints only the names.',
     )
     .argument('<name>', 'name of the function')
     .argument('<version>', 'the version', parseVersion)
-    .option('--since <version>', 'the version to compare with', parseVersion)
+    .option('--since <version>', 'version to compare with', parseVersion)
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(
@@ -171,13 +170,13 @@ const marks = { same: ' ', added: '+', removed: '-', skipped: '@' } as const;
 
 function changeLines({ since, version, files, variables, knows_files: knowsFiles }: VersionChanges): string[] {
   const lines = files.flatMap(({ path, change, lines: changed }) => [
-    `${change} ${path}${changed === null ? ' (no text, or too long to be compared)' : ''}`,
+    `${change} ${path}${changed === null ? ' (binary, or too long to compare)' : ''}`,
     ...(changed ?? []).map(({ kind, text }) =>
-      kind === 'skipped' ? `${marks[kind]} ${text} lines are the same` : `${marks[kind]}${text}`,
+      kind === 'skipped' ? `${marks[kind]} ${text} unchanged lines` : `${marks[kind]}${text}`,
     ),
   ]);
-  if (variables.length > 0) lines.push(`Variables with another value: ${variables.join(', ')}`);
+  if (variables.length > 0) lines.push(`Changed variables: ${variables.join(', ')}`);
   if (!knowsFiles)
-    lines.push('The files of the handler are not known of both: one was deployed before versions were kept.');
-  return lines.length === 0 ? [`Versions ${since} and ${version} are the same.`] : lines;
+    lines.push("The handler's files cannot be compared: one version was deployed before versions were stored.");
+  return lines.length === 0 ? [`Versions ${since} and ${version} are identical.`] : lines;
 }

@@ -21,10 +21,10 @@ export function addLogsCommand(group: Command, context: CliContext): void {
   const command = group
     .command('logs')
     .summary('print the log of a function')
-    .description('Prints the log of the last deployment, then the last lines that the function wrote.')
+    .description("Prints the log of the last deployment, then the last lines of the function's log.")
     .argument('<name>', 'name of the function')
-    .option('-f, --follow', 'go on until it is interrupted')
-    .option('--tail <lines>', 'how many of the last lines of the container', parseCount, 1000);
+    .option('-f, --follow', 'follow the log until interrupted')
+    .option('--tail <lines>', "number of lines of the container's log", parseCount, 1000);
   addConnectionOptions(command).action(
     asking(context, async (client, name: string, { follow, tail }: LogsOptions) => {
       const query = new URLSearchParams({ tail: String(tail), ...(follow ? { follow: 'true' } : {}) });
@@ -56,7 +56,9 @@ export function addDeleteCommand(group: Command, context: CliContext): void {
   const command = group
     .command('delete')
     .summary('delete functions with their containers')
-    .description('Deletes functions with their containers, and what Limner made for them. Imported images stay.')
+    .description(
+      'Deletes functions with their containers, and the files and images that Limner created for them. Imported images are not deleted.',
+    )
     .argument('<names...>', 'names of the functions');
   addConnectionOptions(command).action(
     asking(context, async (client, names: string[]) => {
@@ -71,17 +73,17 @@ export function addDeleteCommand(group: Command, context: CliContext): void {
 export function addRollbackCommand(group: Command, context: CliContext): void {
   const command = group
     .command('rollback')
-    .summary('let an earlier version of a function answer again')
+    .summary('return to an earlier version of a function')
     .description(
-      'Lets an earlier version of a function answer again, as it was deployed. The one that answers now is kept. Goes on\n' +
-        'in the background; `limner function logs NAME --follow` shows how.',
+      'Starts an earlier version of a function as it was deployed. The current version stays available. Runs in the\n' +
+        'background; `limner function logs NAME --follow` shows the progress.',
     )
     .argument('<name>', 'name of the function')
     .argument('<version>', 'the version', parseVersion);
   addConnectionOptions(command).action(
     asking(context, async (client, name: string, version: number) => {
       await explained(client.call('rollBackModel', { params: { name }, body: { version } }));
-      context.print(`Version ${version} of ${name} is being started`);
+      context.print(`Starting version ${version} of ${name}`);
     }),
   );
 }
@@ -93,8 +95,8 @@ export function addImportImageCommand(group: Command, context: CliContext): void
     .command('import-image')
     .summary('import images from an archive (docker save)')
     .description(
-      'Gives the Engine the images of an archive that `docker save` made on a computer with a network: .tar, .tar.gz or\n' +
-        '.tar.xz. Prints their names, one on a line.',
+      'Imports images from an archive that `docker save` created on a computer with a network connection: .tar, .tar.gz or\n' +
+        '.tar.xz. Prints the names of the images, one per line.',
     )
     .argument('<file>', 'the archive');
   addConnectionOptions(command).action(async (file: string, options: ConnectionOptions) => {
@@ -116,7 +118,7 @@ export function addImportImageCommand(group: Command, context: CliContext): void
         );
         const { images } = importedSchema.parse(await response.json());
         progress.finish();
-        if (images.length === 0) throw refused(`${file} holds no image.`);
+        if (images.length === 0) throw refused(`${file} contains no image.`);
         for (const name of images) context.print(name);
       } catch (error) {
         progress.finish();
@@ -131,7 +133,7 @@ function counted(sizeBytes: number, update: (fraction: number, message: string) 
   return new Transform({
     transform(piece: Buffer, _encoding, done) {
       seenBytes += piece.length;
-      update(seenBytes / sizeBytes, seenBytes < sizeBytes ? '' : 'the Engine unpacks it');
+      update(seenBytes / sizeBytes, seenBytes < sizeBytes ? '' : 'Docker Engine is unpacking it');
       done(null, piece);
     },
   });

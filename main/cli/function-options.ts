@@ -12,19 +12,19 @@ export interface Volume {
 export function collectVolume(text: string, previous: readonly Volume[] = []): Volume[] {
   const [, given = '', target = '', mode = 'rw'] = /^(.+?):(\/[^:]*)(?::(ro|rw))?$/.exec(text) ?? [];
   if (given === '')
-    throw new InvalidArgumentError('A volume is SOURCE:TARGET or SOURCE:TARGET:ro, TARGET a whole path.');
+    throw new InvalidArgumentError('A volume must be SOURCE:TARGET or SOURCE:TARGET:ro, with an absolute TARGET.');
   let path: string;
   try {
     path = realpathSync(resolve(given));
   } catch {
-    throw new InvalidArgumentError(`There is no ${resolve(given)} on this computer.`);
+    throw new InvalidArgumentError(`${resolve(given)} does not exist on this computer.`);
   }
   return [...previous, { source: path, target, read_only: mode === 'ro' }];
 }
 
 export function collectPair(text: string, previous: readonly [string, string][] = []): [string, string][] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('It is NAME=VALUE.');
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('It must be NAME=VALUE.');
   return [...previous, [name, value]];
 }
 
@@ -34,7 +34,7 @@ export function parseVersion(text: string): number {
 }
 
 export function parseSeconds(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of seconds.');
   return Number(text);
 }
 
@@ -50,6 +50,6 @@ export function parseTriggers(text: string): number {
   }
   if (typeof workers === 'number' && Number.isInteger(workers) && workers >= 1) return workers;
   throw new InvalidArgumentError(
-    'Only the number of workers can be changed here, for example {"myHttpTrigger": {"maxWorkers": 1}}; the rest belongs into function.yaml.',
+    'Only the number of workers can be changed here, for example {"myHttpTrigger": {"maxWorkers": 1}}. Change everything else in function.yaml.',
   );
 }

@@ -20,7 +20,7 @@ export function addFunctionCommand(program: Command, context: CliContext): void 
   const group = program
     .command('function')
     .summary('deploy, list, call and delete model functions')
-    .description('Model functions in containers of this computer: from the function.yaml that CVAT and Nuclio use.')
+    .description('Manages model functions in containers of this computer. Uses the function.yaml of CVAT and Nuclio.')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', examples);
   addDeployCommand(group, context);

@@ -35,28 +35,28 @@ Examples:
   limner git host git@server:team/data.git                     shows the host keys to compare
   limner git host git@server:team/data.git --confirm SHA256:…
   limner git bind 5 git@server:team/data.git --folder harbour
-  limner git pull 5 && limner git push 5 --message "Second look"
-  limner git bind 2 git@server:team/data.git --project          all tasks of project 2, each in a folder
+  limner git pull 5 && limner git push 5 --message "Second review"
+  limner git bind 2 git@server:team/data.git --project          all tasks of project 2, one folder each
   limner git push 2 --project
   limner git bind 5 git@server:team/data.git --folder harbour --format "COCO 1.0"
-  limner git push 5 --accept-losses                             a copy that lacks what COCO cannot say`;
+  limner git push 5 --accept-losses                             even if COCO does not support everything`;
 
 export function addGitCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'git',
-    summary: 'push and pull the annotations of tasks and projects to and from Git repositories',
-    description: 'Annotations of tasks and projects in Git repositories, which are reached by SSH or as folders.',
+    summary: 'push and pull annotations of tasks and projects to and from Git repositories',
+    description: 'Synchronizes annotations of tasks and projects with Git repositories, by SSH or in local folders.',
     examples,
   });
   const addOf = (name: string, description: string): Command =>
     add(name, description)
-      .argument('<number>', 'of the task', parseId)
-      .option('--project', 'the number is one of a project: all of its tasks at once');
+      .argument('<number>', 'id of the task', parseId)
+      .option('--project', 'the id is that of a project: all its tasks');
   addExchange(addOf, context);
 
   add('host', 'Shows the host keys of a server, or confirms them.')
-    .argument('<address>', 'of the repository')
-    .option('--confirm <fingerprint>', 'one that you have compared with what its owner says')
+    .argument('<address>', 'address of the repository')
+    .option('--confirm <fingerprint>', "fingerprint that you have compared with that from the server's owner")
     .action(
       asking(context, async (client, address: string, options: GitOptions & { readonly confirm?: string }) => {
         const { confirm: fingerprint } = options;
@@ -68,16 +68,16 @@ export function addGitCommand(program: Command, context: CliContext): void {
         const states = {
           unknown: 'not confirmed yet',
           confirmed: 'confirmed',
-          other: 'NOT THE CONFIRMED KEYS: ask whoever runs the server before you go on',
+          other: "NOT THE CONFIRMED KEYS: contact the server's owner before you continue",
         };
         note(context, `${host.host}, port ${host.port}: ${states[host.state]}.`);
       }),
     );
   addOf('bind', 'Binds a task to a folder of a repository.')
-    .argument('<address>', 'git@server:team/data.git, ssh://…, or the whole path of a folder')
+    .argument('<address>', 'git@server:team/data.git, ssh://…, or the absolute path of a folder')
     .option('--branch <name>', 'the branch', 'main')
     .option('--folder <path>', 'folder in the repository', '')
-    .option('--format <name>', 'of a copy that each push writes beside the own files; none: there is no copy')
+    .option('--format <name>', "format of a copy that each push writes beside Limner's own files; none: no copy")
     .action(
       asking(context, async (client, id: number, address: string, options: BindOptions) => {
         const { branch, folder } = options;
@@ -88,36 +88,34 @@ export function addGitCommand(program: Command, context: CliContext): void {
         show(context, options, bound, () => `${nameOf(id, options)} is bound to ${address}${copy}`);
       }),
     );
-  addOf('unbind', 'Unbinds a task; the repository and the annotations stay.').action(
+  addOf('unbind', 'Unbinds a task. The repository and the annotations do not change.').action(
     asking(context, async (client, id: number, options: GitOptions) => {
       await client.call(options.project ? 'unbindProjectGit' : 'unbindTaskGit', { params: { id } });
-      context.print(
-        options.json ? JSON.stringify({ id, bound: false }) : `${nameOf(id, options)} is bound to nothing.`,
-      );
+      context.print(options.json ? JSON.stringify({ id, bound: false }) : `${nameOf(id, options)} is not bound.`);
     }),
   );
-  addOf('status', 'Says what a task is bound to, and what a push would bring there.').action(
+  addOf('status', 'Shows the binding of a task and the changes to push.').action(
     asking(context, async (client, id: number, options: GitOptions) => {
       const state = await client.call(options.project ? 'getProjectGit' : 'getTaskGit', { params: { id } });
       if (options.json) return context.print(JSON.stringify(state, null, 2));
       const { binding, to_push: toPush } = state;
-      if (!binding || !toPush) return context.print(`${nameOf(id, options)} is bound to nothing.`);
+      if (!binding || !toPush) return context.print(`${nameOf(id, options)} is not bound.`);
       context.print(`${binding.address} ${binding.branch} ${binding.folder}`.trimEnd());
       context.print(`to push: ${countsOf(toPush)}`);
       if (binding.format !== null)
-        context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push writes it' : ''}`);
+        context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push updates it' : ''}`);
       tellLeft(context, state);
     }),
   );
-  addOf('history', 'Lists who has pushed what, the newest first.').action(
+  addOf('history', 'Lists the pushes, newest first.').action(
     asking(context, async (client, id: number, options: GitOptions) => {
       const { results } = await client.call(historyOf(options), { params: { id } });
       const rows = results.map(({ commit, date, author, message }) => [commit.slice(0, 12), date, author, message]);
       show(context, options, results, () => tableLines([['COMMIT', 'WHEN', 'WHO', 'WHAT'], ...rows]));
     }),
   );
-  addOf('restore', 'Brings the annotations of a task back to a past state. It is not pushed by itself.')
-    .argument('<commit>', 'as the history lists it; its beginning is enough')
+  addOf('restore', 'Restores the annotations of a task to an earlier commit. Does not push.')
+    .argument('<commit>', 'id from the history; its beginning is enough')
     .action(
       asking(context, async (client, id: number, commit: string, options: GitOptions) => {
         const { results } = await client.call(historyOf(options), { params: { id } });
@@ -139,16 +137,16 @@ export function addGitCommand(program: Command, context: CliContext): void {
 function addExchange(add: (name: string, description: string) => Command, context: CliContext): void {
   const speaking = (name: string, description: string): Command =>
     add(name, description)
-      .option('--key <id>', 'the SSH key, where there are several', parseId)
-      .option('--passphrase-file <file>', 'file whose first line opens the key');
+      .option('--key <id>', 'id of the SSH key, if you have several', parseId)
+      .option('--passphrase-file <file>', "file with the key's passphrase in its first line");
   const accessOf = ({ key, passphraseFile }: SpeakingOptions) => ({
     key_id: key,
     passphrase: passphraseFile === undefined ? undefined : secretIn(passphraseFile),
   });
 
-  speaking('push', 'Brings what has changed here to the repository.')
-    .option('--message <text>', 'of the commit')
-    .option('--accept-losses', 'the copy may lack what its format cannot say; without it that is told first')
+  speaking('push', 'Pushes local changes to the repository.')
+    .option('--message <text>', 'message of the commit')
+    .option('--accept-losses', 'accept that the copy lacks data which its format does not support')
     .action(
       asking(context, async (client, id: number, options: SpeakingOptions) => {
         const body = { ...accessOf(options), message: options.message, accept_losses: options.acceptLosses };
@@ -160,16 +158,10 @@ function addExchange(add: (name: string, description: string) => Command, contex
         tellLeft(context, pushed);
       }),
     );
-  speaking('pull', 'Brings what has changed in the repository. Ends with 3 where somebody has to decide first.')
+  speaking('pull', 'Pulls changes from the repository. Exits with code 3 if there are conflicts.')
+    .addOption(new Option('--conflicts <side>', 'resolves all conflicts').choices(['mine', 'theirs', 'both']))
     .addOption(
-      new Option('--conflicts <side>', 'decides on all objects that both sides changed').choices([
-        'mine',
-        'theirs',
-        'both',
-      ]),
-    )
-    .addOption(
-      new Option('--copy <what>', 'decides on what other programs changed in the copy in a format').choices([
+      new Option('--copy <what>', 'handling of changes that other programs made to the copy').choices([
         'take',
         'leave',
       ]),
@@ -204,7 +196,7 @@ const historyOf = ({ project }: GitOptions) => (project ? 'getProjectGitHistory'
 
 function tellLeft(context: CliContext, answer: { readonly left?: readonly GitLeft[] } | object): void {
   for (const { name, reason } of 'left' in answer ? (answer.left ?? []) : [])
-    note(context, `${name} is left as it is: ${reason}`);
+    note(context, `${name} was skipped: ${reason}`);
 }
 
 const countsOf = ({ added, changed, removed }: GitDifference): string =>
@@ -225,28 +217,28 @@ const conflictLines = (conflicts: readonly GitConflict[]): string[] =>
 
 const undecided = (count: number) =>
   refused(
-    `Objects that were changed here and there: ${count}. Nothing was changed. Decide on them on the page of the task or project, or on all at once with --conflicts.`,
+    `${count} conflicts. Nothing was changed. Resolve them on the page of the task or project, or all at once with --conflicts.`,
   );
 
 const lossLines = (losses: readonly GitLoss[]): string[] =>
   losses.length === 0
     ? []
     : tableLines([
-        ['THE COPY LACKS', 'LABEL', 'COUNT', 'WHY'],
+        ['MISSING IN THE COPY', 'LABEL', 'COUNT', 'WHY'],
         ...losses.map(({ type, label, count, rule }) => [type, label, String(count), rule]),
       ]);
 
 const copyLines = (copies: readonly GitCopyChanges[]): string[] =>
   copies.flatMap(({ task_name: name, format, changed, unmatched, reason }) => [
     `${name}: another program has changed the copy in ${format}: ${reason ?? countsOf(changed)}`,
-    ...(unmatched > 0 ? [`  objects that are none of those here, and would be left out: ${unmatched}`] : []),
+    ...(unmatched > 0 ? [`  objects without a counterpart here, which would be left out: ${unmatched}`] : []),
   ]);
 
 const unaccepted = (format: string) =>
   refused(
-    `The copy in ${format} would lack this; Limner's own files have it. Nothing was sent. Push with --accept-losses, or bind with another --format.`,
+    `Nothing was pushed because the copy in ${format} does not support these objects. Limner's own files contain them. Push with --accept-losses, or bind with another --format.`,
   );
 const unsaid = () =>
   refused(
-    'Nothing was changed. Pull with --copy take to take this over, or with --copy leave: then the next push writes the copy anew.',
+    'Nothing was changed. Pull with --copy take to accept these changes, or with --copy leave to overwrite them with the next push.',
   );

@@ -22,7 +22,7 @@ export async function withPackedFolder<Result>(
   try {
     const leftOut = await withSource({ path, name: basename(path) }, async (source) => {
       const entries = source.entries.filter((entry) => !isSystemFile(entry.path));
-      if (entries.length === 0) throw refused(`${path} holds no files: there is nothing to import.`);
+      if (entries.length === 0) throw refused(`${path} contains no files: there is nothing to import.`);
       await writeArchive(archive, async (zip) => {
         for (const entry of entries) {
           context.stopSignal.throwIfAborted();
@@ -60,11 +60,11 @@ export async function detectedFormat(
   }
   if (best.confidence < certainEnough && others.length > 0) {
     throw usage(
-      `The format of ${file} cannot be told for sure. Choose one with --format:\n${candidates.map(described).join('\n')}`,
+      `Cannot determine the format of ${file} with certainty. Choose one with --format:\n${candidates.map(described).join('\n')}`,
     );
   }
-  note(context, `Format: ${best.name} (guessed; --format NAME chooses another). ${best.reason}`);
-  if (others.length > 0) note(context, `It may also be:\n${others.map(described).join('\n')}`);
+  note(context, `Format: ${best.name} (detected; choose another with --format NAME). ${best.reason}`);
+  if (others.length > 0) note(context, `Other possible formats:\n${others.map(described).join('\n')}`);
   return best.name;
 }
 
@@ -76,7 +76,7 @@ async function requireOpenable(file: SourceFile): Promise<void> {
     if (kind === 'file' || !paths.some(isArchive)) return;
     const [first = ''] = paths.filter(isArchive);
     throw refused(
-      `${file.name} holds no data set that is known, but archives such as ${first}. Unpack these and import them.`,
+      `${file.name} contains no known dataset, but archives such as ${first}. Unpack these and import them.`,
     );
   });
 }

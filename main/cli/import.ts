@@ -23,51 +23,48 @@ interface ImportOptions extends ConnectionOptions, TargetOptions, StatedImportOp
 export function addImportCommand(program: Command, context: CliContext): void {
   const command = program
     .command('import')
-    .summary('bring annotations from a file into a task, a job or a project')
+    .summary('import annotations from a file into a task, job or project')
     .description(
-      'Brings annotations from a file into a task or a job, or a whole dataset into a project.\n' +
-        'Records that cannot be read are left out and reported with their position; the rest arrives.',
+      'Imports annotations from a file into a task or job, or a dataset into a project.\n' +
+        'Invalid records are skipped and reported with their position; all others are imported.',
     )
     .argument('<file>', 'annotation file, archive or folder')
-    .option('--format <name>', 'importer, for example "COCO 1.0"; guessed from the file where it is left out')
-    .addOption(new Option('--append', 'keep the annotations that are there (default)').conflicts('replace'))
+    .option('--format <name>', 'importer, for example "COCO 1.0" (default: detected from the file)')
+    .addOption(new Option('--append', 'keep existing annotations (default)').conflicts('replace'))
     .addOption(
-      new Option(
-        '--replace',
-        'put the annotations in the place of those that are there (limner take-back undoes it)',
-      ).conflicts('append'),
+      new Option('--replace', 'replace existing annotations (limner take-back undoes this)').conflicts('append'),
     )
-    .option('--check', 'only read the file, and say what an import would do')
-    .option('--map-label <file=task>', 'give objects of a label of the file another label; may be repeated', collect)
-    .option('--skip-label <name>', 'leave out the objects of this label; may be repeated', collect)
-    .option('--create-labels', 'make the labels that the task lacks')
+    .option('--check', 'only read the file and print the result of an import')
+    .option('--map-label <file=task>', 'map a label of the file to another label; may be repeated', collect)
+    .option('--skip-label <name>', 'skip objects with this label; may be repeated', collect)
+    .option('--create-labels', 'create missing labels')
     .addOption(
-      new Option('--unknown-attributes <what>', 'attributes that a label does not have (default: drop)').choices([
+      new Option('--unknown-attributes <action>', 'handling of attributes that a label lacks (default: drop)').choices([
         'drop',
         'create',
       ]),
     )
-    .option('--subset <name>', 'read only this subset of the file')
+    .option('--subset <name>', 'import only this subset of the file')
     .addOption(
-      new Option('--match-frames <how>', 'how images of the file find their frames (default: auto)').choices([
+      new Option('--match-frames <method>', 'how to match images of the file with frames (default: auto)').choices([
         'auto',
         'name',
         'number',
         'order',
       ]),
     )
-    .addOption(new Option('--masks <what>', 'what masks become (default: keep)').choices(['keep', 'polygons']))
-    .option('--encoding <name>', 'encoding of its text files, for example windows-1252 or gbk (default: utf-8)')
+    .addOption(new Option('--masks <what>', 'handling of masks (default: keep)').choices(['keep', 'polygons']))
+    .option('--encoding <name>', 'encoding of the text files, for example windows-1252 or gbk (default: utf-8)')
     .option(
       '--option <name=value>',
-      'an option of the format (limner formats --options lists them); may be repeated',
+      'option of the format (limner formats --options lists them); may be repeated',
       collect,
     )
     .option('--report <file>', 'also save the report as JSON');
   addConnectionOptions(addTargetOptions(command)).action(async (file: string, options: ImportOptions) => {
     const target = chosenTarget(options);
     if (target.kind === 'project' && options.replace) {
-      throw usage('A dataset is added to a project as a new task: --replace is not for it.');
+      throw usage('--replace does not apply to a project, because a dataset becomes a new task.');
     }
     const formatOptions = importOptions(options);
     await withPackedFolder(resolve(file), context, async (path, leftOut) => {
@@ -96,7 +93,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
         if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
         await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
         if (report.carried.length === 0 && report.badCount > 0) {
-          throw refused('No record of the file could be read: nothing was imported.');
+          throw refused('Nothing was imported: the file contains no valid record.');
         }
       });
     });
@@ -107,7 +104,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
 function refuseProject(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.status !== 405) throw error;
   throw refused(
-    'This service takes no datasets into projects. Make a task of the images (limner create-task) and import into it.',
+    'This service cannot import datasets into projects. Create a task from the images (limner create-task) and import into it.',
     { cause: error },
   );
 }
@@ -117,7 +114,6 @@ async function checkedImporter(client: ApiClient, name: string | null, file: str
   const names = importers.map((importer) => importer.name);
   const found = names.find((known) => known.toLowerCase() === name?.toLowerCase());
   if (found !== undefined) return found;
-  const problem =
-    name === null ? `What format ${file} has cannot be told from its content.` : `There is no importer "${name}".`;
+  const problem = name === null ? `Cannot detect the format of ${file}.` : `No importer "${name}".`;
   throw usage(`${problem} Choose one with --format: ${names.join(', ')}.`);
 }

@@ -107,12 +107,12 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       changing = changing.then(change);
     }
     function restoreNow({ file }: { readonly file: string }, launchToken: string): void {
-      options.log.info('The workbench ends, and begins again with what was restored', { file });
+      options.log.info('The workbench restarts with the restored data', { file });
       beginAnew(() => enterStaged(paths.root, file), { launchToken });
     }
     function moveOn(move: PreparedMove): void {
       const { volume, home } = move;
-      options.log.info('The workbench ends, and begins again on the volume that was moved', { volume, home });
+      options.log.info('The workbench restarts with the moved volume', { volume, home });
       beginAnew(async () => {
         options.log.letGo();
         if (home !== paths.root && !homesOf(paths.root).includes(home)) lock.hold(home);
@@ -148,9 +148,9 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 async function removeOldCopy(root: string, log: Logger): Promise<void> {
   try {
     const folder = await removeLeft(root);
-    if (folder !== null) log.info('The old copy of a volume that was moved is removed', { folder });
+    if (folder !== null) log.info('The old copy of a moved volume was deleted', { folder });
   } catch (error) {
-    log.warn('The old copy of a volume that was moved could not be removed', { error });
+    log.warn('Cannot delete the old copy of a moved volume', { error });
   }
 }
 

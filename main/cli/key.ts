@@ -16,8 +16,8 @@ Examples:
 export function addKeyCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'key',
-    summary: "list, make, import and remove the owner's SSH keys",
-    description: 'SSH keys of the owner of this workbench. Private parts stay in its volume of keys, sealed.',
+    summary: "list, create, import and delete the owner's SSH keys",
+    description: "SSH keys of the workbench's owner. Private keys stay encrypted in the volume of keys.",
     examples,
   });
 
@@ -27,7 +27,7 @@ export function addKeyCommand(program: Command, context: CliContext): void {
       const key = await client.call('createSshKey', { body: { name, private_key, passphrase } });
       show(context, options, key, () => key.public_key);
       if (options.json) return;
-      note(context, `Key ${key.id} "${key.name}", ${key.fingerprint}: add this line to your account at the server.`);
+      note(context, `Key ${key.id} "${key.name}", ${key.fingerprint}: add this line to your account on the server.`);
     });
 
   add('list', 'Lists the keys with their fingerprints.').action(
@@ -45,17 +45,17 @@ export function addKeyCommand(program: Command, context: CliContext): void {
       show(context, options, results, () => tableLines([head, ...rows]));
     }),
   );
-  add('make', 'Makes an ed25519 key and prints its public part.')
-    .argument('<name>', 'what it is for')
-    .option('--passphrase-file <file>', 'file whose first line locks the key')
+  add('make', 'Creates an ed25519 key and prints its public key.')
+    .argument('<name>', 'name of the key')
+    .option('--passphrase-file <file>', 'file with a passphrase for the key in its first line')
     .action((name: string, options: KeyOptions) => create(options, name));
-  add('import', 'Takes a key that ssh-keygen made, and prints its public part.')
-    .argument('<name>', 'what it is for')
-    .argument('<file>', 'the private key')
-    .option('--passphrase-file <file>', 'file whose first line opens the key; it stays locked')
+  add('import', 'Imports a key from ssh-keygen and prints its public key.')
+    .argument('<name>', 'name of the key')
+    .argument('<file>', 'file with the private key')
+    .option('--passphrase-file <file>', "file with the key's passphrase in its first line; the key stays encrypted")
     .action((name: string, file: string, options: KeyOptions) => create(options, name, textIn(file)));
-  add('remove', 'Deletes a key. Servers that know its public part have to forget it by themselves.')
-    .argument('<id>', 'number of the key', parseId)
+  add('remove', 'Deletes a key. Remove its public key from your servers too.')
+    .argument('<id>', 'id of the key', parseId)
     .action(
       asking(context, async (client, id: number, { json }: JsonOptions) => {
         await client.call('deleteSshKey', { params: { id } });

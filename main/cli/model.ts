@@ -14,20 +14,20 @@ import { defined } from '../platform/defined.ts';
 import { asking, show, type JsonOptions } from './commands.ts';
 
 const examples = `
-Ways for a model to get in, and what each needs:
-  limner model add detector.onnx               an ONNX file of a known kind; no Engine, no handler
+Ways to add a model, and their requirements:
+  limner model add detector.onnx               an ONNX model of a known kind; no Docker Engine, no handler
   limner model add encoder.onnx --decoder decoder.onnx
-                                               Segment Anything, both halves; no Engine
+                                               both parts of Segment Anything; no Docker Engine
   limner model add detector.onnx --container --base ENV
-                                               the same in a container, with limits and graphics cards; Docker Engine,
-                                               and an environment of Python (or an image) with numpy and onnxruntime
+                                               the same in a container, with limits and GPUs; Docker Engine, and a
+                                               Python environment (or an image) with numpy and onnxruntime
   limner model add --python ENV handler/       a handler on an interpreter, a virtual or conda environment or a folder
                                                of wheels; Docker Engine
   limner function deploy --path DIR            a function.yaml of CVAT or Nuclio; Docker Engine, and its image
-  limner model decoder FUNCTION decoder.onnx   the decoder of a function that answers features (CVAT's Segment Anything)
+  limner model decoder FUNCTION decoder.onnx   the decoder of a function that returns features (CVAT's Segment Anything)
   cvat-cli function create-native NAME --function-file FILE.py
                                                a native function of cvat-sdk, run by cvat-cli function run-agent; Python
-                                               with cvat-cli, no Engine`;
+                                               with cvat-cli, no Docker Engine`;
 
 interface AddOptions extends JsonOptions {
   readonly python?: string;
@@ -47,8 +47,8 @@ interface AddOptions extends JsonOptions {
 export function addModelCommand(program: Command, context: CliContext): void {
   const group = program
     .command('model')
-    .summary('add models: files of weights, handlers on an environment')
-    .description('Makes functions of models: of an ONNX file alone, or of a handler and an environment of Python.')
+    .summary('add ONNX models, and handlers on a Python environment')
+    .description('Creates functions from models: from an ONNX file alone, or from a handler and a Python environment.')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', examples);
   addAddCommand(group, context);
@@ -58,29 +58,29 @@ export function addModelCommand(program: Command, context: CliContext): void {
 function addAddCommand(group: Command, context: CliContext): void {
   const command = group
     .command('add')
-    .summary('make a function of a model')
+    .summary('create a function from a model')
     .description(
-      'Makes a function of an ONNX file, which runs in Limner on the processor; or of the folder of a handler (with its\n' +
-        'function.yaml), on a base image that is made of an environment of Python, without the network. With --container the\n' +
-        'file runs in a container, where it may have a graphics card.',
+      'Creates a function from an ONNX model, which runs in Limner on the CPU, or from a folder with a handler and its\n' +
+        'function.yaml, on a base image that is built from a Python environment without the network. With --container the\n' +
+        'ONNX model runs in a container and can use a GPU.',
     )
-    .argument('<file-or-folder>', 'an ONNX file, or with --python the folder of a handler')
+    .argument('<file-or-folder>', 'ONNX file, or with --python the folder of a handler')
     .addOption(new Option('--python <environment>', 'interpreter, virtual or conda environment, or folder of wheels'))
-    .option('--decoder <file>', 'the decoder of an encoder of Segment Anything')
-    .option('--name <name>', 'name of the function (default: that of the file)')
-    .option('--title <text>', 'how people see it')
-    .option('--labels <list>', 'labels of the model in their order, with commas; or @FILE with one a line')
-    .option('--threshold <number>', 'the least score', Number)
+    .option('--decoder <file>', 'decoder of a Segment Anything encoder')
+    .option('--name <name>', 'name of the function (default: name of the file)')
+    .option('--title <text>', 'display name')
+    .option('--labels <list>', 'labels of the model in order, separated by commas; or @FILE with one per line')
+    .option('--threshold <number>', 'minimum score', Number)
     .option('--container', 'run the ONNX file in a container instead of in Limner')
-    .option('--base <image-or-environment>', 'for the container: an image, or an environment of Python to make it of')
+    .option('--base <image-or-environment>', 'for the container: an image, or a Python environment to build one from')
     .addOption(
-      new Option('--resource-limit <name=value>', 'of the container: nvidia.com/gpu=1, cpu=2, memory=4Gi').argParser(
+      new Option('--resource-limit <name=value>', 'for the container: nvidia.com/gpu=1, cpu=2, memory=4Gi').argParser(
         collectPair,
       ),
     )
-    .option('--gpu-memory <MiB>', 'graphics memory that the model takes', parseCount)
-    .option('--idle-stop <seconds>', 'stop the container after this time without a call; 0 never', parseSeconds)
-    .option('--check', 'say what it is and what is missing; add nothing')
+    .option('--gpu-memory <MiB>', 'GPU memory of the model', parseCount)
+    .option('--idle-stop <seconds>', 'stop the container after this time without a call; 0: never', parseSeconds)
+    .option('--check', 'print the detected kind and missing parts without adding the model')
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(context, async (client, path: string, options: AddOptions) => {
@@ -93,7 +93,7 @@ function addAddCommand(group: Command, context: CliContext): void {
 function existingFile(path: string): string {
   const whole = resolve(path);
   if (statSync(whole, { throwIfNoEntry: false })?.isFile() === true) return whole;
-  throw usage(`There is no file ${whole}. A handler's folder needs --python ENV. Nothing was added.`);
+  throw usage(`File not found: ${whole}. For the folder of a handler add --python ENV. Nothing was added.`);
 }
 
 async function addFile(client: ApiClient, path: string, options: AddOptions, context: CliContext): Promise<void> {
@@ -105,11 +105,11 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
   if (options.check) return show(context, options, found, () => lookLines(found));
   if (found.description === null) {
     const reason =
-      found.needs === 'encoder' ? 'It is a decoder: add its encoder with --decoder.' : (found.problem ?? '');
-    throw failed(`${found.file_name} was not added. ${reason}`);
+      found.needs === 'encoder' ? 'It is a decoder. Add its encoder with --decoder.' : (found.problem ?? '');
+    throw failed(`Cannot add ${found.file_name}. ${reason}`);
   }
   if (found.needs === 'decoder' && decoder === null) {
-    throw failed(`${found.file_name} is an encoder: give its decoder, too, by --decoder FILE.`);
+    throw failed(`Cannot add ${found.file_name}: it is an encoder. Give its decoder with --decoder FILE.`);
   }
   const container = await containerFor(client, options, context);
   for (const line of [...found.reasons, ...found.questions.map((one) => `Note: ${one}`)]) note(context, line);
@@ -140,12 +140,12 @@ async function containerFor(client: ApiClient, options: AddOptions, context: Cli
   const more = { base, 'resource-limit': options.resourceLimit, 'gpu-memory': gpuMemory, 'idle-stop': idleStop };
   if (container !== true) {
     const lone = Object.entries(more).find(([, value]) => value !== undefined);
-    if (lone !== undefined) throw usage(`--${lone[0]} is of a model in a container: give --container, too.`);
+    if (lone !== undefined) throw usage(`--${lone[0]} needs --container.`);
     return null;
   }
   if (base === undefined) {
     throw usage(
-      '--container needs --base: an environment of Python with numpy and onnxruntime, or an image that has them.',
+      '--container needs --base: a Python environment with numpy and onnxruntime, or an image that contains them.',
     );
   }
   const isPath = statSync(resolve(base), { throwIfNoEntry: false }) !== undefined;
@@ -157,7 +157,7 @@ async function containerFor(client: ApiClient, options: AddOptions, context: Cli
 }
 
 async function imageOf(client: ApiClient, environment: string, context: CliContext): Promise<string> {
-  note(context, 'Making the base image …');
+  note(context, 'Building the base image …');
   const { image } = await explained(client.call('makeBaseImage', { body: { language: 'python', environment } }));
   note(context, `Made ${image}`);
   return image;
@@ -165,7 +165,7 @@ async function imageOf(client: ApiClient, environment: string, context: CliConte
 
 function described(description: WeightsDescription, { labels, threshold }: AddOptions): WeightsDescription {
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
-    throw usage('--threshold is a number from 0 to 1.');
+    throw usage('--threshold must be a number from 0 to 1.');
   return {
     ...description,
     ...(labels === undefined ? {} : { labels: labelsFrom(labels) }),
@@ -179,7 +179,7 @@ function labelsFrom(text: string): string[] {
     try {
       list = readFileSync(text.slice(1), 'utf8').split('\n');
     } catch (cause) {
-      throw usage(`There is no readable file ${text.slice(1)}. Nothing was added.`, { cause });
+      throw usage(`Cannot read ${text.slice(1)}. Nothing was added.`, { cause });
     }
   }
   return list.map((one) => one.trim()).filter((one) => one !== '');
@@ -218,7 +218,7 @@ async function addHandler(
     (options.check ? context.print : (one: string) => note(context, one))(line);
   const directory = resolve(folder);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw usage(`There is no folder ${directory} with a handler. Nothing was made.`);
+    throw usage(`Folder not found: ${directory}. Nothing was created.`);
   }
   if (options.check) return;
   const image = await imageOf(client, path, context);
@@ -232,21 +232,21 @@ function environmentLines(found: EnvironmentLook): string[] {
   return [
     `Python ${found.version} with ${packages === '' ? 'no packages' : packages}`,
     `${found.file_count} files: interpreter ${formatSize(found.interpreter_bytes)}, packages ${formatSize(found.package_bytes)}` +
-      (found.card_bytes > 0 ? `, for graphics cards ${formatSize(found.card_bytes)}` : ''),
-    ...found.missing.slice(0, 10).map(({ file, library }) => `Note: ${library}, which ${file} asks for, is not here`),
+      (found.card_bytes > 0 ? `, for GPUs ${formatSize(found.card_bytes)}` : ''),
+    ...found.missing.slice(0, 10).map(({ file, library }) => `Note: ${library}, which ${file} needs, is missing`),
   ];
 }
 
 function addDecoderCommand(group: Command, context: CliContext): void {
   const command = group
     .command('decoder')
-    .summary('give a function that answers features its decoder')
+    .summary('add a decoder to a function that returns features')
     .description(
-      "CVAT's Segment Anything answers features of a picture, and a decoder makes masks of them. With it a click after the\n" +
-        'first does not go to the function any more.',
+      "CVAT's Segment Anything returns features of an image, and a decoder converts them to masks. With a decoder only the\n" +
+        'first click on an image calls the function.',
     )
     .argument('<function>', 'name of the function')
-    .argument('<file>', 'the ONNX file of its decoder');
+    .argument('<file>', 'ONNX file of its decoder');
   addConnectionOptions(command).action(
     asking(context, async (client, name: string, file: string) => {
       const { id, file_name } = await explained(client.call('lookAtWeights', { body: { path: existingFile(file) } }));

@@ -5,25 +5,25 @@ import { usage, orMissing } from './exit-codes.ts';
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes any free one.');
+    throw new InvalidArgumentError('A port must be a whole number from 0 to 65535; 0 means any free port.');
   }
   return port;
 }
 
 export function parseId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) {
-    throw new InvalidArgumentError('An id is a whole number, as the addresses and lists of the program show it.');
+    throw new InvalidArgumentError('An id must be a whole number, as in the addresses and lists of the program.');
   }
   return Number(text);
 }
 
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return Number(text);
 }
 
 export function parseAmount(text: string): number {
-  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0 on.');
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 0.');
   return Number(text);
 }
 
@@ -35,7 +35,7 @@ export function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usage(`The file ${file} cannot be read. Nothing was changed.`, { cause: error });
+    throw usage(`Cannot read ${file}. Nothing was changed.`, { cause: error });
   }
 }
 
@@ -43,7 +43,7 @@ export function textIn(file: string): string {
 export function secretIn(file: string): string {
   const secret = (textIn(file).split('\n')[0] ?? '').replace(/\r$/, '');
   if (secret !== '') return secret;
-  throw usage(`The first line of ${file} is empty. Nothing was changed.`);
+  throw usage(`Cannot use ${file}: its first line is empty. Nothing was changed.`);
 }
 
 export interface TargetOptions {
@@ -75,4 +75,4 @@ export function chosenTarget(options: TargetOptions): Target {
 }
 
 export const ofTarget = <Result>({ kind, id }: Target, answer: Promise<Result>): Promise<Result> =>
-  orMissing(`There is no ${kind} ${id} here, or it may not be seen.`, answer);
+  orMissing(`No ${kind} with id ${id}, or you have no access to it.`, answer);

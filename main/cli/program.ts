@@ -67,7 +67,7 @@ function createProgram(context: CliContext): Command {
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', `${examples}\n${exitCodesHelp}`)
-    .showHelpAfterError('(limner --help lists the commands, limner help COMMAND their options)')
+    .showHelpAfterError('(see limner --help for the commands and limner help COMMAND for their options)')
     .configureOutput({
       writeOut: (text) => context.print(text.replace(/\n$/, '')),
       writeErr: (text) => context.errorOutput.write(text),
@@ -84,10 +84,10 @@ async function neededCommands([name = '']: readonly string[]): Promise<ReadonlyS
 async function sentence(error: unknown, stopSignal: AbortSignal): Promise<string> {
   if (stopSignal.aborted && (error as { name?: unknown }).name === 'AbortError') return 'Interrupted.';
   if (error instanceof ApiFailure && error.status >= 500) {
-    return `${error.message} The log in the data directory tells more.`;
+    return `${error.message} See the log in the data directory for details.`;
   }
   if (isStorageFull(error)) {
-    return 'The disk that holds the data directory is full. What was there is kept; free some space and try again.';
+    return 'The disk of the data directory is full. Saved data is not affected. Free some space and try again.';
   }
   if (error instanceof StoreRefused) {
     const { waysOn } = await import('./store.ts');

@@ -16,7 +16,7 @@ export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can
     `${verb} ${counted(total, 'object')}${total === 0 ? '.' : ':'}`,
     ...table(report.carried.map((entry) => [String(entry.count), entry.type, entry.label])),
     ...section(
-      'Could not be carried:',
+      'Not supported by the format:',
       table(report.losses.map((loss) => [String(loss.count), loss.type, loss.label, loss.rule])),
     ),
     ...section(badTitle(report), [
@@ -38,8 +38,8 @@ export function surveyLines({ labels, frames, subsets }: NonNullable<Report['sur
   const missing = labels.filter(({ known }) => !known);
   return [
     stated > 0
-      ? `${counted(stated, 'image')} in the file, ${matched} of the ${counted(total, 'frame')} of the task found (by name ${fitting.name}, by number ${fitting.number}, in order ${fitting.order}).`
-      : `The file speaks of ${matched} of the ${counted(total, 'frame')} of the task.`,
+      ? `${counted(stated, 'image')} in the file, ${matched} of the task's ${counted(total, 'frame')} found (by name ${fitting.name}, by number ${fitting.number}, in order ${fitting.order}).`
+      : `The file refers to ${matched} of the task's ${counted(total, 'frame')}.`,
     ...section(
       `${counted(unmatchedCount, 'image')} without a frame:`,
       unmatchedCount === 0
@@ -50,7 +50,7 @@ export function surveyLines({ labels, frames, subsets }: NonNullable<Report['sur
           ],
     ),
     ...section(
-      'Labels that the task does not have:',
+      'Labels that the task lacks:',
       table(missing.map(({ name, count: objects, types }) => [String(objects), name, types.join(', ')])),
     ),
     ...(subsets.length > 1 ? [`Subsets: ${subsets.join(', ')}.`] : []),
@@ -69,12 +69,12 @@ export async function showReport(
     await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw failed(`The work is done, but the report could not be written to ${file}: ${reason}`);
+    throw failed(`The work is done, but the report cannot be written to ${file}: ${reason}`);
   }
 }
 
 function badTitle(report: Report): string {
-  return `${counted(report.badCount, 'record')} could not be read and ${report.badCount === 1 ? 'was' : 'were'} left out:`;
+  return `${counted(report.badCount, 'invalid record')} ${report.badCount === 1 ? 'was' : 'were'} skipped:`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -30,7 +30,7 @@ export async function askRunning<Outcome>(
   { errorOutput, stopSignal }: CliContext,
 ): Promise<Outcome> {
   const client = runningClient(paths);
-  if (client === null) throw refused(`Limner runs on ${paths.root}, but is not ready yet. Try again in a moment.`);
+  if (client === null) throw refused(`Limner on ${paths.root} is still starting. Try again in a moment.`);
   const before = (await look(client)).last?.date;
   await start(client);
   /** Returns null while the service restarts. */
@@ -41,7 +41,7 @@ export async function askRunning<Outcome>(
     } catch (error) {
       if (error instanceof ApiFailure && error.status !== 401) throw error;
       if (readInstanceHolder(paths.lockFile) !== null) return null;
-      throw failed(`Limner ended meanwhile. ${saysWhy}; start it again.`, { cause: error });
+      throw failed(`Limner stopped in the meantime. ${saysWhy}. Start it again.`, { cause: error });
     }
   };
   const bar = createProgressBar(title, errorOutput);
@@ -75,7 +75,7 @@ export async function withProgress<Result>(
     return await work({
       progress: (share, message) => bar.update(share, message),
       checkCancelled() {
-        if (stopSignal.aborted) throw interrupted('Interrupted. Everything is as it was.');
+        if (stopSignal.aborted) throw interrupted('Interrupted. Nothing was changed.');
       },
     });
   } catch (error) {

@@ -21,24 +21,24 @@ export function addServeCommand(program: Command, context: CliContext): void {
     .command('serve')
     .summary('run the workbench without a window and open it in the browser')
     .description(
-      'Runs the workbench until it is interrupted. Prints one line of JSON on standard output when it is ready:\n' +
-        '  {"url", "dashboardUrl", "dataDir", "user", "launchUrl"}; launchUrl signs its first visitor in as the owner.\n' +
-        'Messages go to standard error and to the folder "logs" of the data directory.',
+      'Runs the workbench until it is interrupted. Prints one line of JSON to standard output when it is ready:\n' +
+        '  {"url", "dashboardUrl", "dataDir", "user", "launchUrl"}; launchUrl signs in the first visitor as the owner.\n' +
+        'Writes messages to standard error and to the folder "logs" of the data directory.',
     )
-    .option('--data-dir <dir>', `where everything is kept (default: ${defaultDataDirectory()})`)
-    .option('--port <number>', 'port of the workbench; 0 takes any free one (default: 8080, or a free one)', parsePort)
+    .option('--data-dir <dir>', `data directory (default: ${defaultDataDirectory()})`)
+    .option('--port <number>', 'port of the workbench; 0: any free port (default: 8080, or a free one)', parsePort)
     .option(
       '--dashboard-port <number>',
-      'port of the function dashboard; 0 takes any free one (default: 8070, or a free one)',
+      'port of the function dashboard; 0: any free port (default: 8070, or a free one)',
       parsePort,
     )
     .option(
       '--password <text>',
       'set the password of the owner "admin"; LIMNER_PASSWORD in the environment does the same',
     )
-    .option('--open-damaged', 'open a damaged store as it is, to export what can still be read')
+    .option('--open-damaged', 'open a damaged store to export data that can still be read')
     .option('--no-open', 'do not open the browser')
-    .option('--plain', 'print the address for people instead of the line of JSON')
+    .option('--plain', 'print plain text instead of JSON')
     .action((options: ServeOptions) => serve(options, context));
 }
 
@@ -48,7 +48,7 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
   const log = createLogger({ directory: paths.logs });
   // Standard error may be discarded, so fatal errors are logged too.
   process.on('uncaughtExceptionMonitor', (error, origin) =>
-    log.error('An unexpected error ends Limner', { error, origin }),
+    log.error('Limner stops because of an unexpected error', { error, origin }),
   );
   const instance = await startInstance({
     application: context.application,
@@ -72,14 +72,14 @@ async function serve(options: ServeOptions, context: CliContext): Promise<void> 
 async function announce(instance: Instance, options: ServeOptions, context: CliContext): Promise<void> {
   const { url, dashboardUrl, launchUrl, user, dataDirectory } = instance;
   if (options.plain) {
-    context.print(`Limner runs at ${url}`);
-    context.print(`The function dashboard runs at ${dashboardUrl}`);
-    context.print(`Open this address to sign in (it works once): ${launchUrl}`);
-    context.print('Ctrl+C stops it.');
+    context.print(`Limner is running at ${url}`);
+    context.print(`The function dashboard is running at ${dashboardUrl}`);
+    context.print(`Open this address to sign in (works once): ${launchUrl}`);
+    context.print('Press Ctrl+C to stop.');
   } else context.print(JSON.stringify({ url, dashboardUrl, dataDir: dataDirectory, user, launchUrl }));
   if (!options.open) return;
   const opened = await openInBrowser(launchUrl);
-  if (!opened) context.errorOutput.write(`No browser could be opened here. Open this address yourself: ${launchUrl}\n`);
+  if (!opened) context.errorOutput.write(`Cannot open a browser. Open this address yourself: ${launchUrl}\n`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -47,7 +47,7 @@ export function addSettingsCommand(program: Command, context: CliContext): void 
     name: 'settings',
     summary: 'show, change, import and reset the settings of the workbench',
     description:
-      'Settings of this computer for all who use the workbench: video, functions, format plug-ins, backups, webhooks.',
+      'Settings of this computer for all users of the workbench: video, functions, format plug-ins, backups, webhooks.',
     examples,
   });
   const change = (options: JsonOptions, wanted: SettingsFile): Promise<void> =>
@@ -56,19 +56,19 @@ export function addSettingsCommand(program: Command, context: CliContext): void 
       tell(await readSettings(client.call), options, context);
     });
 
-  add('show', 'Shows all settings. The JSON is what import takes.').action(
+  add('show', 'Shows all settings. import accepts its JSON.').action(
     asking(context, async (client, options: JsonOptions) => tell(await readSettings(client.call), options, context)),
   );
   add('set', 'Changes one setting.')
     .addArgument(new Argument('<name>', 'which setting').choices(Object.keys(names)))
-    .argument('<value>', 'its value; true or false for a switch')
+    .argument('<value>', 'new value; true or false for a switch')
     .action((name: Name, value: string, options: JsonOptions) => change(options, one(name, value)));
-  add('reset', 'Sets one setting, or all of them, to what they come with. The folder for backups stays.')
+  add('reset', 'Resets one setting or all of them to the defaults, except for the backup folder.')
     .addArgument(new Argument('[name]', 'which setting').choices(resettable))
     .action((name: Name | undefined, options: JsonOptions) =>
       change(options, name === undefined ? defaultSettings : at(name, valueIn(defaultSettings, name))),
     );
-  add('import', 'Takes the settings of a file that show --json wrote.')
+  add('import', 'Imports settings from a file that show --json created.')
     .argument('<file>', 'JSON')
     .action((file: string, options: JsonOptions) => change(options, fileOf(file)));
 }
@@ -83,7 +83,9 @@ const resettable = (Object.keys(names) as Name[]).filter((name) => valueIn(defau
 
 function at(name: Name, value: unknown): SettingsFile {
   const [part, key] = names[name];
-  return orRefuse(`"${String(value)}" is no value of ${name}`, () => checkSettingsFile({ [part]: { [key]: value } }));
+  return orRefuse(`"${String(value)}" is not a valid value of ${name}`, () =>
+    checkSettingsFile({ [part]: { [key]: value } }),
+  );
 }
 
 const switches: ReadonlySet<Name> = new Set(['backup-incremental', 'dashboard-own-servers']);
@@ -100,10 +102,10 @@ function fileOf(file: string): SettingsFile {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const sentence = `${file} cannot be read: ${reason}. Nothing was changed.`;
+    const sentence = `Cannot read ${file}: ${reason}. Nothing was changed.`;
     throw usage(sentence, { cause: error });
   }
-  return orRefuse(`${file} is no file of settings`, () => parseSettingsFile(text));
+  return orRefuse(`${file} is not a valid settings file`, () => parseSettingsFile(text));
 }
 
 function orRefuse(sentence: string, parse: () => SettingsFile): SettingsFile {

@@ -16,21 +16,21 @@ export function waysOn({ problem, copies, dataDirectory }: StoreRefused): string
   if (problem === 'newer') return [];
   const here = dataDirectory === defaultDataDirectory() ? '' : ` --data-dir ${quoted(dataDirectory)}`;
   return [
-    'To go on:',
+    'Possible actions:',
     ...copies
       .slice(0, shownCopies)
       .map(
         (copy) =>
-          `  limner store restore ${copy.name}${here}\n      opens the copy of ${describeCopy(copy)}; the store of now is set aside`,
+          `  limner store restore ${copy.name}${here}\n      restores the copy of ${describeCopy(copy)}; the current store is moved to another folder`,
       ),
     ...(copies.length > shownCopies ? [`  limner store copies${here}\n      lists all ${copies.length} copies`] : []),
     ...(problem === 'damaged'
-      ? [`  limner serve --open-damaged${here}\n      opens the store as it is, to export what can still be read`]
+      ? [`  limner serve --open-damaged${here}\n      opens the store as it is, to export data that can still be read`]
       : []),
-    `  limner store start-anew${here}\n      begins an empty workbench; everything of now is set aside, nothing is deleted`,
+    `  limner store start-anew${here}\n      starts with an empty workbench; all current data is moved to another folder`,
     problem === 'foreign'
       ? 'Or choose another data directory with --data-dir.'
-      : 'Or put the store back in its place, and start again.',
+      : 'Or restore the store file, and start again.',
   ];
 }
 
@@ -39,10 +39,10 @@ const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"
 export function addStoreCommand(program: Command, context: CliContext): void {
   const command = program
     .command('store')
-    .summary('check the store, go back to a copy of it, or begin an empty one')
+    .summary('check the store, restore a copy of it, or start with an empty one')
     .description(
-      'The store is the database with everything but the images: projects, labels, annotations, users. Limner keeps a\n' +
-        'copy of it of each of the last three days on which it ran, and of the last four weeks.',
+      'The store is the database: projects, labels, annotations and users, without images. Limner keeps\n' +
+        'copies of the last three days on which it ran, and of the last four weeks.',
     );
   const add = (
     name: string,
@@ -55,34 +55,40 @@ export function addStoreCommand(program: Command, context: CliContext): void {
         return run(dataDirectoryPaths(options?.dataDir ?? defaultDataDirectory()), argument);
       },
     );
-  add('check', 'Reads the whole store and says what is damaged; changes nothing.', (paths) => check(paths, context));
-  add('copies', 'Lists the copies that there are.', (paths) => {
+  add('check', 'Checks the store and lists its damage. Changes nothing.', (paths) => check(paths, context));
+  add('copies', 'Lists the copies of the store.', (paths) => {
     const copies = listCopies(paths);
     if (copies.length === 0) context.print('There are no copies yet.');
     for (const copy of copies) context.print(`${copy.name}  ${describeCopy(copy)}`);
   });
   add(
     'restore <copy>',
-    'Goes back to a copy, by its name or "newest"; the store of now is set aside.',
+    'Restores a copy, by its name or "newest". The current store is moved to another folder.',
     async (paths, name) => {
       const setAside = await whileStopped(paths.root, () => restoreCopy(paths, name));
       context.print(
-        `The store is the copy ${setAside.copy.name} now. What was there before lies in ${setAside.folder}`,
+        `Restored the store from the copy ${setAside.copy.name}. The previous data is in ${setAside.folder}`,
       );
     },
   );
-  add('start-anew', 'Sets everything aside and begins an empty workbench; nothing is deleted.', async (paths) => {
-    const folder = await whileStopped(paths.root, () => startAnew(paths));
-    context.print(`The data directory is empty now. Everything that was there lies in ${folder}`);
-    context.print(`It opens with: limner serve --data-dir ${quoted(folder)}`);
-  });
+  add(
+    'start-anew',
+    'Moves all data to another folder and starts with an empty workbench. Deletes nothing.',
+    async (paths) => {
+      const folder = await whileStopped(paths.root, () => startAnew(paths));
+      context.print(`The data directory is empty now. All previous data is in ${folder}`);
+      context.print(`To open it: limner serve --data-dir ${quoted(folder)}`);
+    },
+  );
 }
 
 async function check(paths: DataDirectory, { print }: CliContext): Promise<void> {
   if (lookAtStore(paths) === 'new') return print(`There is no store in ${paths.root} yet.`);
   const { findDamage } = await import('../db/store/store-check.ts');
   const damage = findDamage({ file: storeFile(paths), depth: 'full' });
-  if (damage.length === 0) return print(`The store ${storeFile(paths)} is whole.`);
+  if (damage.length === 0) return print(`The store ${storeFile(paths)} is intact.`);
   for (const line of damage) print(line);
-  throw refused(`The store ${storeFile(paths)} is damaged. "limner store copies" lists the copies to go back to.`);
+  throw refused(
+    `The store ${storeFile(paths)} is damaged. Run "limner store copies" to list the copies that can be restored.`,
+  );
 }

@@ -26,25 +26,25 @@ const kinds: Readonly<Record<Change['kind'], string>> = {
 export function addTakeBackCommand(program: Command, context: CliContext): void {
   const command = program
     .command('take-back')
-    .summary('take back an import, a clearing or a deletion of annotations')
+    .summary('undo an import, clearing or deletion of annotations')
     .description(
-      'Takes back the last change of the annotations of a task or a job, or of the labels of a project.\n' +
-        'What is there until then is kept in its turn: the same command undoes it.',
+      'Undoes the last change of the annotations of a task or job, or of the labels of a project.\n' +
+        'The same command redoes it.',
     )
-    .option('--list', 'only list what can be taken back, and until when')
-    .option('--change <number>', 'this change of the list instead of the last one', parseId);
+    .option('--list', 'only list the changes that can be undone, with their time limits')
+    .option('--change <number>', 'undo this change of the list instead of the last one', parseId);
   addConnectionOptions(addTargetOptions(command)).action(async (options: TakeBackOptions) => {
     const target = chosenTarget(options);
     await withClient(context, options, async (client) => {
       const query = { [`${target.kind}_id`]: target.id };
       const { results } = await ofTarget(target, client.call('listAnnotationChanges', { query }));
       if (options.list) {
-        if (results.length === 0) context.print('There is nothing to take back.');
+        if (results.length === 0) context.print('There is nothing to undo.');
         for (const change of results) context.print(`${change.id}  ${described(change)}`);
         return;
       }
       const chosen = options.change === undefined ? results[0] : results.find(({ id }) => id === options.change);
-      if (!chosen) throw refused('There is nothing to take back. Nothing was changed.');
+      if (!chosen) throw refused('There is nothing to undo. Nothing was changed.');
       const { change } = await client.call('takeBackAnnotationChange', { params: { id: chosen.id } });
       context.print(`Took back: ${described(chosen)}`);
       if (change) context.print(`To undo this: limner take-back --${target.kind} ${target.id} --change ${change.id}`);

@@ -16,10 +16,10 @@ export function addTokenCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'token',
     summary: "list, add and revoke the owner's access tokens",
-    description: 'Access tokens of the owner of this workbench, for programs that use its service (Bearer TOKEN).',
+    description: "Access tokens of the workbench's owner, for programs that use its API (Bearer TOKEN).",
   });
 
-  add('list', 'Lists the tokens; their values are not kept.').action(
+  add('list', 'Lists the tokens without their values, which are not stored.').action(
     asking(context, async (client, options: JsonOptions) => {
       const { results } = await client.call('listAccessTokens', { query: { page_size: 'all' } });
       const rows = results.map((token) => [
@@ -35,10 +35,10 @@ export function addTokenCommand(program: Command, context: CliContext): void {
       );
     }),
   );
-  add('add', 'Makes a token that may read, and prints it this once.')
-    .argument('<name>', 'what it is for')
-    .option('--write', 'it may change things, too')
-    .option('--expires-in <days>', 'days until it ends (default: never)', parseCount)
+  add('add', 'Creates a read-only token and prints it once.')
+    .argument('<name>', 'name of the token')
+    .option('--write', 'allow changes too')
+    .option('--expires-in <days>', 'days until it expires (default: never)', parseCount)
     .action(
       asking(context, async (client, name: string, options: TokenOptions) => {
         const { expiresIn: days } = options;
@@ -46,14 +46,14 @@ export function addTokenCommand(program: Command, context: CliContext): void {
         const body = { name, read_only: options.write !== true, expiry_date: expiry };
         const token = await client.call('createAccessToken', { body });
         show(context, options, token, () => token.value);
-        if (!options.json) note(context, `Token ${token.id} "${token.name}": it is shown only this once.`);
+        if (!options.json) note(context, `Token ${token.id} "${token.name}": it is shown only once.`);
       }),
     );
-  add('revoke', 'Ends a token at once.')
-    .argument('<id>', 'number of the token', parseId)
+  add('revoke', 'Revokes a token immediately.')
+    .argument('<id>', 'id of the token', parseId)
     .action(
       asking(context, async (client, id: number, { json }: JsonOptions) => {
-        await orMissing(`There is no token ${id} of the owner.`, client.call('deleteAccessToken', { params: { id } }));
+        await orMissing(`The owner has no token ${id}.`, client.call('deleteAccessToken', { params: { id } }));
         context.print(json ? JSON.stringify({ id, revoked: true }) : `Revoked token ${id}.`);
       }),
     );
@@ -62,5 +62,5 @@ export function addTokenCommand(program: Command, context: CliContext): void {
 function expiryAfter(days: number): string {
   const date = new Date(Date.now() + days * dayMs);
   if (!Number.isNaN(date.getTime()) && date.getUTCFullYear() < 10_000) return date.toISOString();
-  throw usage(`${days} days are too many: leave --expires-in out for a token without end.`);
+  throw usage(`${days} days are too many. Leave out --expires-in for a token that never expires.`);
 }

@@ -37,7 +37,7 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
         const piece = new Uint8Array(end - start);
         const { bytesRead } = await handle.read(piece, 0, piece.length, start);
         if (bytesRead === piece.length) return piece;
-        throw failed(`${file} became shorter while it was read. Nothing was imported.`);
+        throw failed(`Nothing was imported: ${file} became shorter during the upload. Try again.`);
       },
       send: async ({ path, ...request }) => {
         const { headers } = await client.send(path, { ...request, signal });
@@ -61,7 +61,7 @@ export async function uploadForImport(client: ApiClient, options: UploadOptions)
 export async function importableSize(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (found === null) {
-    throw usage(`There is no file ${file}. Check its name, or give its whole path.`);
+    throw usage(`File not found: ${file}. Check its name or give the absolute path.`);
   }
   if (!found.isFile()) {
     throw usage(`${file} is not a file. Pack a folder into a ZIP archive first.`);

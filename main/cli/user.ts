@@ -33,16 +33,16 @@ Examples:
 export function addUserCommand(program: Command, context: CliContext): void {
   const addPlain = addGroup(program, {
     name: 'user',
-    summary: 'list, add, change and remove accounts, and give new passwords',
+    summary: 'list, add, change and delete accounts, and reset passwords',
     description:
-      'The accounts of this workbench. Whoever may read the data directory may manage them, with and without a Limner that runs.',
+      'Manages the accounts of this workbench, whether Limner is running or not. Requires access to the data directory.',
     examples,
   });
   const add = (name: string, description: string, json = 'print the account as JSON'): Command =>
     addPlain(name, description, json).argument('<user>', 'user name');
 
   addPlain('list', 'Lists the accounts with their role, state and last sign-in.')
-    .option('--search <text>', 'only those whose names contain this')
+    .option('--search <text>', 'only accounts whose names contain this text')
     .action(
       asking(context, async (client, options: JsonOptions & { readonly search?: string }) => {
         const { results } = await client.call('listUsers', { query: { page_size: 'all', search: options.search } });
@@ -63,11 +63,11 @@ export function addUserCommand(program: Command, context: CliContext): void {
   addProfileOptions(
     addPlain(
       'add',
-      'Adds an account. Without --password-file a password is made, and printed this once.',
+      'Adds an account. Without --password-file, creates a password and prints it once.',
       'print the account as JSON',
     ),
   )
-    .argument('<username>', 'name to sign in with, of at least five characters')
+    .argument('<username>', 'user name, at least five characters')
     .option(...passwordOption)
     .action(
       asking(context, async (client, username: string, options: ProfileOptions & PasswordOption) => {
@@ -81,42 +81,42 @@ export function addUserCommand(program: Command, context: CliContext): void {
       }),
     );
   addProfileOptions(
-    add('set', 'Changes the names, the e-mail address or the role of an account.').option(
-      '--username <name>',
-      'new user name',
-    ),
+    add('set', 'Changes the name, e-mail address or role of an account.').option('--username <name>', 'new user name'),
   ).action(
     asking(context, async (client, name: string, options: ProfileOptions) => {
       const { username, email, firstName, lastName, role } = options;
       const names = { username, email, first_name: firstName, last_name: lastName };
       const patch = { ...names, ...(role === undefined ? {} : rolePatch(role)) };
       if (Object.values(patch).every((value) => value === undefined)) {
-        throw usage('Say what to change: limner user set --help lists what can be.');
+        throw usage('Give at least one change. See limner user set --help.');
       }
       show(context, options, await change(client, await userNamed(client, name), patch), () => `Changed ${name}.`);
     }),
   );
-  add('deactivate', 'Lets an account sign in no more; its sessions and tokens stop at once, its work stays.').action(
+  add(
+    'deactivate',
+    'Deactivates an account: the user cannot sign in, and sessions and tokens end at once. Their work stays.',
+  ).action(
     asking(context, async (client, username: string, options: JsonOptions) => {
       const found = await userNamed(client, username);
       await requireOther(client, found);
-      const done = `${username} is deactivated. Everything that belongs to the account stays.`;
+      const done = `${username} is deactivated. All data of the account stays.`;
       show(context, options, await change(client, found, { is_active: false }), () => done);
     }),
   );
   add('reactivate', 'Lets a deactivated account sign in again.').action(
     asking(context, async (client, username: string, options: JsonOptions) => {
       const user = await change(client, await userNamed(client, username), { is_active: true });
-      show(context, options, user, () => `${username} may sign in again.`);
+      show(context, options, user, () => `${username} can sign in again.`);
     }),
   );
   add(
     'reset-password',
-    'Gives an account a new password: one that is made and printed this once, or that of --password-file.\n' +
-      'Its sessions and tokens end, personal access tokens unless --keep-tokens is given. It works for the only administrator, too, while Limner does not run.',
+    'Sets the password of --password-file, or creates one and prints it once.\n' +
+      'Sessions and tokens end, also personal access tokens unless --keep-tokens is given. Also works for the only administrator, and while Limner is not running.',
     'print the account and its password as JSON',
   )
-    .option('--keep-tokens', 'personal access tokens stay good')
+    .option('--keep-tokens', 'keep personal access tokens valid')
     .option(...passwordOption)
     .action(
       asking(context, async (client, username: string, options: ResetOptions) => {
@@ -140,7 +140,7 @@ export function addUserCommand(program: Command, context: CliContext): void {
           const { count: projects } = await client.call('listProjects', { query: { owner: username, page_size: '1' } });
           const { count: tasks } = await client.call('listTasks', { query: { owner: username, page_size: '1' } });
           throw refused(
-            `${username} would be deleted for good; projects (${projects}) and tasks (${tasks}) of this owner would stay, without one. Add --yes to delete, or use limner user deactivate. Nothing was changed.`,
+            `${username} would be deleted permanently; projects (${projects}) and tasks (${tasks}) of this owner would stay without an owner. Add --yes to delete, or use limner user deactivate. Nothing was changed.`,
           );
         }
         await client.call('deleteUser', { params: { id: user.id } });
@@ -154,9 +154,9 @@ const addProfileOptions = (command: Command): Command =>
     .option('--email <address>', 'e-mail address; "" for none')
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
-    .addOption(new Option('--role <role>', 'what the person may do on this workbench').choices(groups));
+    .addOption(new Option('--role <role>', 'role in this workbench').choices(groups));
 
-const passwordOption = ['--password-file <file>', 'file whose first line is the password'] as const;
+const passwordOption = ['--password-file <file>', 'file with the password in its first line'] as const;
 
 const rolePatch = (role: (typeof groups)[number]): UserPatch => ({
   groups: [role],
@@ -171,18 +171,20 @@ async function userNamed(client: ApiClient, username: string): Promise<User> {
   const { results } = await client.call('listUsers', { query: { username } });
   const user = results.find(isInFull);
   if (user) return user;
-  throw refused(`There is no user "${username}" here. limner user list names all of them.`);
+  throw refused(`There is no user "${username}". limner user list shows all users.`);
 }
 
 /** Prevents users from locking themselves out. */
 async function requireOther(client: ApiClient, { id, username }: User): Promise<void> {
   if ((await client.call('self', {})).id !== id) return;
-  throw refused(`${username} is the owner of this workbench, as whom this command works. Nothing was changed.`);
+  throw refused(
+    `${username} owns this workbench and cannot be changed this way, because commands run as the owner. Nothing was changed.`,
+  );
 }
 
 async function change(client: ApiClient, { id }: User, body: UserPatch): Promise<User> {
   const changed = await client.call('updateUser', { params: { id }, body });
-  if (!isInFull(changed)) throw failed('The service did not answer the changed account.');
+  if (!isInFull(changed)) throw failed('The service returned an incomplete account.');
   return changed;
 }
 
@@ -201,5 +203,5 @@ function tellPassword(
   const isNew = options.passwordFile === undefined;
   const lines = [sentence, ...(isNew ? [`Password: ${password}`] : [])];
   show(context, options, isNew ? { ...user, password } : user, () => lines);
-  if (isNew && !options.json) note(context, 'It is shown only this once.');
+  if (isNew && !options.json) note(context, 'It is shown only once.');
 }

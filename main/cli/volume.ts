@@ -14,23 +14,23 @@ import { asRefused, askRunning, withProgress } from './running-work.ts';
 const examples = `
 Examples:
   limner volume list
-  limner volume move media /mnt/large/limner      the folder has to be empty
+  limner volume move media /mnt/large/limner      the folder must be empty
   limner volume find media /media/usb/limner      its disk is mounted elsewhere now
   limner volume relink /mnt/old/photos /mnt/new/photos`;
 
 export function addVolumeCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'volume',
-    summary: 'show where the volumes are, move them, and re-link images used in place',
+    summary: 'show and move volumes, and relink images that are used in place',
     description:
-      'The volumes of a data directory: database, media, keys, logs, and events while analytics is on. Each may live in\n' +
-      'another folder. A move copies, reads the copy back and compares it, and then changes one file: after a crash the\n' +
-      'volume is whole in the old place or in the new one. The old copy goes once Limner has begun on the new one.',
+      'The volumes of a data directory are database, media, keys, logs, and events while analytics is on. Each can be in\n' +
+      'another folder. A move copies the volume, compares the copy, and then switches to it in one step. After a crash the\n' +
+      'volume is complete in the old or the new folder. The old copy is deleted once Limner has started with the new one.',
     examples,
   });
   const volume = () => new Argument('<volume>', 'which volume').choices(volumeKinds);
 
-  add('list', 'Shows each volume with its place and size, and the folders of images used in place.').action(
+  add('list', 'Shows each volume with its folder and size, and the folders of images that are used in place.').action(
     asking(context, async (client, options: JsonOptions) => {
       const { data_directory: dataDirectory, volumes, in_place: places } = await client.call('getStorage', {});
       const rows = volumes.map((one) => [
@@ -47,20 +47,20 @@ export function addVolumeCommand(program: Command, context: CliContext): void {
       show(context, options, { dataDirectory, volumes, in_place: places }, () => [...table, ...used]);
     }),
   );
-  add('move', 'Moves a volume into an empty folder; the data directory itself brings it back.')
+  add('move', 'Moves a volume to an empty folder. The data directory itself moves it back.')
     .addArgument(volume())
-    .argument('<folder>', "the folder that the volume's folder comes into")
+    .argument('<folder>', 'new parent folder of the volume')
     .action((kind: VolumeKind, folder: string, options: JsonOptions) => move(kind, resolve(folder), options, context));
-  add('find', 'Says in which folder a moved volume is now. Moves nothing.')
+  add('find', 'Registers the current folder of a moved volume. Moves no files.')
     .addArgument(volume())
-    .argument('<folder>', 'the folder that holds it')
+    .argument('<folder>', 'folder that contains it')
     .action((kind: VolumeKind, folder: string, options: JsonOptions) => find(kind, resolve(folder), options, context));
   add(
     'relink',
-    'Says where images used in place are now: at the same places below the folder, or found by what they hold.',
+    'Registers the new folder of images that are used in place. Finds them at the same relative paths, or by their content.',
   )
-    .argument('<from>', 'the folder that they were in')
-    .argument('<to>', 'the folder that they are in now')
+    .argument('<from>', 'old folder')
+    .argument('<to>', 'new folder')
     .action(
       asking(context, async (client, from: string, to: string, options: JsonOptions) => {
         const result = await client.call('relinkImages', { body: { from: resolve(from), to: resolve(to) } });
@@ -101,7 +101,7 @@ async function find(kind: VolumeKind, home: string, options: JsonOptions, contex
   const lock = acquireInstanceLock(lockFile);
   try {
     const folder = await findVolume({ root, volume: folderNames[kind], home });
-    context.print(options.json ? JSON.stringify({ volume: kind, folder }) : `The volume is found in ${folder}.`);
+    context.print(options.json ? JSON.stringify({ volume: kind, folder }) : `The volume is now used from ${folder}.`);
   } catch (error) {
     throw asRefused(error);
   } finally {
@@ -115,5 +115,5 @@ const moveWhileRunning = (volume: VolumeKind, folder: string) => ({
   look: (client: ApiClient) => client.call('getVolumeMove', {}),
   start: (client: ApiClient) => client.call('moveVolume', { body: { volume, folder } }),
   cancel: async (client: ApiClient) => void (await client.call('cancelVolumeMove', {})),
-  saysWhy: 'Its log says why',
+  saysWhy: 'Its log contains the reason',
 });

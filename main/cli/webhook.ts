@@ -26,18 +26,18 @@ Examples:
 export function addWebhookCommand(program: Command, context: CliContext): void {
   const add = addGroup(program, {
     name: 'webhook',
-    summary: 'list, add, ping and remove webhooks, and look at their deliveries',
+    summary: 'list, add, ping and delete webhooks, and list their deliveries',
     description: 'Webhooks of projects and organizations.',
     examples,
   });
 
-  add('add', 'Makes a webhook of a project or an organization.')
+  add('add', 'Creates a webhook for a project or an organization.')
     .argument('<address>', 'where the events are sent')
-    .requiredOption('--event <name>', 'kind of event, again for each further one; see /api/webhooks/events', collect)
+    .requiredOption('--event <name>', 'event kind, see /api/webhooks/events; may be repeated', collect)
     .option('--project <id>', 'the project', parseId)
     .option('--organization <short-name>', 'the organization')
-    .option('--description <text>', 'what it is for')
-    .option('--secret-file <file>', 'file whose first line is the secret that signs requests')
+    .option('--description <text>', 'description of the webhook')
+    .option('--secret-file <file>', 'file with the secret for signatures in its first line')
     .option('--no-verify-tls', "do not check the receiver's certificate")
     .action(async (address: string, options: AddOptions) => {
       const { project, organization } = options;
@@ -76,8 +76,8 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
       show(context, options, results, () => tableLines([head, ...rows]));
     }),
   );
-  add('ping', 'Sends a ping now; ends with 1 where the receiver does not take it.')
-    .argument('<id>', 'number of the webhook', parseId)
+  add('ping', 'Sends a ping. Exits with code 1 if the receiver rejects it.')
+    .argument('<id>', 'id of the webhook', parseId)
     .action(
       asking(context, async (client, id: number, options: JsonOptions) => {
         const delivery = await ofWebhook(id, client.call('pingWebhook', { params: { id } }));
@@ -85,21 +85,21 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
         if (options.json) context.print(JSON.stringify(delivery, null, 2));
         if (status === null || status < 200 || status > 299) {
           const answer = (response.split('\n')[0] ?? '').slice(0, 200);
-          throw failed(`The receiver did not take the ping (${status ?? '-'}): ${answer}`);
+          throw failed(`The receiver rejected the ping (${status ?? '-'}): ${answer}`);
         }
         if (!options.json) context.print(`The receiver answered ${status} after ${duration ?? 0} ms.`);
       }),
     );
-  add('remove', 'Deletes a webhook with its log; what waits is not sent.')
-    .argument('<id>', 'number of the webhook', parseId)
+  add('remove', 'Deletes a webhook with its log. Waiting messages are not sent.')
+    .argument('<id>', 'id of the webhook', parseId)
     .action(
       asking(context, async (client, id: number, options: JsonOptions) => {
         await ofWebhook(id, client.call('deleteWebhook', { params: { id } }));
         context.print(options.json ? JSON.stringify({ id, removed: true }) : `Removed webhook ${id}.`);
       }),
     );
-  add('deliveries', 'Lists the attempts to deliver, the newest first.')
-    .argument('<id>', 'number of the webhook', parseId)
+  add('deliveries', 'Lists the delivery attempts, newest first.')
+    .argument('<id>', 'id of the webhook', parseId)
     .option('--count <number>', 'how many', parseCount, shownDeliveries)
     .action(
       asking(context, async (client, id: number, options: JsonOptions & { readonly count: number }) => {
@@ -120,4 +120,4 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
 }
 
 const ofWebhook = <Answer>(id: number, answer: Promise<Answer>): Promise<Answer> =>
-  orMissing(`There is no webhook ${id} here.`, answer);
+  orMissing(`There is no webhook ${id}.`, answer);

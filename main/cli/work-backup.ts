@@ -19,7 +19,7 @@ interface WorkBackupOptions extends JsonOptions {
 function requireNoPassphrase({ passphraseFile }: WorkBackupOptions): void {
   if (passphraseFile === undefined) return;
   throw usage(
-    'The backup of one task or project is not encrypted: leave --passphrase-file out, or back up the whole workbench.',
+    'Cannot encrypt the backup of a single task or project. Leave out --passphrase-file, or back up the workbench.',
   );
 }
 
@@ -53,7 +53,7 @@ export async function backUpOne(
     const started = await ofTarget(target, client.call(operation, input));
     const finished = await waitForRequest(client, started.rq_id, progress, context.stopSignal);
     if (finished.result_url === null) {
-      throw failed('The backup ended without a file. The log of the service says why.');
+      throw failed('The backup ended without a file. The log of the service contains the reason.');
     }
     const file = await download(client, finished.result_url, options.output, context);
     context.print(options.json ? JSON.stringify({ file }) : `Saved ${file}`);
@@ -79,7 +79,7 @@ export async function restoreOne(
       signal: context.stopSignal,
     });
     const { result_id: id } = await waitForRequest(client, requestId, progress, context.stopSignal);
-    if (id === null) throw failed(`The restore ended without a ${kind}. Nothing is lost.`);
+    if (id === null) throw failed(`The restore ended without a ${kind}. Existing data was not changed.`);
     const { name } = await client.call(kind === 'task' ? 'getTask' : 'getProject', { params: { id } });
     context.print(options.json ? JSON.stringify({ kind, id, name }) : `Restored ${kind} ${id} "${name}"`);
   });

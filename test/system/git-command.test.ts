@@ -95,11 +95,11 @@ describe('limner git', () => {
     await draw(here, 2);
     const pushed = await here.git('push', '--message', 'One boat');
     expect(pushed.output).toBe('Pushed: 1 added, 0 changed, 0 removed\n');
-    expect(pushed.errorOutput).toContain('later is left as it is: It has no images yet.');
+    expect(pushed.errorOutput).toContain('later was skipped: It has no images yet.');
     expect((await there.git('pull')).output).toBe('Pulled: 1 added, 0 changed, 0 removed\n');
     expect((await there.git('status')).output).toContain('to push: 0 added, 0 changed, 0 removed');
     expect((await there.git('history')).output).toMatch(/\n[0-9a-f]{12} .* admin +One boat\n$/);
-    expect((await there.git('unbind')).output).toBe('Project 1 is bound to nothing.\n');
+    expect((await there.git('unbind')).output).toBe('Project 1 is not bound.\n');
   });
 
   it('pushes a copy in a format, says what it lacks first, and asks where another program has changed it', async () => {
@@ -121,8 +121,8 @@ describe('limner git', () => {
     });
     expect(await git('push')).toMatchObject({
       exitCode: 3,
-      output: expect.stringMatching(/^THE COPY LACKS .*\ntag +boat +1 /),
-      errorOutput: expect.stringContaining('Nothing was sent. Push with --accept-losses'),
+      output: expect.stringMatching(/^MISSING IN THE COPY .*\ntag +boat +1 /),
+      errorOutput: expect.stringContaining('Push with --accept-losses'),
     });
     expect((await git('push', '--accept-losses')).output).toContain('Pushed: 2 added, 0 changed, 0 removed\n');
     expect((await git('status')).output).toMatch(/\ncopy in YOLO 1.1\n$/);

@@ -38,8 +38,8 @@ export async function examine(dataDirectory: string): Promise<Finding[]> {
     try {
       findings.push(...(await check()));
     } catch (error) {
-      const remedy = 'Look after what the message names, and run limner doctor again.';
-      findings.push(bad(area, 'fault', `It could not be checked: ${reasonOf(error)}`, remedy));
+      const remedy = 'Check the path in the message, then run limner doctor again.';
+      findings.push(bad(area, 'fault', `The check failed: ${reasonOf(error)}`, remedy));
     }
   }
   return findings;

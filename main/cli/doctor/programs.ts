@@ -11,14 +11,14 @@ const timeoutMs = 10_000;
 
 async function versionOf(program: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ['-version'], { timeout: timeoutMs, windowsHide: true });
-  return /version (\S+)/.exec(stdout)?.[1] ?? 'of an unknown version';
+  return /version (\S+)/.exec(stdout)?.[1] ?? '(unknown version)';
 }
 
 export async function checkVideoTools({ root }: Pick<DataDirectory, 'root'>): Promise<Finding[]> {
   const area = 'ffmpeg';
   const tools = await findVideoTools(videoSearchPath(root));
   if (!tools) {
-    const { message } = await toolsMissing('Videos cannot be read', 'and start Limner again. Images need neither.');
+    const { message } = await toolsMissing('Cannot read videos', 'and start Limner again. Images need neither.');
     return [
       bad(area, 'warning', message.slice(0, message.indexOf('. ') + 1), message.slice(message.indexOf('. ') + 2)),
     ];
@@ -28,8 +28,8 @@ export async function checkVideoTools({ root }: Pick<DataDirectory, 'root'>): Pr
       try {
         return good(area, `${program}, ${await versionOf(program)}.`);
       } catch (error) {
-        const what = `${program} does not start (${reasonOf(error)}): videos cannot be read.`;
-        return bad(area, 'warning', what, 'Install ffmpeg anew, or put a working one first on the PATH.');
+        const what = `Cannot read videos: ${program} does not start (${reasonOf(error)}).`;
+        return bad(area, 'warning', what, 'Reinstall ffmpeg, or put a working one first on the PATH.');
       }
     }),
   );
@@ -49,8 +49,8 @@ export async function checkDocker({ root }: Pick<DataDirectory, 'root'>): Promis
         area,
         `Docker Engine ${facts.version} at ${engine.place()}, ${facts.operatingSystem}; ` +
           (facts.tellsOfGpu
-            ? 'it gives out NVIDIA graphics cards.'
-            : 'it names no NVIDIA runtime and no cards, so functions run without one.'),
+            ? 'it provides NVIDIA GPUs.'
+            : 'it has no NVIDIA runtime and no GPUs, so functions run on the CPU.'),
       ),
     ];
   } catch (error) {

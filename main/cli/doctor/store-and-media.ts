@@ -23,9 +23,9 @@ const area = 'store';
 const refusals = {
   missing: 'is missing, but the data directory was in use',
   empty: 'is empty, but the data directory was in use',
-  foreign: 'is a database of another program',
+  foreign: 'belongs to another program',
   damaged: 'is damaged',
-  newer: 'is of a newer version',
+  newer: 'is from a newer version',
 } as const;
 
 /** Checks the store and the files that it refers to. Writes nothing into the data directory. */
@@ -33,19 +33,19 @@ export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState):
   const file = storeFile(paths);
   if (!existsSync(paths.root)) return [];
   try {
-    if (lookAtStore(paths) === 'new') return [good(area, 'There is none yet.')];
+    if (lookAtStore(paths) === 'new') return [good(area, 'There is no store yet.')];
   } catch (error) {
     if (!(error instanceof StoreRefused)) throw error;
     return [bad(area, 'fault', `The store ${file} ${refusals[error.problem]}.`, waysOn(error).join('\n'))];
   }
   const schema = readStoreHeader(file)?.userVersion ?? 0;
   if (schema > newestSchema) {
-    const what = `The store ${file} was written by a newer Limner (schema ${schema}; this one knows ${newestSchema}).`;
+    const what = `Cannot open the store ${file}: it is from a newer Limner (schema ${schema}; this version supports ${newestSchema}).`;
     return [bad(area, 'fault', what, 'Start the newer version, or choose another data directory with --data-dir.')];
   }
   if (lock.state === 'held') {
     if (!lock.isElsewhere) return lookInto(paths, file);
-    const what = `The store is in use by Limner on ${lock.holder.host} and was not looked into.`;
+    const what = `The store was not checked because Limner on ${lock.holder.host} uses it.`;
     return [bad(area, 'note', what, 'Run limner doctor on that computer.')];
   }
   return withCopy(paths, file);
@@ -60,8 +60,8 @@ async function withCopy(paths: DataDirectory, file: string): Promise<Finding[]> 
   const needed = parts.reduce((sum, part) => sum + sizeOf(part), 0);
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < needed) {
-    const what = `The store was not looked into: ${tmpdir()} has no room for a copy of it (${megabytes(needed)}).`;
-    return [bad(area, 'note', what, 'Set TMPDIR to a folder with room, and run limner doctor again.')];
+    const what = `The store was not checked: ${tmpdir()} has no space for a copy of it (${megabytes(needed)}).`;
+    return [bad(area, 'note', what, 'Set TMPDIR to a folder with more space, then run limner doctor again.')];
   }
   const folder = mkdtempSync(join(tmpdir(), 'limner-doctor-'));
   try {
@@ -92,7 +92,7 @@ async function lookInto(paths: DataDirectory, readable: string): Promise<Finding
 function damaged(paths: DataDirectory, damage: readonly string[]): Finding {
   const place = { dataDirectory: paths.root, copies: listCopies(paths) };
   const ways = waysOn(new StoreRefused('damaged', '', place));
-  const what = `The store ${storeFile(paths)} is damaged: ${someOf(damage)}. Images are not concerned.`;
+  const what = `The store ${storeFile(paths)} is damaged: ${someOf(damage)}. Images are not affected.`;
   return bad(area, 'fault', what, ways.join('\n'));
 }
 
@@ -102,18 +102,13 @@ function stateOf(paths: DataDirectory, schema: number, pageBytes: number, freePa
   const file = storeFile(paths);
   const journal = sizeOf(`${file}-wal`);
   const facts =
-    `${file} is whole: ${megabytes(sizeOf(file))}, schema ${schema}, journal ${megabytes(journal)}, ` +
+    `${file} is intact: ${megabytes(sizeOf(file))}, schema ${schema}, journal ${megabytes(journal)}, ` +
     `${counted(freePages, 'free page')} (${megabytes(freePages * pageBytes)}).`;
   if (schema < newestSchema) {
-    return bad(
-      area,
-      'note',
-      `${facts} It is of an older Limner.`,
-      'The next start copies it and brings it up to date.',
-    );
+    return bad(area, 'note', `${facts} It is from an older Limner.`, 'The next start makes a copy and updates it.');
   }
   if (journal > largeJournalBytes) {
-    const remedy = 'Stop Limner and start it again: that brings the journal into the store.';
+    const remedy = 'Restart Limner, which writes the journal into the store.';
     return bad(area, 'warning', `${facts} The journal is large.`, remedy);
   }
   return good(area, facts);
@@ -126,8 +121,8 @@ function missingKeys({ keys }: DataDirectory, repository: DoctorRepository): Fin
       bad(
         'keys',
         'fault',
-        `The key ${join(keys, name)} is gone, and ${counted(count, 'entry')} of the store cannot be read without it.`,
-        'Put it back from a backup of the data directory, or enter the secrets of webhooks and functions again.',
+        `The key ${join(keys, name)} is missing, so ${counted(count, 'entry')} of the store cannot be decrypted.`,
+        'Restore it from a backup of the data directory, or enter the secrets of webhooks and functions again.',
       ),
     );
 }
@@ -165,23 +160,23 @@ async function checkMedia(paths: DataDirectory, database: Database, repository: 
     ...(replaced.length === 0 ? [] : [replacedFiles(replaced)]),
     ...(orphans.length === 0 ? [] : [orphaned(paths, orphans)]),
   ];
-  return problems.length > 0 ? problems : [good('media', `${counted(looked, 'file')} of frames, all there.`)];
+  return problems.length > 0 ? problems : [good('media', `${counted(looked, 'file')} of frames, none missing.`)];
 }
 
 const missingFiles = (names: readonly string[]): Finding =>
   bad(
     'media',
     'fault',
-    `${counted(names.length, 'file')} of frames cannot be found: ${someOf(names)}. Their annotations are kept.`,
-    'Put the files back where they were (from a backup or their source); frames are seen again at once.',
+    `${counted(names.length, 'file')} of frames not found: ${someOf(names)}. Annotations are not affected.`,
+    'Restore the files to their old paths (from a backup or their source). Their frames are then available again.',
   );
 
 const replacedFiles = (names: readonly string[]): Finding =>
   bad(
     'media',
     'warning',
-    `Other images lie where ${counted(names.length, 'frame')} had theirs: ${someOf(names)}.`,
-    'Put the images back that were annotated, or check that the annotations still fit.',
+    `The images of ${counted(names.length, 'frame')} were replaced: ${someOf(names)}.`,
+    'Restore the annotated images, or check that the annotations still match.',
   );
 
 const orphaned = ({ data }: DataDirectory, ids: readonly number[]): Finding =>
@@ -189,5 +184,5 @@ const orphaned = ({ data }: DataDirectory, ids: readonly number[]): Finding =>
     'media',
     'note',
     `${counted(ids.length, 'folder')} of images without a task: ${someOf(ids.map((id) => join(data, String(id))))}.`,
-    'They are kept, as they may be of a later store than this one. Delete them if nobody needs them.',
+    'They are not deleted automatically because they may belong to a newer store. Delete them if you do not need them.',
   );

@@ -14,10 +14,12 @@ export function checkDirectory(paths: DataDirectory): Finding[] {
   const area = 'data directory';
   const found = statSync(paths.root, { throwIfNoEntry: false });
   if (!found) {
-    return [bad(area, 'note', `There is no data directory at ${paths.root} yet.`, 'limner serve makes it.')];
+    return [
+      bad(area, 'note', `The data directory ${paths.root} does not exist yet.`, 'Run limner serve to create it.'),
+    ];
   }
   if (!found.isDirectory()) {
-    return [bad(area, 'fault', `${paths.root} is not a folder.`, `Move the file away, ${elsewhere}.`)];
+    return [bad(area, 'fault', `${paths.root} is not a folder.`, `Move the file, ${elsewhere}.`)];
   }
   const folders = [paths.db, paths.data, paths.keys, paths.logs, paths.events].filter((folder) => existsSync(folder));
   const files = folders.filter((folder) => !statSync(folder).isDirectory());
@@ -30,7 +32,7 @@ export function checkDirectory(paths: DataDirectory): Finding[] {
     }
   });
   const blocked = files.map((file) =>
-    bad(area, 'fault', `A file stands at ${file}, where a folder should be.`, `Move it away, ${elsewhere}.`),
+    bad(area, 'fault', `${file} is a file, but must be a folder.`, `Move it, ${elsewhere}.`),
   );
   if (closed.some(({ isReadOnly }) => isReadOnly)) {
     return [
@@ -38,8 +40,8 @@ export function checkDirectory(paths: DataDirectory): Finding[] {
       bad(
         area,
         'fault',
-        `The data directory ${paths.root} lies on a file system that is read-only.`,
-        `Mount it so that it can be written (a disk that became read-only by itself has errors: look at it first), ${elsewhere}.`,
+        `The data directory ${paths.root} is on a read-only file system.`,
+        `Mount it as writable, ${elsewhere}. If the system made the disk read-only, check it for errors first.`,
       ),
     ];
   }
@@ -47,12 +49,12 @@ export function checkDirectory(paths: DataDirectory): Finding[] {
     bad(
       area,
       'fault',
-      `This user may not read and write ${folder}.`,
-      `Give it to this user (chown, chmod u+rwX), ${elsewhere}.`,
+      `This user cannot read and write ${folder}.`,
+      `Grant this user access (chown, chmod u+rwX), ${elsewhere}.`,
     ),
   );
   const problems = [...blocked, ...refused];
-  return problems.length > 0 ? problems : [good(area, `${paths.root} can be read and written.`)];
+  return problems.length > 0 ? problems : [good(area, `${paths.root} is readable and writable.`)];
 }
 
 const scarceBytes = 1e9;
@@ -64,13 +66,13 @@ export function checkDisk({ root }: DataDirectory): Finding[] {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const network = networkFileSystem(folder);
-  const remedy = 'Free some space on it, or move the data directory to a larger disk and name it with --data-dir.';
-  const space = `The disk that holds ${root}`;
+  const remedy = 'Free some space, or move the data directory to a larger disk and give it with --data-dir.';
+  const space = `The disk of ${root}`;
   return [
     free < 2 * reserveBytes
-      ? bad(area, 'fault', `${space} is full: ${megabytes(free)} are free, and nothing new can be saved.`, remedy)
+      ? bad(area, 'fault', `${space} is full: ${megabytes(free)} free. New data cannot be saved.`, remedy)
       : free < scarceBytes
-        ? bad(area, 'warning', `${space} is nearly full: ${megabytes(free)} are free.`, remedy)
+        ? bad(area, 'warning', `${space} is nearly full: ${megabytes(free)} free.`, remedy)
         : good(area, `${megabytes(free)} are free.`),
     ...(network === null
       ? []
@@ -78,8 +80,8 @@ export function checkDisk({ root }: DataDirectory): Finding[] {
           bad(
             area,
             'warning',
-            `${root} lies on a network file system (${network}), where the locks of a database cannot be relied on.`,
-            'Keep the data directory on a disk of this computer; images may stay where they are and be used in place.',
+            `${root} is on a network file system (${network}), where database locks are not reliable.`,
+            'Move the data directory to a disk of this computer. Images may stay where they are and be used in place.',
           ),
         ]),
   ];
@@ -89,7 +91,7 @@ export function checkLock(paths: DataDirectory, lock: LockState): Finding[] {
   const area = 'instance';
   switch (lock.state) {
     case 'free':
-      return [good(area, 'Limner does not run on this data directory.')];
+      return [good(area, 'Limner is not running on this data directory.')];
     case 'held': {
       const { holder } = lock;
       const who = `process ${holder.pid} since ${holder.since}${holder.url === null ? '' : `, at ${holder.url}`}`;
@@ -98,23 +100,23 @@ export function checkLock(paths: DataDirectory, lock: LockState): Finding[] {
         bad(
           area,
           'warning',
-          `Limner runs on the computer ${holder.host}, or ended there without taking its lock away: ${who}.`,
-          `Use it there, or stop it. If it no longer runs, delete ${paths.lockFile}.`,
+          `Limner is running on the computer ${holder.host}, or stopped there without removing its lock: ${who}.`,
+          `Use or stop it there. If it is not running, delete ${paths.lockFile}.`,
         ),
       ];
     }
     case 'stale': {
       const { pid, since } = lock.holder;
-      const what = `The lock is stale: process ${pid}, which took it at ${since}, has ended without a stop.`;
-      return [bad(area, 'note', what, 'Nothing needs to be done: the next start takes it over and checks the store.')];
+      const what = `The lock is stale: process ${pid}, which created it at ${since}, ended without a clean stop.`;
+      return [bad(area, 'note', what, 'No action needed: the next start replaces the lock and checks the store.')];
     }
     case 'unreadable':
       return [
         bad(
           area,
           'note',
-          `${paths.lockFile} is no lock of Limner: it is cut off or was changed.`,
-          'Nothing needs to be done: the next start replaces it.',
+          `${paths.lockFile} is not a valid lock file: it was truncated or changed.`,
+          'No action needed: the next start replaces it.',
         ),
       ];
   }
@@ -125,35 +127,34 @@ export async function checkPort(lock: LockState): Promise<Finding[]> {
   if (lock.state !== 'held') {
     const isFree = await isPortFree(defaultPort);
     if (isFree) return [good(area, `Port ${defaultPort} is free.`)];
-    const what = `Port ${defaultPort} is taken by another program; Limner starts on a free one.`;
-    return [bad(area, 'note', what, 'To have the same address every time, choose a port: limner serve --port NUMBER.')];
+    const what = `Port ${defaultPort} is in use by another program, so Limner starts on a free one.`;
+    return [bad(area, 'note', what, 'For a fixed address choose another port: limner serve --port NUMBER.')];
   }
   const { url } = lock.holder;
   if (lock.isElsewhere) return [];
-  if (url === null) return [bad(area, 'note', 'Limner is just starting.', 'Ask again in a moment.')];
+  if (url === null) return [bad(area, 'note', 'Limner is still starting.', 'Try again in a moment.')];
   try {
     const answer = await fetch(new URL('/api/server/about', url), { signal: AbortSignal.timeout(10_000) });
     await answer.body?.cancel();
     return [good(area, `${url} answers.`)];
   } catch (error) {
-    const remedy = `Stop process ${lock.holder.pid} and start Limner again; what was saved is kept.`;
-    return [bad(area, 'fault', `Limner runs, but ${url} does not answer (${reasonOf(error)}).`, remedy)];
+    const remedy = `Stop process ${lock.holder.pid} and start Limner again. Saved data is not affected.`;
+    return [bad(area, 'fault', `Limner is running, but ${url} does not respond (${reasonOf(error)}).`, remedy)];
   }
 }
 
 export function checkSettings({ root }: DataDirectory): Finding[] {
   const area = 'settings';
   const file = join(root, 'settings.json');
-  if (!existsSync(file)) return [good(area, 'There are none: everything is as it comes.')];
+  if (!existsSync(file)) return [good(area, 'No settings file: the defaults apply.')];
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return [good(area, `${file} can be read.`)];
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [good(area, `${file} is valid.`)];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  const remedy = `Correct it, or move it away. It is kept as ${file}.unreadable when a setting is changed.`;
-  return [bad(area, 'warning', `${file} is broken: it is no JSON object, and counts as empty.`, remedy)];
+  const remedy = `Correct or delete the file. The next change of a setting renames it to ${file}.unreadable.`;
+  return [bad(area, 'warning', `${file} is ignored because it is not a JSON object.`, remedy)];
 }
 
 const keyBytes = 32;
@@ -170,36 +171,39 @@ export function checkKeys(paths: DataDirectory): Finding[] {
       bad(
         area,
         'fault',
-        `${file} can be read or changed by other users of this computer (mode ${(statSync(file).mode & 0o777).toString(8)}).`,
-        `Run: chmod 600 "${file}". If others may have read it, enter the secrets of webhooks and functions anew.`,
+        `Other users of this computer can read or change ${file} (mode ${(statSync(file).mode & 0o777).toString(8)}).`,
+        `Run: chmod 600 "${file}". If others may have read it, replace the secrets of webhooks and functions.`,
       ),
     ),
     ...short.map((file) =>
       bad(
         area,
         'fault',
-        `${file} is damaged: a key has ${keyBytes} bytes.`,
-        'Put it back from a backup of the data directory; without it, delete it and enter the secrets again.',
+        `${file} is damaged: a key must have ${keyBytes} bytes.`,
+        'Restore it from a backup of the data directory. Without one, delete it and enter the secrets again.',
       ),
     ),
   ];
   if (problems.length > 0) return problems;
   return [
-    good(area, files.length === 0 ? 'There are none yet.' : `${counted(files.length, 'file')}, for the owner only.`),
+    good(
+      area,
+      files.length === 0 ? 'There are no keys yet.' : `${counted(files.length, 'file')}, accessible only by the owner.`,
+    ),
   ];
 }
 
 export function checkLog({ logs }: DataDirectory): Finding[] {
   const area = 'log';
   const file = join(logs, 'limner.log');
-  if (!existsSync(file)) return [good(area, 'There is none yet.')];
+  if (!existsSync(file)) return [good(area, 'There is no log yet.')];
   const errors = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"level":"error"'));
   const messages = errors.flatMap((line) => /"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? []);
-  if (errors.length === 0) return [good(area, `${file} tells of no errors.`)];
+  if (errors.length === 0) return [good(area, `${file} contains no errors.`)];
   const what = `${file} tells of ${counted(errors.length, 'error')}: ${someOf([...new Set(messages)])}.`;
-  return [bad(area, 'note', what, 'Its lines tell when, and of what. Nothing that stands here is lost by that.')];
+  return [bad(area, 'note', what, 'The log contains the times and reasons. The data is not affected.')];
 }
 
 export const readLock = (paths: DataDirectory): LockState =>

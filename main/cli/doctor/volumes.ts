@@ -21,7 +21,8 @@ export function checkVolumes({ root }: DataDirectory): Finding[] {
   try {
     facts = readVolumes(root);
   } catch (error) {
-    const remedy = 'Where no volume was ever moved, delete the file; else the folders are found by limner volume find.';
+    const remedy =
+      'If you never moved a volume, delete the file. Otherwise register the folders with limner volume find.';
     return [bad(area, 'fault', reasonOf(error), remedy)];
   }
   const { away, arriving, left } = facts;
@@ -33,8 +34,8 @@ export function checkVolumes({ root }: DataDirectory): Finding[] {
           bad(
             area,
             'note',
-            `The old copy of the volume "${kindOf(left.volume)}" lies in ${join(left.home, left.aside)}.`,
-            'It goes by itself once Limner has begun on the new place.',
+            `The old copy of the volume "${kindOf(left.volume)}" is still in ${join(left.home, left.aside)}.`,
+            'It is deleted automatically once Limner has started with the new folder.',
           ),
         ];
   const cutShort =
@@ -44,13 +45,13 @@ export function checkVolumes({ root }: DataDirectory): Finding[] {
           bad(
             area,
             'note',
-            `A move of the volume "${kindOf(arriving.volume)}" to ${arriving.home} was cut short, or goes on now.`,
-            'Nothing needs to be done: the next start ends it or removes the copy. The volume is whole.',
+            `The move of the volume "${kindOf(arriving.volume)}" to ${arriving.home} was interrupted or is still running.`,
+            'No action needed: the next start completes the move or deletes the copy. The volume is intact.',
           ),
         ];
   const found = moved.flatMap((volume) => checkOne(root, volume));
   const findings = [...found, ...leftOver, ...cutShort];
-  return findings.length > 0 ? findings : [good(area, 'All of them are in the data directory.')];
+  return findings.length > 0 ? findings : [good(area, 'All volumes are in the data directory.')];
 }
 
 function checkOne(root: string, volume: VolumeName): Finding[] {
@@ -59,6 +60,6 @@ function checkOne(root: string, volume: VolumeName): Finding[] {
   if (problem !== null) return [bad(area, 'fault', volumeSentence(root, volume, problem), volumeRemedy(volume))];
   const network = volume === 'db' ? networkFileSystem(home) : null;
   if (network === null) return [good(area, `The volume "${kindOf(volume)}" is in ${join(home, volume)}.`)];
-  const what = `The volume "database" is in ${home} on a network file system (${network}), whose locks cannot be relied on.`;
+  const what = `The volume "database" is in ${home} on a network file system (${network}), where database locks are not reliable.`;
   return [bad(area, 'warning', what, 'Move it to a disk of this computer: limner volume move database FOLDER')];
 }

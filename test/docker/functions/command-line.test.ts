@@ -78,7 +78,7 @@ describe('limner function, with an Engine', () => {
     expect([refused.exitCode, refused.errorOutput]).toEqual([3, expect.stringMatching(/no PNG/)]);
     const broken = await limner('invoke', 'colored-objects', '--body', '{}');
     expect(broken.exitCode).toBe(1);
-    expect(broken.errorOutput).toMatch(/Status 500: .*image[\s\S]*limner function logs colored-objects tells more/);
+    expect(broken.errorOutput).toMatch(/Status 500: .*image[\s\S]*See limner function logs colored-objects/);
     expect((await limner('logs', 'colored-objects')).output).toMatch(/Deployed\.[\s\S]*KeyError/);
   });
 
@@ -108,10 +108,10 @@ describe('limner function, with an Engine', () => {
     ]);
     const changes = (await limner('changes', 'turning', '2')).output;
     expect(changes).toMatch(/^changed main\.js\n-[^]*\n\+exports\.handler = async \(\) => \(\{ turned: true \}\);\n/);
-    expect((await limner('changes', 'turning', '1', '--since', '1')).output).toBe('Versions 1 and 1 are the same.\n');
+    expect((await limner('changes', 'turning', '1', '--since', '1')).output).toBe('Versions 1 and 1 are identical.\n');
     const unknown = await limner('rollback', 'turning', '7');
     expect([unknown.exitCode, unknown.errorOutput]).toEqual([3, expect.stringContaining('There are: 2, 1.')]);
-    expect((await limner('rollback', 'turning', '1')).output).toBe('Version 1 of turning is being started\n');
+    expect((await limner('rollback', 'turning', '1')).output).toBe('Starting version 1 of turning\n');
     await until(async () => (await modelOf('turning')).version === 1);
     expect((await limner('invoke', 'turning', '--body', '{}')).output).toContain('worker');
     await limner('delete', 'turning');
@@ -170,7 +170,7 @@ describe('limner function, with an Engine', () => {
     const missing = await limner('deploy', '--path', path, '--base-image', 'nowhere/nothing:1', '--check');
     expect(missing).toMatchObject({
       exitCode: 1,
-      errorOutput: expect.stringContaining('the Engine has no image nowhere/nothing:1'),
+      errorOutput: expect.stringContaining('Docker Engine has no image nowhere/nothing:1'),
     });
   });
 
@@ -218,7 +218,7 @@ describe('limner function, with an Engine', () => {
     const args = ['--path', handlerFolder('alone'), '--base-image', nodeBase, '--data-dir', dataDir];
     const { output, errorOutput, exitCode } = await runLimner(['function', 'deploy', ...args]);
     expect(exitCode).toBe(0);
-    expect(errorOutput).toContain('It answers there while Limner runs');
+    expect(errorOutput).toContain('The function is available while Limner runs');
     const port = /127\.0\.0\.1:(\d+)/.exec(output)?.[1];
     const call = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
     await expect(call()).rejects.toThrow();

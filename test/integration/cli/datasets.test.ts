@@ -110,16 +110,16 @@ describe.each([
     expect(refused.exitCode).not.toBe(0);
     expect(refused.errorOutput).toContain('is the backup of a task');
     const open = await limner('backup', '--task', task, '--passphrase-file', cocoFile, '--output', archive);
-    expect(open.errorOutput).toContain('not encrypted');
+    expect(open.errorOutput).toContain('Cannot encrypt');
     const missing = await limner('backup', '--project', '987654', '--output', archive);
-    expect(missing.errorOutput).toContain('There is no project 987654');
+    expect(missing.errorOutput).toContain('No project with id 987654');
   });
 
   it('brings a file in and writes the same annotations out', async () => {
     const task = String(await newTask('round trip'));
     const imported = await limner('import', cocoFile, '--task', task);
     expect(imported.exitCode).toBe(0);
-    expect(imported.errorOutput).toContain('Format: COCO 1.0 (guessed');
+    expect(imported.errorOutput).toContain('Format: COCO 1.0 (detected');
     expect(imported.errorOutput).toContain('is JSON with');
     expect(imported.output).toMatch(/^Imported 2 objects:$/m);
     expect(imported.output).toMatch(/^ +1 +rectangle +car$/m);
@@ -200,10 +200,10 @@ describe('the command line', () => {
     );
     const look = await limner('import', file, '--task', task, '--check');
     expect(look.output).toContain(
-      '2 images in the file, 0 of the 3 frames of the task found (by name 0, by number 0, in order 2).',
+      "2 images in the file, 0 of the task's 3 frames found (by name 0, by number 0, in order 2).",
     );
     expect(look.output).toMatch(/^2 images without a frame:\n {2}x\.jpg\n {2}y\.jpg$/m);
-    expect(look.output).toMatch(/^Labels that the task does not have:\n +1 +auto +rectangle\n +1 +dog +rectangle$/m);
+    expect(look.output).toMatch(/^Labels that the task lacks:\n +1 +auto +rectangle\n +1 +dog +rectangle$/m);
     const given = ['--match-frames', 'order', '--map-label', 'auto=car', '--create-labels'];
     const imported = await limner('import', file, '--task', task, ...given);
     expect(imported.output).toMatch(/^Imported 2 objects:$/m);
@@ -265,7 +265,7 @@ describe('the command line', () => {
     const { exitCode, output } = await limner('import', broken, '--task', task, '--format', 'COCO 1.0');
     expect(exitCode).toBe(0);
     expect(output).toMatch(/^Imported 1 object:$/m);
-    expect(output).toMatch(/^1 record could not be read and was left out:\n {2}one-broken\.json at annotations\[1\]/m);
+    expect(output).toMatch(/^1 invalid record was skipped:\n {2}one-broken\.json at annotations\[1\]/m);
   });
 
   it('refuses a file that is none, keeps what is there, and ends with 3', async () => {
@@ -304,7 +304,7 @@ describe('the command line', () => {
 
     const nothing = await limner('take-back', '--task', await madeTask('untouched'));
     expect(nothing.exitCode).toBe(3);
-    expect(nothing.errorOutput).toContain('There is nothing to take back.');
+    expect(nothing.errorOutput).toContain('There is nothing to undo.');
   });
 
   it('names the formats when the asked one is unknown, and the task when there is none', async () => {
@@ -313,7 +313,7 @@ describe('the command line', () => {
     expect(unknown.errorOutput).toContain('COCO 1.0');
     const missing = await limner('export', '--task', '99999', '--format', 'COCO 1.0', '--output', directory);
     expect(missing.exitCode).toBe(3);
-    expect(missing.errorOutput).toContain('There is no task 99999 here');
+    expect(missing.errorOutput).toContain('No task with id 99999');
   });
 
   it('lists a broken image and goes on without it', async () => {

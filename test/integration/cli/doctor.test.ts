@@ -74,9 +74,9 @@ describe('limner doctor', () => {
     const { exitCode, findings, about } = await doctor(dataDir);
     expect(findings.filter(({ level }) => level === 'fault')).toEqual([]);
     expect(exitCode).toBe(0);
-    expect(about('store')[0]?.what).toMatch(/is whole: .* schema \d+, journal .* free page/);
+    expect(about('store')[0]?.what).toMatch(/is intact: .* schema \d+, journal .* free page/);
     expect(about('media')).toEqual([
-      { area: 'media', level: 'ok', what: '3 files of frames, all there.', remedy: null },
+      { area: 'media', level: 'ok', what: '3 files of frames, none missing.', remedy: null },
     ]);
     expect(stateOf(dataDir)).toEqual(before);
   });
@@ -85,14 +85,14 @@ describe('limner doctor', () => {
     const dataDir = ownCopy();
     writeFileSync(join(dataDir, 'settings.json'), '{"formatsFolder": ');
     const { output } = await runLimner(['doctor', '--data-dir', dataDir]);
-    expect(output).toMatch(/^warning +settings: .*settings\.json is broken.*\n {9}Correct it, or move it away/m);
+    expect(output).toMatch(/^warning +settings: .*settings\.json is ignored.*\n {9}Correct or delete the file/m);
   });
 
   it('speaks of a data directory that is not there yet, and does not make it', async () => {
     const dataDir = join(temporaryFolder(), 'not', 'yet');
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(0);
-    expect(about('data directory')).toMatchObject([{ level: 'note', remedy: 'limner serve makes it.' }]);
+    expect(about('data directory')).toMatchObject([{ level: 'note', remedy: 'Run limner serve to create it.' }]);
     expect(existsSync(dataDir)).toBe(false);
   });
 });
@@ -111,7 +111,7 @@ describe('limner doctor beside a running instance', () => {
     expect(exitCode).toBe(0);
     expect(about('instance')[0]?.what).toContain(`process ${server.pid}`);
     expect(about('port')).toMatchObject([{ level: 'ok', what: `${server.url} answers.` }]);
-    expect(about('media')).toMatchObject([{ level: 'ok', what: '2 files of frames, all there.' }]);
+    expect(about('media')).toMatchObject([{ level: 'ok', what: '2 files of frames, none missing.' }]);
   });
 });
 
@@ -163,7 +163,7 @@ describe('limner doctor names a fault and the way out', () => {
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(1);
     const [missing, orphan] = about('media');
-    expect(missing).toMatchObject({ level: 'fault', remedy: expect.stringContaining('Put the files back') as unknown });
+    expect(missing).toMatchObject({ level: 'fault', remedy: expect.stringContaining('Restore the files') as unknown });
     expect(missing?.what).toContain(`${name} (task ${taskId}, frame `);
     expect(orphan).toMatchObject({ level: 'note', what: expect.stringContaining('4711') as unknown });
   });
@@ -185,7 +185,7 @@ describe('limner doctor names a fault and the way out', () => {
     await server.kill9();
     const { exitCode, about } = await doctor(dataDir);
     expect(about('instance')).toMatchObject([
-      { level: 'note', remedy: expect.stringContaining('takes it over') as unknown },
+      { level: 'note', remedy: expect.stringContaining('replaces the lock') as unknown },
     ]);
     expect(about('instance')[0]?.what).toContain(`stale: process ${server.pid}`);
     expect(exitCode).toBe(0);
@@ -197,7 +197,7 @@ describe('limner doctor names a fault and the way out', () => {
     writeFileSync(file, '{"formatsFolder": "/home');
     const { about } = await doctor(dataDir);
     expect(about('settings')).toMatchObject([
-      { level: 'warning', remedy: expect.stringContaining('move it away') as unknown },
+      { level: 'warning', remedy: expect.stringContaining('Correct or delete') as unknown },
     ]);
     expect(readFileSync(file, 'utf8')).toBe('{"formatsFolder": "/home');
   });

@@ -89,7 +89,7 @@ describe('limner evaluate', () => {
     const { exitCode, output, errorOutput } = await evaluate(...all, '--min-ap', '0.9');
     expect(exitCode).toBe(1);
     expect(errorOutput).toContain('below 0.9');
-    expect(output).toMatch(/1 results, 2 truths, 3 images, compared as bbox/);
+    expect(output).toMatch(/1 predictions, 2 ground-truth objects, 3 images, compared as bbox/);
     expect(output).toMatch(/^car +0\.\d{3} +0\.\d{3} +0\.\d{3} +0\.\d{3}$/m);
     expect((await evaluate(...all, '--min-ap', '0.01')).exitCode).toBe(0);
   });
@@ -144,8 +144,11 @@ describe('limner evaluate', () => {
 
     const all = ['--project', String(project.id), '--model', 'yolo'];
     const { exitCode, output, errorOutput } = await evaluate(...all, '--min-ap', '0.99');
-    expect([exitCode, output.includes('1 results, 1 truths, 1 images, compared as bbox')]).toEqual([0, true]);
-    expect(errorOutput).toContain(`Task ${unseen.id} (unseen) is left out`);
+    expect([exitCode, output.includes('1 predictions, 1 ground-truth objects, 1 images, compared as bbox')]).toEqual([
+      0,
+      true,
+    ]);
+    expect(errorOutput).toContain(`Task ${unseen.id} (unseen) was skipped`);
     expect((await client.good<{ results: unknown[] }>('GET', '/api/limner/evaluations')).results).toEqual([]);
     expect(await evaluate(...all, '--ground-truth')).toMatchObject({ exitCode: 3 });
     expect(await evaluate('--project', String(project.id))).toMatchObject({ exitCode: 2 });
@@ -163,7 +166,7 @@ describe('limner evaluate', () => {
     });
     const { exitCode, output, errorOutput } = await evaluate('--truth', empty, '--predictions', nothing, '--json');
     expect([exitCode, new Set(Object.values(JSON.parse(output) as object))]).toEqual([0, new Set([-1])]);
-    expect(errorOutput).toContain('nothing to measure');
+    expect(errorOutput).toContain('Metrics without a value are -1');
   });
 
   it.each([
@@ -193,8 +196,8 @@ describe('limner evaluate', () => {
     expect((await evaluate('--task', '1', '--predictions', join(folder, 'gone.json'))).exitCode).not.toBe(0);
     const format = await evaluate('--truth', predictions, '--predictions', predictions, '--format', 'YOLO 1.1');
     expect(format).toMatchObject({ exitCode: 2 });
-    expect(format.errorOutput).toContain('give --task ID');
+    expect(format.errorOutput).toContain('add --task ID');
     const tracks = await evaluate('--truth', predictions, '--predictions', predictions, '--kind', 'tracks');
-    expect(tracks.errorOutput).toContain('give --task ID');
+    expect(tracks.errorOutput).toContain('add --task ID');
   });
 });

@@ -90,9 +90,9 @@ describe('limner function', () => {
   });
 
   it.each([
-    ['--base', ['--base', 'image:1'], /--base is of a model in a container: give --container, too/],
-    ['--gpu-memory', ['--gpu-memory', '900'], /--gpu-memory is of a model in a container/],
-    ['--container', ['--container'], /--container needs --base: an environment of Python/],
+    ['--base', ['--base', 'image:1'], /--base needs --container/],
+    ['--gpu-memory', ['--gpu-memory', '900'], /--gpu-memory needs --container/],
+    ['--container', ['--container'], /--container needs --base: a Python environment/],
   ])('adds no file of weights where %s has not what it needs', async (_what, more, message) => {
     const file = writeModel(join(folder, 'squares.onnx'), squareFinder());
     const result = await runHere(['model', 'add', file, ...more, '--data-dir', server.dataDir]);
@@ -103,7 +103,7 @@ describe('limner function', () => {
   it.each([
     ['a fault of the function', '{"fail":500}', 1, /Status 500: no such tensor/],
     ['a refusal of the function', '{"fail":422}', 3, /no such tensor/],
-    ['no JSON', 'nonsense', 2, /not an object of JSON/],
+    ['no JSON', 'nonsense', 2, /must be a JSON object/],
   ])('ends a call with a code and a sentence: %s', async (_what, body, exitCode, message) => {
     const result = await limner('invoke', 'elsewhere', '--body', body);
     expect([result.exitCode, result.output, result.errorOutput]).toEqual([
@@ -115,10 +115,10 @@ describe('limner function', () => {
 
   it.each([
     ['nothing to deploy', ['deploy'], 2, /--path DIR/],
-    ['a folder that is not there', ['deploy', '--path', '/nowhere'], 2, /There is no folder \/nowhere/],
+    ['a folder that is not there', ['deploy', '--path', '/nowhere'], 2, /Folder not found: \/nowhere/],
     ['another platform', ['deploy', '--platform', 'kube', '--path', '.'], 2, /Allowed choices are local/],
     ['a limit that is none', ['deploy', '--path', '.', '--resource-limit', 'cpu'], 2, /NAME=VALUE/],
-    ['a volume that is not there', ['deploy', '--path', '.', '--volume', '/nowhere:/a'], 2, /There is no \/nowhere/],
+    ['a volume that is not there', ['deploy', '--path', '.', '--volume', '/nowhere:/a'], 2, /\/nowhere does not exist/],
     ['other triggers', ['deploy', '--path', '.', '--triggers', '{"c":{"kind":"cron"}}'], 2, /number of workers/],
     [
       'an unknown sample',
@@ -126,7 +126,7 @@ describe('limner function', () => {
       3,
       /no sample "nothing"\. There are: colored-objects, grow-region/,
     ],
-    ['an archive that is not there', ['import-image', '/nowhere.tar'], 2, /no file \/nowhere\.tar/],
+    ['an archive that is not there', ['import-image', '/nowhere.tar'], 2, /File not found: \/nowhere\.tar/],
   ])('says what is wrong: %s', async (_what, args, exitCode, message) => {
     const result = await limner(...args);
     expect([result.exitCode, result.output]).toEqual([exitCode, '']);

@@ -52,8 +52,8 @@ describe('limner', () => {
     ['two targets', ['export', '--format', 'COCO 1.0', '--task', '1', '--job', '2'], /exactly one of --task ID/],
     ['frames to nowhere', ['frames', '1', '--every', '10'], /exactly one of --to-task NAME/],
     ['frames every 0', ['frames', '1', '--every', '0', '--count'], /whole number/],
-    ['frames of a job below 0', ['create-task', 'a', 'x.jpg', '--segment-size', '-3'], /whole number from 0 on/],
-    ['no workers at all', ['function', 'deploy', 'x', '--workers', '0'], /whole number from 1 on/],
+    ['frames of a job below 0', ['create-task', 'a', 'x.jpg', '--segment-size', '-3'], /whole number of at least 0/],
+    ['no workers at all', ['function', 'deploy', 'x', '--workers', '0'], /whole number of at least 1/],
     ['append and replace', ['import', 'a.json', '--task', '1', '--append', '--replace'], /cannot be used with/],
   ])('ends with 2 and says what is wrong: %s', async (_what, args, message) => {
     const { exitCode, output, errorOutput } = await runHere(args);

@@ -29,7 +29,7 @@ const basic = (username: string, password: string): string =>
 
 describe('limner user', () => {
   it('gives the only administrator a new password while Limner does not run', async () => {
-    expect(forgotten).toMatchObject({ exitCode: 0, errorOutput: 'It is shown only this once.\n' });
+    expect(forgotten).toMatchObject({ exitCode: 0, errorOutput: 'It is shown only once.\n' });
     expect(await statusOf('/api/users/self', basic('admin', passwordIn(forgotten)))).toBe(200);
   });
 
@@ -65,15 +65,15 @@ describe('limner user', () => {
   });
 
   it.each([
-    ['the owner shut out', ['user', 'deactivate', 'admin'], 3, /admin is the owner of this workbench/],
-    ['the owner removed', ['user', 'remove', 'admin', '--yes'], 3, /admin is the owner of this workbench/],
+    ['the owner shut out', ['user', 'deactivate', 'admin'], 3, /admin owns this workbench/],
+    ['the owner removed', ['user', 'remove', 'admin', '--yes'], 3, /admin owns this workbench/],
     ['the last administrator', ['user', 'set', 'admin', '--role', 'user'], 3, /last administrator/],
-    ['somebody who is not there', ['user', 'set', 'nobody', '--role', 'user'], 3, /There is no user "nobody" here/],
-    ['nothing to change', ['user', 'set', 'admin'], 2, /Say what to change/],
+    ['somebody who is not there', ['user', 'set', 'nobody', '--role', 'user'], 3, /There is no user "nobody"/],
+    ['nothing to change', ['user', 'set', 'admin'], 2, /Give at least one change/],
     ['a role that is none', ['user', 'set', 'admin', '--role', 'king'], 2, /Allowed choices are admin, user, worker/],
     ['a webhook of nothing', ['webhook', 'add', 'http://a.example', '--event', 'update:job'], 2, /exactly one of/],
-    ['a webhook that is not there', ['webhook', 'ping', '99'], 3, /There is no webhook 99 here/],
-    ['a token that is not there', ['token', 'revoke', '99'], 3, /There is no token 99/],
+    ['a webhook that is not there', ['webhook', 'ping', '99'], 3, /There is no webhook 99/],
+    ['a token that is not there', ['token', 'revoke', '99'], 3, /The owner has no token 99/],
   ])('refuses %s in a sentence', async (_what, args, exitCode, message) => {
     const refused = await limner(...args);
     expect(refused).toMatchObject({ exitCode, output: '' });
@@ -115,7 +115,7 @@ describe('limner webhook', () => {
     status = 503;
     const refused = await limner('webhook', 'ping', id);
     expect(refused).toMatchObject({ exitCode: 1, output: '' });
-    expect(refused.errorOutput).toContain('did not take the ping (503)');
+    expect(refused.errorOutput).toContain('The receiver rejected the ping (503)');
     const deliveries = parsed<object[]>(await limner('webhook', 'deliveries', id, '--json'));
     expect(deliveries).toMatchObject([{ status_code: 503 }, { status_code: 200 }]);
     expect((await limner('webhook', 'list')).output).toContain(`project  ${address}  active  503   update:project`);

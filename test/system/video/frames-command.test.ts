@@ -42,7 +42,7 @@ describe('limner frames', () => {
     expect(readdirSync(target).toSorted()).toEqual(['frame_000003.png', 'frame_000038.png', 'frame_000039.png']);
     const again = await limner('frames', task, '--frames', '3, 4', '--image', 'png', '--output', target);
     expect(again.exitCode).toBe(3);
-    expect(again.errorOutput).toContain('frame_000003.png is there already. Nothing was written');
+    expect(again.errorOutput).toContain('frame_000003.png already exists. Nothing was written');
     expect(readdirSync(target)).toHaveLength(3);
     expect(readdirSync(join(folder, 'here'))).toEqual(['stills']);
   });
@@ -61,16 +61,16 @@ describe('limner frames', () => {
     const nothing = await limner('frames', task, '--annotated', '--to-task', 'none');
     expect(nothing.errorOutput).toContain('There is no frame to take');
     const missing = await limner('frames', '999', '--count');
-    expect(missing.errorOutput).toContain('There is no task 999 here');
+    expect(missing.errorOutput).toContain('No task with id 999');
     const file = join(folder, 'a file');
     writeFileSync(file, '');
-    expect((await limner('frames', task, '--output', file)).errorOutput).toContain('is a file: name a folder');
+    expect((await limner('frames', task, '--output', file)).errorOutput).toContain('is a file. Give a folder');
   });
 
   it('an export with images says that only annotated frames are written, unless all are wanted', async () => {
     const options = ['export', '--task', task, '--format', 'COCO 1.0', '--save-images', '--output', folder];
     const some = await limner(...options);
-    expect(some.errorOutput).toContain('0 of 40 frames have annotations and are written; --all-frames writes all.');
+    expect(some.errorOutput).toContain('0 of 40 frames have annotations and are exported. Use --all-frames to export all.');
     expect(some.errorOutput).toContain('No frame has annotations');
     expect(some.exitCode).toBe(3);
     const all = await limner(...options, '--all-frames');

@@ -22,9 +22,9 @@ describe('the format of a file that the command line was not told', () => {
     const { result, notes } = detect('{"version": "5.0", "shapes": [{"shape_type": "point"}], "imagePath": "a.jpg"}');
     expect(await result).toBe('labelme JSON 1.0');
     const said = notes.join('');
-    expect(said).toContain('Format: labelme JSON 1.0 (guessed');
+    expect(said).toContain('Format: labelme JSON 1.0 (detected');
     expect(said).toContain('data.zip is JSON about one image');
-    expect(said).toContain('It may also be:\n  X-AnyLabeling JSON 1.0: ');
+    expect(said).toContain('Other possible formats:\n  X-AnyLabeling JSON 1.0: ');
   });
 
   it('is asked for where it cannot be told, with the candidates', async () => {

@@ -31,9 +31,9 @@ describe('the report of an import or export', () => {
     );
     expect(lines).toEqual([
       'Imported 0 objects.',
-      'Could not be carried:',
+      'Not supported by the format:',
       '  2  ellipse  wheel  YOLO has no ellipses',
-      '1 record could not be read and was left out:',
+      '1 invalid record was skipped:',
       '  a.json at annotations[17].bbox: four numbers are needed',
       'Notes:',
       '  Two images have one name.',
@@ -43,7 +43,7 @@ describe('the report of an import or export', () => {
   it('shows the first of very many bad records and says how many more there are', () => {
     const bad = Array.from({ length: 1000 }, (_, index) => ({ file: 'a', at: `line ${index}`, reason: 'x' }));
     const lines = reportLines({ ...empty, bad, badCount: 5000 }, 'Imported');
-    expect(lines[1]).toBe('5000 records could not be read and were left out:');
+    expect(lines[1]).toBe('5000 invalid records were skipped:');
     expect(lines.at(-1)).toContain('4980 more');
     expect(lines).toHaveLength(23);
   });
