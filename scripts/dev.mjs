@@ -12,7 +12,7 @@ await ensureNode(fileURLToPath(import.meta.url));
 
 const help = `Usage: npm run dev -- [options of "limner serve"]
 
-Runs Limner from its sources. A changed screen is replaced in the page, a changed part of the service restarts it.
+Runs Limner from source. Changes of the renderer appear in the open page; changes of the service restart it.
 Debuggers attach to the service at port 9229 (.vscode/launch.json).
 
   --data-dir DIR   default: .cache/dev-data of this checkout

@@ -50,7 +50,7 @@ function addNativePackage(name) {
     const archive = join(scratch, output.trim().split('\n').at(-1) ?? '');
     const [algorithm = '', expected] = entry.integrity.split(/-(.*)/s);
     const found = createHash(algorithm).update(readFileSync(archive)).digest('base64');
-    if (found !== expected) fail(`${name} ${entry.version} is not the package that package-lock.json names.`);
+    if (found !== expected) fail(`${name} ${entry.version} does not match the checksum in package-lock.json.`);
     mkdirSync(folder, { recursive: true });
     execFileSync('tar', ['-xzf', archive, '-C', folder, '--strip-components', '1']);
   } finally {

@@ -9,10 +9,10 @@ await ensureNode(fileURLToPath(import.meta.url), { lean: true });
 
 const help = `Usage: npm start -- [--browser] [options of "limner serve"]
 
-Opens Limner in its own window. Where Electron cannot be had it opens in the browser instead.
+Opens Limner in its own window. If Electron is not available, opens it in the browser instead.
 
-  --browser      use the browser even where Electron can be had
-  --no-open      do not open the browser: the address is printed
+  --browser      use the browser even if Electron is available
+  --no-open      do not open the browser, only print the address
   --data-dir DIR, --port N, --dashboard-port N, --password P   as for "limner serve"
 `;
 
@@ -33,7 +33,7 @@ async function openDesktop() {
   const electron = await findElectron();
   const result = 'path' in electron ? await runElectron(electron.path, args) : electron;
   if ('exitCode' in result) return result.exitCode;
-  process.stderr.write(`Electron cannot be used here (${result.reason}): opening Limner in the browser instead.\n`);
+  process.stderr.write(`Cannot use Electron (${result.reason}). Opening Limner in the browser instead.\n`);
   return null;
 }
 

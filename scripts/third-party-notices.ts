@@ -33,17 +33,17 @@ const sourceFolders = ['main', 'preload', 'renderer'];
  * of them.
  */
 const libvipsNotice = `(Binary for one platform. It contains libvips, fribidi, glib, libexif, libheif, librsvg, pango and proxy-libintl under
-the LGPL, version 3, which permits to replace them: the library is a file of its own beside the program, loaded when it
-starts. Its further parts: cairo (Mozilla Public License 1.1); aom, libarchive, libimagequant (BSD 2-Clause); highway,
+the LGPL, version 3, which permits their replacement: the library is a separate file beside the program, loaded when it
+starts. Its other parts: cairo (Mozilla Public License 1.1); aom, libarchive, libimagequant (BSD 2-Clause); highway,
 libwebp (BSD 3-Clause); cgif, expat, harfbuzz, lcms, libffi, libnsgif, libultrahdr, libxml2, pixman (MIT); fontconfig,
 freetype, libpng, libtiff, mozjpeg, zlib-ng (their own licences, like BSD or zlib). README.md of the package names them
 with links, and versions.json their versions; https://github.com/lovell/sharp-libvips builds them from their sources.
-The texts of the LGPL and of the GPL, to which it adds, stand at the end of this file.)`;
+The texts of the LGPL and of the GPL, which it extends, are at the end of this file.)`;
 const licenseFile = /^(licen[cs]e|copying|notice)/i;
 const heading = `Third-party notices
 
-Limner is published under the MIT licence (see LICENSE). The program carries the packages below, each under its own
-licence. The build makes this file from the installed packages.
+Limner is published under the MIT licence (see LICENSE). The program contains the packages below, each under its own
+licence. The build generates this file from the installed packages.
 `;
 
 /** Licences of everything in a built Limner: run-time packages, and packages bundled into the renderer. */
@@ -77,7 +77,7 @@ function sharedTexts(root: string): string[] {
 function licenseText(root: string, entry: ShippedPackage, seen: Map<string, string>): string {
   // Only one platform's packages are installed, but the file must be the same on every platform.
   if (entry.license.includes('LGPL')) return libvipsNotice;
-  if (entry.isForOnePlatform) return '(Binary for one platform; its licence text lies in the package.)';
+  if (entry.isForOnePlatform) return '(Binary for one platform; its licence text is in the package.)';
   const folder = join(root, entry.location);
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => licenseFile.test(name)) : [];
   const text = files
@@ -89,7 +89,7 @@ function licenseText(root: string, entry: ShippedPackage, seen: Map<string, stri
         .trim(),
     )
     .join('\n\n');
-  if (text === '') return '(The package carries no licence text beside the name of its licence.)';
+  if (text === '') return '(The package contains only the name of its licence, not its text.)';
   const first = seen.get(text);
   if (first !== undefined) return `(The text is the same as for ${first}.)`;
   seen.set(text, `${entry.name} ${entry.version}`);

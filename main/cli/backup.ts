@@ -39,7 +39,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
       .summary('back up the workbench, a task or a project to one file')
       .description(
         'Without --task and --project, backs up the workbench: database, images and videos, keys, logged events and format plug-ins. Reads the file back and compares it.\n' +
-          'Does not include logs, and images that are used in place outside the data directory.\n' +
+          'Does not include logs or images that are used in place outside the data directory.\n' +
           'Limner may be running: it delays changes for a moment, and stops and restarts requests and functions. With a passphrase the file is encrypted. Without the passphrase it cannot be restored.\n' +
           'With --task or --project, writes a ZIP archive with media and annotations, as CVAT does.',
       )
@@ -57,7 +57,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
       .summary('restore a backup of the workbench, a task or a project')
       .description(
         'A ZIP archive of one task or project, from Limner or CVAT, becomes a new task or project.\n' +
-          'A backup of the workbench must be from exactly this version of Limner. The data directory stays unchanged until the complete backup is\n' +
+          'A backup of the workbench must be from exactly this version of Limner. The data directory stays unchanged until the complete backup is ' +
           'read and compared. The previous data is then moved to another folder and not deleted.',
       ),
   ).action((file: string, options: WorkbenchOptions) => restore(resolve(file), options, context));

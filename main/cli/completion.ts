@@ -17,8 +17,8 @@ export function addCompletionCommand(program: Command, context: CliContext): voi
   program
     .command('completion')
     .summary('print the script that completes commands in a shell')
-    .description('Prints a completion script for commands and options. Load it when your shell starts:')
-    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .description('Prints a completion script for commands and options. Load it when your shell starts.')
+    .addArgument(new Argument('<shell>', 'shell').choices(shells))
     .addHelpText(
       'after',
       `

@@ -50,9 +50,9 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
     .command('evaluate')
     .summary('evaluate the predictions of a model')
     .description(
-      "Compares predictions with a ground truth and prints COCO's metrics as pycocotools computes them: AP over ten IoU\n" +
-        'thresholds, AP50, AP75, by size, and AR. The ground truth is a task or a COCO file. Predictions refer to images and\n' +
-        'categories by the ids in the COCO export of the same task. With --task, predictions can be in any format that\n' +
+      "Compares predictions with a ground truth and prints COCO's metrics as pycocotools computes them: AP over ten IoU " +
+        'thresholds, AP50, AP75, by size, and AR. The ground truth is a task or a COCO file. Predictions refer to images and ' +
+        'categories by the ids in the COCO export of the same task. With --task, predictions can be in any format that ' +
         'Limner imports, and the kinds tags (accuracy, F1), semantic (mIoU) and tracks (HOTA, MOTA, IDF1) are available.\n' +
         'With --project, evaluates the prediction sets named by --model in all tasks of the project.\n' +
         'Changes nothing.',
@@ -66,8 +66,8 @@ export function addEvaluateCommand(program: Command, context: CliContext): void 
         .argParser(parseId)
         .conflicts(['task', 'truth', 'predictions', 'format']),
     )
-    .option('--model <name>', 'with --project: the name of the prediction sets')
-    .option('--ground-truth', 'with --project: the truth is the ground-truth jobs, not all annotations')
+    .option('--model <name>', 'with --project: name of the prediction sets')
+    .option('--ground-truth', 'with --project: use only ground-truth jobs as the ground truth')
     .option(
       '--predictions <file>',
       'COCO results: a list of {image_id, category_id, score, bbox | …}; or a file in the format of --format',

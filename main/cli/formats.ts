@@ -19,7 +19,7 @@ export function addFormatsCommand(program: Command, context: CliContext): void {
     .command('formats')
     .summary('list import and export formats')
     .description(
-      'Lists the importers and exporters by their names for --format, including your own plug-ins,\n' +
+      'Lists the importers and exporters by their names for --format, including your own plug-ins, ' +
         'and the plug-ins that cannot be used, with the reason.',
     )
     .option('--options', 'also list the options of each format')

@@ -47,9 +47,9 @@ export function addFramesCommand(program: Command, context: CliContext): void {
     .option('--output <path>', 'write to this folder, or to an archive if it ends in .zip')
     .addOption(new Option('--image <format>', 'format of the images').choices(['jpeg', 'png']).default('jpeg'))
     .option('--quality <1-100>', 'quality of JPEG images (default: 95)', parseCount)
-    .option('--own-labels', 'with --to-task: outside of the project, with copies of the labels')
-    .option('--no-annotations', 'with --to-task: images only')
-    .option('--no-track-groups', 'with --to-task: shapes that were one track are not kept as a group');
+    .option('--own-labels', 'with --to-task: create the task outside the project, with copies of the labels')
+    .option('--no-annotations', 'with --to-task: do not copy annotations')
+    .option('--no-track-groups', 'with --to-task: do not group the shapes of a track');
   addConnectionOptions(command).action(async (task: number, options: FramesOptions) => {
     const { count = false, toTask, output } = options;
     if ([count, toTask !== undefined, output !== undefined].filter(Boolean).length !== 1) {

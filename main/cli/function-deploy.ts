@@ -44,7 +44,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
     .command('deploy')
     .summary('deploy a function, replacing one with the same name')
     .description(
-      'Deploys a function from the folder with its function.yaml, from an image, an image archive or a sample, and waits\n' +
+      'Deploys a function from the folder with its function.yaml, from an image, an image archive or a sample, and waits ' +
         'until it is ready. Prints the progress to standard error.\n' +
         'The options are those of `nuctl deploy`, except that --image runs an existing image.',
     )
@@ -53,7 +53,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
     .option('-f, --file <file>', 'configuration in that folder, for example function-gpu.yaml')
     .addOption(new Option('--sample <name>', 'sample function included in Limner').conflicts(['path', 'file']))
     .option('--project-name <name>', 'project of the function (CVAT lists functions of "cvat")')
-    .addOption(new Option('--platform <name>', 'where it runs').choices(['local']).default('local'))
+    .addOption(new Option('--platform <name>', 'platform that runs the function').choices(['local']).default('local'))
     .option('--archive <file>', 'import images from an archive (docker save) and run the function from them')
     .addOption(new Option('--image <name>', 'run this image, which must exist in Docker Engine'))
     .option('--base-image <name>', 'run the handler on this image')
@@ -77,7 +77,7 @@ export function addDeployCommand(group: Command, context: CliContext): void {
     )
     .option('--gpu-memory <MiB>', 'GPU memory of one worker', parseCount)
     .option('--idle-stop <seconds>', 'stop the function after this time without a call; 0: never', parseSeconds)
-    .addOption(new Option('--allow <what>', 'grant a permission by the id in the error message').argParser(collect))
+    .addOption(new Option('--allow <id>', 'grant a permission by the id in the error message').argParser(collect))
     .option('--check', 'print the deployment steps and missing parts without deploying')
     .option('--json', 'print the function as JSON');
   addConnectionOptions(command).action(async (name: string | undefined, options: DeployOptions) => {

@@ -75,7 +75,7 @@ export function addRollbackCommand(group: Command, context: CliContext): void {
     .command('rollback')
     .summary('return to an earlier version of a function')
     .description(
-      'Starts an earlier version of a function as it was deployed. The current version stays available. Runs in the\n' +
+      'Starts an earlier version of a function as it was deployed. The current version stays available. Runs in the ' +
         'background; `limner function logs NAME --follow` shows the progress.',
     )
     .argument('<name>', 'name of the function')
@@ -95,7 +95,7 @@ export function addImportImageCommand(group: Command, context: CliContext): void
     .command('import-image')
     .summary('import images from an archive (docker save)')
     .description(
-      'Imports images from an archive that `docker save` created on a computer with a network connection: .tar, .tar.gz or\n' +
+      'Imports images from an archive that `docker save` created on a computer with a network connection: .tar, .tar.gz or ' +
         '.tar.xz. Prints the names of the images, one per line.',
     )
     .argument('<file>', 'the archive');

@@ -75,7 +75,7 @@ export function addGitCommand(program: Command, context: CliContext): void {
     );
   addOf('bind', 'Binds a task to a folder of a repository.')
     .argument('<address>', 'git@server:team/data.git, ssh://…, or the absolute path of a folder')
-    .option('--branch <name>', 'the branch', 'main')
+    .option('--branch <name>', 'branch of the repository', 'main')
     .option('--folder <path>', 'folder in the repository', '')
     .option('--format <name>', "format of a copy that each push writes beside Limner's own files; none: no copy")
     .action(
@@ -161,7 +161,7 @@ function addExchange(add: (name: string, description: string) => Command, contex
   speaking('pull', 'Pulls changes from the repository. Exits with code 3 if there are conflicts.')
     .addOption(new Option('--conflicts <side>', 'resolves all conflicts').choices(['mine', 'theirs', 'both']))
     .addOption(
-      new Option('--copy <what>', 'handling of changes that other programs made to the copy').choices([
+      new Option('--copy <action>', 'handling of changes that other programs made to the copy').choices([
         'take',
         'leave',
       ]),

@@ -53,7 +53,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
         'order',
       ]),
     )
-    .addOption(new Option('--masks <what>', 'handling of masks (default: keep)').choices(['keep', 'polygons']))
+    .addOption(new Option('--masks <action>', 'handling of masks (default: keep)').choices(['keep', 'polygons']))
     .option('--encoding <name>', 'encoding of the text files, for example windows-1252 or gbk (default: utf-8)')
     .option(
       '--option <name=value>',

@@ -60,8 +60,8 @@ function addAddCommand(group: Command, context: CliContext): void {
     .command('add')
     .summary('create a function from a model')
     .description(
-      'Creates a function from an ONNX model, which runs in Limner on the CPU, or from a folder with a handler and its\n' +
-        'function.yaml, on a base image that is built from a Python environment without the network. With --container the\n' +
+      'Creates a function from an ONNX model, which runs in Limner on the CPU, or from a folder with a handler and its ' +
+        'function.yaml, on a base image that is built from a Python environment without the network. With --container the ' +
         'ONNX model runs in a container and can use a GPU.',
     )
     .argument('<file-or-folder>', 'ONNX file, or with --python the folder of a handler')
@@ -242,7 +242,7 @@ function addDecoderCommand(group: Command, context: CliContext): void {
     .command('decoder')
     .summary('add a decoder to a function that returns features')
     .description(
-      "CVAT's Segment Anything returns features of an image, and a decoder converts them to masks. With a decoder only the\n" +
+      "CVAT's Segment Anything returns features of an image, and a decoder converts them to masks. With a decoder only the " +
         'first click on an image calls the function.',
     )
     .argument('<function>', 'name of the function')

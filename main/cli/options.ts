@@ -59,9 +59,9 @@ export interface Target {
 
 export function addTargetOptions(command: Command): Command {
   return command
-    .option('--task <id>', 'the task', parseId)
-    .option('--project <id>', 'the project', parseId)
-    .option('--job <id>', 'the job', parseId);
+    .option('--task <id>', 'id of the task', parseId)
+    .option('--project <id>', 'id of the project', parseId)
+    .option('--job <id>', 'id of the job', parseId);
 }
 
 export function chosenTarget(options: TargetOptions): Target {

@@ -34,7 +34,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
     )
     .option(
       '--password <text>',
-      'set the password of the owner "admin"; LIMNER_PASSWORD in the environment does the same',
+      'set the password of the owner "admin"; alternative: the environment variable LIMNER_PASSWORD',
     )
     .option('--open-damaged', 'open a damaged store to export data that can still be read')
     .option('--no-open', 'do not open the browser')

@@ -60,16 +60,16 @@ export function addSettingsCommand(program: Command, context: CliContext): void 
     asking(context, async (client, options: JsonOptions) => tell(await readSettings(client.call), options, context)),
   );
   add('set', 'Changes one setting.')
-    .addArgument(new Argument('<name>', 'which setting').choices(Object.keys(names)))
+    .addArgument(new Argument('<name>', 'setting').choices(Object.keys(names)))
     .argument('<value>', 'new value; true or false for a switch')
     .action((name: Name, value: string, options: JsonOptions) => change(options, one(name, value)));
   add('reset', 'Resets one setting or all of them to the defaults, except for the backup folder.')
-    .addArgument(new Argument('[name]', 'which setting').choices(resettable))
+    .addArgument(new Argument('[name]', 'setting').choices(resettable))
     .action((name: Name | undefined, options: JsonOptions) =>
       change(options, name === undefined ? defaultSettings : at(name, valueIn(defaultSettings, name))),
     );
   add('import', 'Imports settings from a file that show --json created.')
-    .argument('<file>', 'JSON')
+    .argument('<file>', 'JSON file')
     .action((file: string, options: JsonOptions) => change(options, fileOf(file)));
 }
 

@@ -41,7 +41,7 @@ export function addStoreCommand(program: Command, context: CliContext): void {
     .command('store')
     .summary('check the store, restore a copy of it, or start with an empty one')
     .description(
-      'The store is the database: projects, labels, annotations and users, without images. Limner keeps\n' +
+      'The store is the database: projects, labels, annotations and users, without images. Limner keeps ' +
         'copies of the last three days on which it ran, and of the last four weeks.',
     );
   const add = (

@@ -131,7 +131,7 @@ export function addUserCommand(program: Command, context: CliContext): void {
       }),
     );
   add('remove', 'Deletes an account. Projects, tasks and annotations stay, without an owner or assignee.', 'print JSON')
-    .option('--yes', 'delete it: without this it is only said what would happen')
+    .option('--yes', 'delete the account; without this option only print the effects')
     .action(
       asking(context, async (client, username: string, options: JsonOptions & { readonly yes?: boolean }) => {
         const user = await userNamed(client, username);

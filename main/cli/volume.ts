@@ -23,12 +23,12 @@ export function addVolumeCommand(program: Command, context: CliContext): void {
     name: 'volume',
     summary: 'show and move volumes, and relink images that are used in place',
     description:
-      'The volumes of a data directory are database, media, keys, logs, and events while analytics is on. Each can be in\n' +
-      'another folder. A move copies the volume, compares the copy, and then switches to it in one step. After a crash the\n' +
+      'The volumes of a data directory are database, media, keys, logs, and events while analytics is on. Each can be in ' +
+      'another folder. A move copies the volume, compares the copy, and then switches to it in one step. After a crash the ' +
       'volume is complete in the old or the new folder. The old copy is deleted once Limner has started with the new one.',
     examples,
   });
-  const volume = () => new Argument('<volume>', 'which volume').choices(volumeKinds);
+  const volume = () => new Argument('<volume>', 'volume').choices(volumeKinds);
 
   add('list', 'Shows each volume with its folder and size, and the folders of images that are used in place.').action(
     asking(context, async (client, options: JsonOptions) => {

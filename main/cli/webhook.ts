@@ -32,9 +32,9 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
   });
 
   add('add', 'Creates a webhook for a project or an organization.')
-    .argument('<address>', 'where the events are sent')
+    .argument('<address>', 'URL of the receiver')
     .requiredOption('--event <name>', 'event kind, see /api/webhooks/events; may be repeated', collect)
-    .option('--project <id>', 'the project', parseId)
+    .option('--project <id>', 'id of the project', parseId)
     .option('--organization <short-name>', 'the organization')
     .option('--description <text>', 'description of the webhook')
     .option('--secret-file <file>', 'file with the secret for signatures in its first line')

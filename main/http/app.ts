@@ -94,8 +94,8 @@ function takesSpace(method: string, path: string): boolean {
 const noSpace = () =>
   new AppError(
     'storage-full',
-    "The disk that holds Limner's data is full. What is there can be looked at and exported; nothing is changed until " +
-      'there is space again. Free some and try again.',
+    "The disk of Limner's data is full. You can view and export existing data, but not change it. " +
+      'Free some space and try again.',
   );
 
 type Note = (pattern: string, method: string) => void;

@@ -22,7 +22,7 @@ export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: s
     {
       method: 'POST',
       path: '/api/assets',
-      summary: 'Add a picture to a guide (form fields guide_id and file)',
+      summary: 'Add an image to a guide (form fields guide_id and file)',
       statuses: [201],
       outputs: { 201: assetSchema },
       fileField: 'file',
@@ -41,7 +41,7 @@ export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: s
     {
       method: 'GET',
       path: '/api/assets/{uuid}',
-      summary: 'A picture of a guide',
+      summary: 'Image of a guide',
       statuses: [200, 206],
       async answer({ raw, actor }, { uuid = '' }) {
         if (!/^[0-9a-f-]{36}$/i.test(uuid)) throw notFound();

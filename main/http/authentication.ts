@@ -48,7 +48,7 @@ export async function authenticate(
   }
 }
 
-const readOnlyToken = () => new AppError('forbidden', 'This access token may only read.');
+const readOnlyToken = () => new AppError('forbidden', 'This access token is read-only.');
 
 function basic(sessions: AuthService, value: string): Promise<Identity> {
   const text = Buffer.from(value, 'base64').toString('utf8');

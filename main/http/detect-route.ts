@@ -26,7 +26,7 @@ export function detectRoute(
   return {
     method: 'POST',
     path: '/api/limner/detect',
-    summary: 'Name the formats that a file may be in',
+    summary: 'Detect the formats that a file may have',
     statuses: [200],
     outputs: { 200: formatCandidatesSchema },
     parameters: [{ name: 'upload', in: 'query', description: 'Address of a resumable upload of annotations' }],
@@ -55,7 +55,7 @@ export function detectRoute(
 function uploadAt(address: string): { readonly scope: string; readonly id: string } {
   const [, scope, id] =
     /^\/api\/((?:tasks|jobs)\/\d{1,15}\/annotations|projects\/\d{1,15}\/dataset)\/([\w-]+)$/.exec(address) ?? [];
-  if (scope === undefined || id === undefined) throw invalidField('upload', 'This is not the address of an upload.');
+  if (scope === undefined || id === undefined) throw invalidField('upload', 'This is not the URL of an upload.');
   return { scope: scope.replaceAll('/', '-'), id };
 }
 

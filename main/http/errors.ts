@@ -15,13 +15,13 @@ export function errorAnswer(error: unknown, requestId: string, log: Logger): Res
   if (isClientGone(error)) return emptyAnswer(errorStatus.cancelled);
   if (isStoreBusy(error)) return jsonAnswer({ detail: storeBusy }, errorStatus.unavailable);
   log.error('A request failed', { request: requestId, error });
-  const detail = `Something unexpected went wrong. The log has the details under the id ${requestId}.`;
+  const detail = `Unexpected error. The log contains the details under the id ${requestId}.`;
   return jsonAnswer({ detail }, errorStatus.internal);
 }
 
 const storageLog: Partial<Record<ErrorCode, string>> = {
   'storage-full': 'The disk is full',
-  'storage-broken': 'The disk failed',
+  'storage-broken': 'The disk has failed',
   'store-damaged': 'The store is damaged',
 };
 

@@ -68,7 +68,7 @@ export function agentQueueRoute(native: Core['functions']['native']): PlainRoute
   return {
     method: 'GET',
     path: '/api/functions/queues/{queue_id}/watch',
-    summary: 'New requests of a native function as they come: server-sent events `newrequest`',
+    summary: 'New requests of a native function as server-sent events `newrequest`',
     statuses: [200],
     // Agents read an empty line as an event without a name, so neither the beat nor the first line ends with one.
     answer: (request, { queue_id: queueId = '' }) =>
@@ -94,12 +94,12 @@ export function annotationNewsRoute(listening: AnnotationListening): PlainRoute 
   return {
     method: 'GET',
     path: '/api/limner/jobs/{id}/changes',
-    summary: 'Changes of the annotations of a job as they happen: server-sent events `hello`, `change` and `beat`',
+    summary: "Changes of a job's annotations as server-sent events `hello`, `change` and `beat`",
     statuses: [200],
     parameters: [
-      { name: 'after', in: 'query', description: 'The version that is known: what came later is told at once' },
-      { name: 'window', in: 'query', description: 'Changes that name this window are not told to it' },
-      { name: 'Last-Event-ID', in: 'header', description: 'The same as `after`, where a listener comes again' },
+      { name: 'after', in: 'query', description: 'Last known version; later changes are sent at once' },
+      { name: 'window', in: 'query', description: 'Name of this window, whose own changes are not sent' },
+      { name: 'Last-Event-ID', in: 'header', description: 'Same as `after`, when a listener reconnects' },
     ],
     answer: (request, params) => answerNews(listening, request, params['id'] ?? ''),
   };
@@ -110,10 +110,11 @@ function answerNews(listening: AnnotationListening, request: RequestContext, id:
   if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
   const window = url.searchParams.get('window');
   if (window !== null && !windowName.test(window)) {
-    throw invalidField('window', 'A name of letters, digits, _ and -, at most 64 of them.');
+    throw invalidField('window', 'Use letters, digits, _ and -, at most 64 characters.');
   }
   const after = raw.headers.get('Last-Event-ID') ?? url.searchParams.get('after');
-  if (raw.headers.get('Sec-Fetch-Dest') === 'document') throw new AppError('not-acceptable', 'This is no page.');
+  if (raw.headers.get('Sec-Fetch-Dest') === 'document')
+    throw new AppError('not-acceptable', 'This address has no page.');
 
   const message = (event: string, data: object, version?: string): string =>
     `${version === undefined ? '' : `id: ${version}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

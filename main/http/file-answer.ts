@@ -101,7 +101,7 @@ async function* partsOf(path: string, start: number, end: number): AsyncGenerato
   try {
     yield* createReadStream(path, { start, end, highWaterMark: pieceBytes });
   } catch (cause) {
-    throw new Error('The file could not be read to its end.', { cause });
+    throw new Error('Cannot read the file to its end.', { cause });
   }
 }
 
@@ -117,7 +117,7 @@ export async function fileContent(path: string): Promise<{ content: Content; eta
       await file.close();
     }
   } catch (cause) {
-    throw new AppError('not-found', 'This file is not there any more.', undefined, { cause });
+    throw new AppError('not-found', 'This file no longer exists.', undefined, { cause });
   }
 }
 

@@ -42,9 +42,9 @@ export function refusalOf(request: IncomingFacts, hosts: ReadonlySet<string>): s
   }
   if (!request.target.startsWith('/')) return 'The request target must be a path.';
   if (request.origin !== undefined && request.origin !== `http://${host}`) {
-    return 'Requests from other origins are refused.';
+    return 'Requests from other origins are rejected.';
   }
   const { fetchSite } = request;
   const isOwn = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none';
-  return isOwn || isOpenedLink(request) ? null : 'Requests from other sites are refused.';
+  return isOwn || isOpenedLink(request) ? null : 'Requests from other sites are rejected.';
 }

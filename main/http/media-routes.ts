@@ -30,14 +30,14 @@ const dataParameters: readonly PlainParameter[] = [
   {
     name: 'type',
     in: 'query',
-    description: 'What is wanted',
+    description: 'Type of data',
     required: true,
     values: ['chunk', 'frame', 'context_image'],
   },
   {
     name: 'quality',
     in: 'query',
-    description: 'JPEG pictures, or the source files',
+    description: 'JPEG images or the source files',
     values: ['compressed', 'original'],
   },
   { name: 'number', in: 'query', description: 'Frame or chunk, counted from 0 over the task' },
@@ -62,9 +62,9 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
   const preview = (kind: 'project' | 'task' | 'job'): PlainRoute => ({
     method: 'GET',
     path: `/api/${kind}s/{id}/preview`,
-    summary: `A small picture of a ${kind}`,
+    summary: `Preview of a ${kind}`,
     statuses: [200, 204],
-    parameters: [{ name: 'Prefer', in: 'header', description: 'handling=empty: 204 where there is no picture' }],
+    parameters: [{ name: 'Prefer', in: 'header', description: 'handling=empty: 204 without a preview' }],
     answer: (request, params) => answerPreview(core, kind, idOf(params), request),
   });
   const previews = (['project', 'task', 'job'] as const).map(preview);
@@ -122,7 +122,7 @@ function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
     ),
     facts(
       `${frame}/display`,
-      'Bands and values of an image, of which some can be chosen to be shown',
+      'Bands and value range of an image, to choose how it is displayed',
       displayFactsSchema,
       async (of, params) => {
         const { hasWindow, ...known } = await of.displayFacts(numberOf(params, 'frame'));
@@ -131,14 +131,14 @@ function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
     ),
     facts(
       `${frame}/tiles`,
-      'Makes the tiles of a frame, where they are not kept, and says how they lie',
+      'Create the tiles of a frame if necessary, and describe their layout',
       pictureTilesSchema,
       (of, params, { signal, url }) => of.tiles(numberOf(params, 'frame'), signal, displayOf(url.searchParams)),
       displayParameters,
     ),
     media(
       `${frame}/tiles/{level}/{column}/{row}`,
-      "One tile of a frame, as it lies in the picture's file",
+      'One tile of a frame, without EXIF rotation',
       (of, params, { signal, url }) => {
         const [level, column, row] = [numberOf(params, 'level'), numberOf(params, 'column'), numberOf(params, 'row')];
         return of.tile(numberOf(params, 'frame'), { level, column, row }, signal, displayOf(url.searchParams));
@@ -146,10 +146,10 @@ function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
       displayParameters,
     ),
     // The same frame for the same number.
-    media(`${job}/video`, 'The video that the frames of a job are from', (of) => of.video()),
+    media(`${job}/video`, "Video of a job's frames", (of) => of.video()),
     facts(
       `${job}/video-times`,
-      "When in the video each of the job's frames is shown",
+      "Presentation times of the job's frames in the video",
       videoTimesSchema,
       (of, _params, { signal }) => of.videoTimes(signal),
     ),
@@ -190,21 +190,21 @@ function contentOf(
       return frames.frame(wholeNumber(query, 'number'), quality, signal, displayOf(query));
     case 'chunk': {
       const isIndex = kind === 'job' && query.has('index');
-      if (isIndex && query.has('number')) throw invalidRequest('Name either the number or the index of the chunk.');
+      if (isIndex && query.has('number')) throw invalidRequest('Give either the number or the index of the chunk.');
       const number = wholeNumber(query, isIndex ? 'index' : 'number');
       return frames.chunk(number, isIndex ? 'range' : 'task', quality, signal);
     }
     case 'context_image':
       return frames.context(wholeNumber(query, 'number'));
     default:
-      throw invalidRequest('The type of data is "frame", "chunk" or "context_image".');
+      throw invalidRequest('The type must be "frame", "chunk" or "context_image".');
   }
 }
 
 function qualityOf(query: URLSearchParams): FrameQuality {
   const quality = query.get('quality') ?? 'compressed';
   if (quality === 'compressed' || quality === 'original') return quality;
-  throw invalidRequest('The quality is "compressed" or "original".');
+  throw invalidRequest('The quality must be "compressed" or "original".');
 }
 
 const bandsPattern = /^\d{1,4}(,\d{1,4},\d{1,4})?$/;
@@ -215,11 +215,11 @@ function displayOf(query: URLSearchParams): Display | undefined {
   const [bands, window] = [query.get('bands'), query.get('window')];
   if (bands === null && window === null) return undefined;
   if (bands !== null && !bandsPattern.test(bands)) {
-    throw invalidRequest(`The bands "${bands}" are not one or three numbers. Write them as 2 or 3,0,1.`);
+    throw invalidRequest(`Invalid bands "${bands}". Give one or three numbers, for example 2 or 3,0,1.`);
   }
   const [low = 0, high = 100] = window === null ? [] : window.split(',').map(Number);
   if (window !== null && !(windowPattern.test(window) && low < high && high <= 100)) {
-    throw invalidRequest(`The window "${window}" is not two rising percentiles. Write it as 1,99.`);
+    throw invalidRequest(`Invalid window "${window}". Give two ascending percentiles, for example 1,99.`);
   }
   return {
     ...(bands === null ? {} : { bands: bands.split(',').map(Number) }),
@@ -229,8 +229,8 @@ function displayOf(query: URLSearchParams): Display | undefined {
 
 function wholeNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name);
-  if (text === null) throw invalidRequest(`The ${name} of the wanted data is missing.`);
-  if (!/^\d{1,9}$/.test(text)) throw invalidRequest(`The ${name} must be a whole number.`);
+  if (text === null) throw invalidRequest(`The parameter ${name} is missing.`);
+  if (!/^\d{1,9}$/.test(text)) throw invalidRequest(`The parameter ${name} must be a whole number.`);
   return Number(text);
 }
 

@@ -15,19 +15,19 @@ const errorAnswers: Readonly<Record<string, string>> = {
   '401': 'Credentials are missing or wrong',
   '403': 'Not allowed',
   '404': 'There is no such object',
-  '406': 'Nothing that the client accepts can be answered',
-  '429': 'Too often, or not ready yet: Retry-After says when to come again',
-  '503': 'The store is busy, damaged or on a disk that fails, or a program that is needed does not answer',
+  '406': 'No media type that the client accepts',
+  '429': 'Too many requests, or not ready yet: retry after Retry-After',
+  '503': 'The store is busy, damaged or on a failing disk, or a required program does not respond',
   '507': 'The disk is full',
 };
 /** Further errors of requests that send or change data. */
 const changeErrors: Readonly<Record<string, string>> = {
-  '409': 'It is under way already, or not in the state that this needs',
+  '409': 'Already in progress, or not in the required state',
   '413': 'Larger than the limit',
-  '415': 'A media type that is not read here',
+  '415': 'Unsupported media type',
 };
-const rangeErrors: Readonly<Record<string, string>> = { '416': 'There is no such range' };
-const removedForms: Readonly<Record<string, string>> = { '410': 'This form of the request was given up' };
+const rangeErrors: Readonly<Record<string, string>> = { '416': 'Range not satisfiable' };
+const removedForms: Readonly<Record<string, string>> = { '410': 'This form of the request was removed' };
 
 export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
   const paths: Record<string, Json> = {};
@@ -56,7 +56,7 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'Token <key>, as a login answers it',
+          description: 'Token <key>, as returned by the login',
         },
         accessToken: { type: 'http', scheme: 'bearer' },
         basic: { type: 'http', scheme: 'basic' },
@@ -100,7 +100,7 @@ function describePlain(route: PlainRoute, schemas: Components): Json {
     ...(route.fileField === undefined ? {} : { requestBody: formBody(route.fileField) }),
     responses: {
       ...Object.fromEntries(route.statuses.map((status) => [status, plainAnswer(route, status, schemas)])),
-      ...(route.method === 'GET' && !route.outputs ? { 304: { description: 'Not changed since' } } : {}),
+      ...(route.method === 'GET' && !route.outputs ? { 304: { description: 'Not modified' } } : {}),
       ...errors(route),
     },
     ...(route.open === true ? { security: [] } : {}),
@@ -135,7 +135,7 @@ function errorComponents(): Json {
   const all = Object.entries({ ...errorAnswers, ...changeErrors, ...rangeErrors, ...removedForms });
   return Object.fromEntries([
     ...all.map(([status, description]) => [`error${status}`, { description, content: errorContent }]),
-    ['errorOfFunction', { description: 'What the function or its platform answered', content: errorContent }],
+    ['errorOfFunction', { description: 'Answer of the function or its platform', content: errorContent }],
   ]);
 }
 

@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 const notBuilt =
-  'The user interface is not built yet. Run "npm run build" and start Limner again; the API below /api works already.';
+  'The user interface has not been built. Run "npm run build" and start Limner again. The API below /api is available.';
 
 export function contentTypeOf(file: string): string {
   return contentTypes[extname(file).toLowerCase()] ?? 'application/octet-stream';
@@ -38,7 +38,7 @@ export function createPages(directory: string): (path: string, request: Request)
   return async (path, request) => {
     const file = files.get(path) ?? (extname(path) === '' ? files.get('/index.html') : undefined);
     if (file === undefined) {
-      return files.size === 0 ? textAnswer(notBuilt, 503) : textAnswer('There is no such file.', 404);
+      return files.size === 0 ? textAnswer(notBuilt, 503) : textAnswer('File not found.', 404);
     }
     return fileAnswer(request, {
       ...(await fileContent(file)),

@@ -33,7 +33,7 @@ function equalities(query: ListQuery): Record<string, string> {
     if (value === undefined || notFilters.has(asked)) continue;
     const name = fullNames.get(asked) ?? asked;
     if ((equals[name] ?? value) !== value) {
-      throw invalidField(name, 'Two different objects are asked for. Use one of both filters.');
+      throw invalidField(name, 'Both filters are given with different values. Use only one of them.');
     }
     equals[name] = value;
   }

@@ -46,7 +46,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
 const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
   method: 'GET',
   path: '/api/limner/report/file',
-  summary: 'A zip of the log and of facts about the program',
+  summary: 'Diagnostic report: a ZIP archive with the log and facts about the program',
   statuses: [200],
   async answer({ actor }) {
     const bytes = new Uint8Array(await logs.pack(actor));
@@ -78,7 +78,7 @@ function rulesRoute(): PlainRoute {
 }
 
 const usedUp =
-  'This launch link was used already, or Limner was started again since. Open Limner again for a new one, or sign in ' +
+  'This launch link was already used, or Limner was restarted. Open Limner again for a new link, or sign in ' +
   'with your password at the start page.';
 
 /**

@@ -49,7 +49,7 @@ export function schemaRoutes(otherRoutes: readonly PlainRoute[]): PlainRoute[] {
     summary: 'This document',
     statuses: [200],
     open: true,
-    parameters: [{ name: 'scheme', in: 'query', description: 'The form of the answer', values: ['json', 'yaml'] }],
+    parameters: [{ name: 'scheme', in: 'query', description: 'Format of the answer', values: ['json', 'yaml'] }],
     async answer({ url }) {
       document ??= JSON.stringify(openapiDocument([...otherRoutes, schema]));
       if (url.searchParams.get('scheme') !== 'yaml') return staticText(document, 'application/vnd.oai.openapi+json');

@@ -83,7 +83,7 @@ function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>
         if (error instanceof RequestError) return plainAnswer(400, 'The request is malformed.');
         if (isClientGone(error)) return plainAnswer(errorStatus.cancelled, 'The client closed the connection.');
         log.error('A request failed', { error });
-        return plainAnswer(500, 'Something unexpected went wrong. The log has the details.');
+        return plainAnswer(500, 'Unexpected error. See the log for details.');
       },
     },
   );
@@ -94,7 +94,7 @@ function createListener(options: ServerOptions, hosts: () => ReadonlySet<string>
       void answer(incoming, outgoing);
       return;
     }
-    log.warn('A foreign request was refused', {
+    log.warn('Rejected a request from another site', {
       reason: refusal,
       host: incoming.headers.host,
       origin: incoming.headers.origin,
@@ -172,10 +172,10 @@ function portError(port: number, option: string, code: string | undefined, cause
     return new AppError('conflict', message, undefined, { cause });
   }
   if (code === 'EACCES') {
-    const message = `Port ${port} may not be used by this user. Choose a port above 1023 with ${option}.`;
+    const message = `Cannot use port ${port} because this user lacks the permission. Choose a port above 1023 with ${option}.`;
     return new AppError('forbidden', message, undefined, { cause });
   }
-  return new AppError('unavailable', `Port ${port} cannot be used (${code ?? 'unknown reason'}).`, undefined, {
+  return new AppError('unavailable', `Cannot use port ${port} (${code ?? 'unknown reason'}).`, undefined, {
     cause,
   });
 }

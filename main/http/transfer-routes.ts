@@ -42,7 +42,7 @@ export function transferRoutes(core: TransferCore, store: UploadStore): PlainRou
 function taskDataResource({ taskData, tasks }: TransferCore): UploadResource {
   return {
     path: '/api/tasks/{id}/data/',
-    summary: 'Give a task its images or its video',
+    summary: 'Add images or a video to a task',
     fileField: 'client_files[0]',
     isFileField: (name) => /^client_files(\[\d+\])?$/.test(name),
     takesMany: true,
@@ -63,14 +63,14 @@ const importParameters: readonly PlainParameter[] = [
   {
     name: 'import_mode',
     in: 'query',
-    description: 'What becomes of present annotations',
+    description: 'Handling of existing annotations',
     values: ['replace', 'append'],
   },
-  { name: 'conv_mask_to_poly', in: 'query', description: 'Whether masks become polygons', values: ['true', 'false'] },
+  { name: 'conv_mask_to_poly', in: 'query', description: 'Convert masks to polygons', values: ['true', 'false'] },
   {
     name: 'dry_run',
     in: 'query',
-    description: 'Only read the file and report what an import would do',
+    description: 'Only read the file and report the result of an import',
     values: ['true', 'false'],
   },
   {
@@ -109,7 +109,8 @@ function statedOptions(text: string | null): Readonly<Record<string, unknown>> {
 
 function wrongOption({ issues: [issue] }: z.ZodError): string {
   if (!issue || issue.path.length === 0) return '';
-  const rule = issue.path[0] === 'label_mapping' ? 'label_mapping gives each label a label or null' : issue.message;
+  const rule =
+    issue.path[0] === 'label_mapping' ? 'label_mapping must map each label to a label or null' : issue.message;
   return `${issue.path.join('.')}: ${rule}.`;
 }
 
@@ -129,13 +130,13 @@ function annotationsResource(core: TransferCore, kind: 'task' | 'job'): UploadRe
 
 const predictionsParameters: readonly PlainParameter[] = [
   ...importParameters.filter(({ name }) => name !== 'import_mode' && name !== 'dry_run'),
-  { name: 'name', in: 'query', description: 'Name of the prediction set; without it that of the file' },
+  { name: 'name', in: 'query', description: 'Name of the prediction set; default: name of the file' },
 ];
 
 function predictionsResource({ functions: { predictions } }: TransferCore): UploadResource {
   return {
     path: '/api/limner/tasks/{id}/predictions/file/',
-    summary: 'Make a prediction set of a file',
+    summary: 'Create a prediction set from a file',
     parameters: predictionsParameters,
     fileField: 'annotation_file',
     authorize: (actor, params) => predictions.requireImport(actor, idOf(params)),
@@ -211,7 +212,7 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
   const field = `${kind}_file`;
   return {
     path: `/api/${kind}s/backup/`,
-    summary: `Make a ${kind} of its backup`,
+    summary: `Create a ${kind} from its backup`,
     parameters: [uploadName],
     fileField: field,
     authorize: (actor) => backups.requireImport(actor, kind),
@@ -228,7 +229,7 @@ const downloadRoute = (core: Pick<Core, 'requests'>, path: string): PlainRoute =
   path,
   summary: 'Download the result of an export',
   statuses: [200, 206],
-  parameters: [{ name: 'rq_id', in: 'query', description: 'The finished request', required: true }],
+  parameters: [{ name: 'rq_id', in: 'query', description: 'Id of the finished request', required: true }],
   answer: (request) => resultOf(core, request, request.url.searchParams.get('rq_id') ?? ''),
 });
 
@@ -257,8 +258,8 @@ const eventsRoute = ({ analytics, requests }: Pick<Core, 'analytics' | 'requests
   statuses: [200, 201, 202],
   outputs: { 201: startedEventsSchema, 202: startedEventsSchema },
   parameters: [
-    { name: 'query_id', in: 'query', description: 'The export that was started; without it one is started' },
-    { name: 'action', in: 'query', description: 'The file of a finished export', values: ['download'] },
+    { name: 'query_id', in: 'query', description: 'Id of the started export; without it a new one starts' },
+    { name: 'action', in: 'query', description: 'Download the finished file', values: ['download'] },
     ...['from', 'to', 'org_id', 'user_id', 'project_id', 'task_id', 'job_id', 'filename'].map(
       (name) => ({ name, in: 'query', description: 'As in POST /api/events/export' }) as const,
     ),

@@ -44,13 +44,13 @@ function register(name: DesktopChannelName, handlers: Handlers, { ipcMain, windo
   const handle = handlers[name] as (value: unknown) => Promise<unknown>;
   ipcMain.handle(desktopChannels[name], async (event, value: unknown) => {
     if (!isTrustedSender(event, window, ownOrigin)) {
-      log.warn('A message from a foreign page was refused', { message: name });
-      throw new Error('This message is not accepted from here.');
+      log.warn('Rejected a message from an external page', { message: name });
+      throw new Error('Messages are accepted only from the page of this program.');
     }
     const parsed = checked(input, value);
     if (parsed === null) {
-      log.warn('A message that does not fit its schema was refused', { message: name });
-      throw new Error(`The message ${name} does not fit its schema.`);
+      log.warn('Rejected a message that does not match its schema', { message: name });
+      throw new Error(`The message ${name} does not match its schema.`);
     }
     return output.parse(await handle(parsed.data));
   });

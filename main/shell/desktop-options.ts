@@ -49,7 +49,7 @@ function portNumber(option: string, value: string | null): number | null {
   if (value === null) return null;
   const port = Number(value);
   if (!/^\d{1,5}$/.test(value) || port > 65_535) {
-    throw new RangeError(`${option} takes a whole number from 0 to 65535, not "${value}".`);
+    throw new RangeError(`${option} must be a whole number from 0 to 65535, not "${value}".`);
   }
   return port;
 }

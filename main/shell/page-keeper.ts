@@ -44,7 +44,7 @@ export function keepPage({ app, dialog, window, address, applicationName, texts,
   }
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
-    log.error('The page ended unexpectedly', { reason });
+    log.error('The page crashed', { reason });
     if (window.isDestroyed() || reason === 'clean-exit') return;
     const now = Date.now();
     ends = [...ends.filter((at) => now - at < withinMs), now];
@@ -59,15 +59,15 @@ export function keepPage({ app, dialog, window, address, applicationName, texts,
     void ask(pageEnded, pageEndedDetail, [openAgain, quit]).then((answer) => (answer === 0 ? open() : app.quit()));
   });
   window.on('unresponsive', () => {
-    log.warn('The page does not answer');
+    log.warn('The page does not respond');
     if (isAsking) return;
     const { pageHangs, pageHangsDetail, wait, loadAgain } = texts();
     // A page that hangs cannot unload, so its process is killed; `render-process-gone` then reloads it.
     const end = (): void => void (window.isDestroyed() || window.webContents.forcefullyCrashRenderer());
     void ask(pageHangs, pageHangsDetail, [wait, loadAgain]).then((answer) => (answer === 1 ? end() : undefined));
   });
-  window.on('responsive', () => log.info('The page answers again'));
+  window.on('responsive', () => log.info('The page responds again'));
   app.on('child-process-gone', (_event, { type, reason, name }) => {
-    if (reason !== 'clean-exit') log.error('A process of the window ended', { type, reason, name });
+    if (reason !== 'clean-exit') log.error('A process of the window crashed', { type, reason, name });
   });
 }

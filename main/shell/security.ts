@@ -34,7 +34,7 @@ export function guardPages({ app, session, shell, ownOrigin, log }: GuardOptions
     grantedToOwnPages.has(permission) && isOwnAddress(address, ownOrigin);
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     const granted = isGranted(permission, details.requestingUrl);
-    if (!granted) log.warn('A page asked for a permission and was refused', { permission });
+    if (!granted) log.warn('Denied a permission that a page requested', { permission });
     callback(granted);
   });
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
@@ -48,7 +48,7 @@ function guardContents(contents: WebContents, { shell, ownOrigin, log }: Omit<Gu
   const keepInside = (event: { preventDefault(): void }, address: string): void => {
     if (isOwnAddress(address, ownOrigin)) return;
     event.preventDefault();
-    log.warn('A page tried to leave the program and was stopped', { scheme: schemeOf(address) });
+    log.warn('Stopped a page from navigating to another site', { scheme: schemeOf(address) });
   };
   contents.on('will-navigate', (event) => keepInside(event, event.url));
   contents.on('will-redirect', (event) => keepInside(event, event.url));
@@ -56,7 +56,7 @@ function guardContents(contents: WebContents, { shell, ownOrigin, log }: Omit<Gu
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
     const address = isOwnAddress(url, ownOrigin) ? null : externalAddress(url);
-    if (address === null) log.warn('A page tried to open a window and was refused', { scheme: schemeOf(url) });
+    if (address === null) log.warn('Stopped a page from opening a window', { scheme: schemeOf(url) });
     else void shell.openExternal(address);
     return { action: 'deny' };
   });

@@ -24,7 +24,7 @@ const en = {
   paste: 'Paste',
   delete: 'Delete',
   selectAll: 'Select all',
-  reload: 'Load the page again',
+  reload: 'Reload page',
   largerText: 'Larger text',
   smallerText: 'Smaller text',
   normalText: 'Normal text',
@@ -32,25 +32,25 @@ const en = {
   shortcuts: 'Keyboard shortcuts',
   showLogs: 'Show logs',
   quit: 'Quit',
-  notSaved: 'The last edits are not saved yet.',
-  notSavedDetail: 'Keep the window open to try again. Closing it now loses these edits.',
+  notSaved: 'Your last changes are not saved yet',
+  notSavedDetail: 'Keep the window open to try again. If you close it now, these changes are lost.',
   keepOpen: 'Keep open',
-  closeAndLose: 'Close and lose them',
-  functionsRun: 'Functions run in containers: {names}',
+  closeAndLose: 'Close and discard',
+  functionsRun: 'Running functions: {names}',
   functionsRunDetail:
-    'Left running, they keep their memory and graphics cards, and answer at once when {name} is opened again. Stopped, ' +
-    'they start with their next call.',
-  stopFunctions: 'Stop them',
-  leaveFunctions: 'Leave them running',
-  pageEnded: 'The page of {name} ended several times in a row',
+    'If you keep them running, they stay in memory and on the GPUs, and are ready when you open {name} again. If you ' +
+    'stop them, they start again with their next call.',
+  stopFunctions: 'Stop',
+  leaveFunctions: 'Keep running',
+  pageEnded: 'The page of {name} crashed several times',
   pageEndedDetail:
-    'Every edit that was saved is kept; what was not, is offered again in the workspace. The log says why the page ' +
-    'ended (Help › Show logs).',
-  openAgain: 'Open it again',
-  pageHangs: 'The page of {name} does not answer',
-  pageHangsDetail: 'It may be busy with something large. Loading it again keeps every edit that was saved.',
+    'Saved changes are not lost. Changes that were not saved are offered in the workspace. The log contains the reason ' +
+    '(Help › Show logs).',
+  openAgain: 'Open again',
+  pageHangs: 'The page of {name} does not respond',
+  pageHangsDetail: 'It may be busy with a large operation. Saved changes are not lost when you reload it.',
   wait: 'Wait',
-  loadAgain: 'Load it again',
+  loadAgain: 'Reload',
 };
 
 export type ShellTexts = typeof en;
@@ -90,23 +90,23 @@ const de: ShellTexts = {
   quit: 'Beenden',
   notSaved: 'Die letzten Änderungen sind noch nicht gespeichert.',
   notSavedDetail:
-    'Lassen Sie das Fenster offen, damit es noch einmal versucht wird. Wenn Sie es jetzt schließen, gehen diese ' +
+    'Lassen Sie das Fenster offen, um es noch einmal zu versuchen. Wenn Sie es jetzt schließen, gehen diese ' +
     'Änderungen verloren.',
   keepOpen: 'Offen lassen',
-  closeAndLose: 'Schließen und verlieren',
-  functionsRun: 'Funktionen laufen in Containern: {names}',
+  closeAndLose: 'Schließen und verwerfen',
+  functionsRun: 'Laufende Funktionen: {names}',
   functionsRunDetail:
-    'Laufen sie weiter, behalten sie Speicher und Grafikkarten und antworten sofort, wenn {name} wieder geöffnet wird. ' +
-    'Beendet starten sie mit ihrem nächsten Aufruf.',
+    'Laufende Funktionen belegen weiter Speicher und GPUs und sind sofort bereit, wenn Sie {name} wieder öffnen. ' +
+    'Beendete Funktionen starten beim nächsten Aufruf neu.',
   stopFunctions: 'Beenden',
   leaveFunctions: 'Weiterlaufen lassen',
   pageEnded: 'Die Seite von {name} ist mehrmals hintereinander abgestürzt',
   pageEndedDetail:
-    'Alle gespeicherten Änderungen sind erhalten; was nicht gespeichert war, bietet der Arbeitsbereich wieder an. ' +
-    'Das Protokoll sagt, warum die Seite geendet hat (Hilfe › Protokolle zeigen).',
-  openAgain: 'Noch einmal öffnen',
-  pageHangs: 'Die Seite von {name} antwortet nicht',
-  pageHangsDetail: 'Vielleicht ist sie mit etwas Großem beschäftigt. Neu laden behält alle gespeicherten Änderungen.',
+    'Gespeicherte Änderungen sind nicht verloren. Nicht gespeicherte Änderungen bietet der Arbeitsbereich wieder an. ' +
+    'Der Grund steht im Protokoll (Hilfe › Protokolle zeigen).',
+  openAgain: 'Erneut öffnen',
+  pageHangs: 'Die Seite von {name} reagiert nicht',
+  pageHangsDetail: 'Möglicherweise läuft ein größerer Vorgang. Gespeicherte Änderungen bleiben beim Neuladen erhalten.',
   wait: 'Warten',
   loadAgain: 'Neu laden',
 };

@@ -24,13 +24,13 @@ function buttonsFor({ problem, copies }: StoreRefused): Button[] {
   if (problem === 'newer') return [quit];
   return [
     ...copies.slice(0, offeredCopies).map((copy): Button => ({
-      label: `Open the copy of ${describeCopy(copy)}`,
+      label: `Restore the copy of ${describeCopy(copy)}`,
       choice: { kind: 'restore', copy: copy.name },
     })),
     ...(problem === 'damaged'
-      ? [{ label: 'Open it as it is, to export', choice: { kind: 'open-damaged' } } satisfies Button]
+      ? [{ label: 'Open as it is to export data', choice: { kind: 'open-damaged' } } satisfies Button]
       : []),
-    { label: 'Start anew, set this aside', choice: { kind: 'start-anew' } },
+    { label: 'Start with an empty workbench', choice: { kind: 'start-anew' } },
     quit,
   ];
 }
@@ -46,7 +46,7 @@ export async function askAboutStore(
     type: 'warning',
     title: productName,
     message: `${productName} cannot open its store`,
-    detail: `${refused.message} Whatever you choose, nothing is deleted: what is there now is set aside.`,
+    detail: `${refused.message} Nothing is deleted: restoring a copy or starting empty moves the current data to another folder.`,
     buttons: buttons.map(({ label }) => label),
     defaultId: 0,
     cancelId: quit,

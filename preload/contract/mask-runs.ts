@@ -36,13 +36,14 @@ export function maskProblem(mask: readonly number[]): string | null {
   if (mask.length < 5) return 'A mask needs at least one run and the four numbers of its box.';
   const box = maskBox(mask);
   if (![box.left, box.top, box.right, box.bottom].every((value) => Number.isSafeInteger(value))) {
-    return 'The box of a mask needs whole numbers.';
+    return 'The box of a mask must consist of whole numbers.';
   }
   if (box.width < 1 || box.height < 1) return 'The box of a mask ends before it starts.';
   let total = 0;
   for (let index = 0; index < mask.length - 4; index += 1) {
     const run = mask[index]!;
-    if (!Number.isSafeInteger(run) || run < 0) return `Run ${index + 1} of the mask is not a whole number from 0 up.`;
+    if (!Number.isSafeInteger(run) || run < 0)
+      return `Run ${index + 1} of the mask must be a whole number of at least 0.`;
     total += run;
   }
   if (total === box.width * box.height) return null;

@@ -53,7 +53,7 @@ export async function uploadResumable<Piece>(upload: ResumableUpload<Piece>): Pr
   const metadata = { 'Upload-Length': String(sizeBytes), 'Upload-Metadata': `filename ${base64(name)}${local}` };
   const created = await send({ method: 'POST', path, headers: { ...version, ...metadata }, body: null });
   const location = created.header('Location');
-  if (location === null) throw new Error('The service gave no address for the upload.');
+  if (location === null) throw new Error('Cannot upload: the service returned no URL for the upload.');
   const target = pathOf(location);
   let failures = 0;
   const begun = Number(created.header('Upload-Offset') ?? 0);

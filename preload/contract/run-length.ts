@@ -224,7 +224,7 @@ export function decompressCounts(text: string): number[] {
 export function runLengthsProblem({ height, width, counts }: RunLengths): string | null {
   let total = 0;
   for (const run of counts) {
-    if (!Number.isInteger(run) || run < 0) return `A run has the length ${run}; whole numbers from 0 up are needed.`;
+    if (!Number.isInteger(run) || run < 0) return `Invalid run length ${run}. It must be a whole number of at least 0.`;
     total += run;
   }
   if (total === height * width) return null;

@@ -119,7 +119,7 @@ function runBuild(names) {
     const output = /** @type {Buffer[]} */ ([]);
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
-    child.on('error', (error) => fail(`\nThe build could not be started: ${error.message}`));
+    child.on('error', (error) => fail(`\nCannot start the build: ${error.message}`));
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
       fail(
@@ -149,7 +149,7 @@ async function holdLock(work) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
     }
     if (!isHolderRunning() || performance.now() - started > longestBuildMs) rmSync(lockFile, { force: true });
-    if (!told) process.stderr.write('Waiting for another build of Limner to end …\n');
+    if (!told) process.stderr.write('Waiting for another build of Limner …\n');
     told = true;
     await sleep(200);
   }

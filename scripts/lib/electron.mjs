@@ -24,10 +24,10 @@ export async function findElectron() {
   }
   const present = installedExecutable();
   if (present) return { path: present };
-  process.stderr.write('Fetching Electron (once, about 110 MB) …\n');
+  process.stderr.write('Downloading Electron (once, about 110 MB) …\n');
   const problem = await download();
   const fetched = installedExecutable();
-  return fetched ? { path: fetched } : { reason: problem ?? 'its download left no executable' };
+  return fetched ? { path: fetched } : { reason: problem ?? 'the download contains no executable' };
 }
 
 function installedExecutable() {
@@ -65,8 +65,8 @@ function download() {
     };
     child.on('error', (error) => end(error.message));
     child.on('close', (code) => {
-      if (stalled) end('its download stalled');
-      else end(code === 0 ? null : `its download failed: ${firstLine(errors)}`);
+      if (stalled) end('the download stalled');
+      else end(code === 0 ? null : `the download failed: ${firstLine(errors)}`);
     });
   });
 }
@@ -87,7 +87,7 @@ function folderSize(folder) {
 /** @param {string} text */
 function firstLine(text) {
   const line = text.split('\n').find((part) => part.trim() !== '');
-  return (line ?? 'no reason was given')
+  return (line ?? 'no reason given')
     .trim()
     .replace(/^\w*Error: /, '')
     .slice(0, 160);
@@ -122,7 +122,7 @@ export function runElectron(executable, args) {
       for (const name of signals) process.removeAllListeners(name);
       const isOwn = code !== null && ownExitCodes.has(code);
       const cannotRun = !asked && !isOwn && performance.now() - started < earlyEndMs;
-      if (cannotRun) resolve({ reason: `it ended with ${signal ?? `code ${code}`}: ${firstLine(errors)}` });
+      if (cannotRun) resolve({ reason: `it exited with ${signal ?? `code ${code}`}: ${firstLine(errors)}` });
       else resolve({ exitCode: code ?? 0 });
     });
   });

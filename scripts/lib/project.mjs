@@ -26,7 +26,7 @@ export function nodeExecutable() {
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found) return found;
   fail(
-    `This needs Node ${neededNodeMajor}, and the packages that bring it are not installed (this is Node ${process.versions.node}). ` +
+    `Node ${neededNodeMajor} is required, but this is Node ${process.versions.node} and the packages that contain it are not installed. ` +
       'Run "npm ci" in the folder of Limner first.',
   );
 }

@@ -34,7 +34,7 @@ export async function ensureNode(script, { lean = false } = {}) {
   }
   await new Promise((resolve) => {
     child.on('error', (error) => {
-      process.stderr.write(`Node could not be started: ${error.message}\n`);
+      process.stderr.write(`Cannot start Node: ${error.message}\n`);
       process.exit(1);
     });
     child.on('close', (code, signal) => {

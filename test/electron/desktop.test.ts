@@ -350,7 +350,7 @@ describe('a page of the program', () => {
     await page.evaluate(() => {
       window.location.href = 'http://127.0.0.2:9/elsewhere';
     });
-    await expect.poll(() => errorOutput).toContain('A page tried to leave the program and was stopped');
+    await expect.poll(() => errorOutput).toContain('Stopped a page from navigating to another site');
     expect(page.url()).toBe(before);
     expect(await page.evaluate(() => document.readyState)).toBe('complete');
   });
@@ -391,8 +391,8 @@ describe('a page that ends', () => {
     await mark();
     await end(2);
     await expect.poll(shown).toMatchObject({
-      message: 'The page of Limner ended several times in a row',
-      buttons: ['Open it again', 'Quit'],
+      message: 'The page of Limner crashed several times',
+      buttons: ['Open again', 'Quit'],
     });
     await electron.evaluate(() => (globalThis as unknown as Shown).answerMessageBox?.(0));
     await page.waitForFunction(() => !('isOld' in window) && document.readyState === 'complete');
@@ -459,7 +459,7 @@ describe('a store that is missing', () => {
     await expect.poll(shown, { timeout: 60_000 }).not.toBeNull();
     const box = await shown();
     expect(box?.detail).toMatch(/limner\.sqlite is missing.*images of 1 task.*nothing was changed.*nothing is deleted/);
-    expect(box?.buttons).toEqual(['Start anew, set this aside', 'Quit']);
+    expect(box?.buttons).toEqual(['Start with an empty workbench', 'Quit']);
     await electron.evaluate(() => (globalThis as unknown as Shown).answerMessageBox?.(0));
 
     page = await electron.firstWindow();

@@ -31,7 +31,7 @@ export function createServerHandlers(
       description: 'Annotation workbench for images and video on one workstation.',
       version: serviceVersion,
       logo_url: `${request.baseUrl}/icon.svg`,
-      subtitle: 'Everything stays on this machine',
+      subtitle: 'Your data stays on this computer',
     }),
     async health() {
       const parts = await ports.health();

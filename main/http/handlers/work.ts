@@ -142,7 +142,7 @@ function annotationHandlers({ annotations, annotationChanges }: Core): HandlersO
         const id = query[`${kind}_id`];
         return id === undefined ? [] : [{ kind, id }];
       });
-      if (!owner || other) throw invalidField('task_id', 'Name one: task_id, job_id or project_id.');
+      if (!owner || other) throw invalidField('task_id', 'Give exactly one of task_id, job_id and project_id.');
       return { results: annotationChanges.list(actor, owner.kind, owner.id) };
     },
     takeBackAnnotationChange: ({ actor, params }) => annotationChanges.takeBack(actor, params.id),
@@ -206,5 +206,5 @@ function statedArrangement(text: string): Arrangement {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join('.') ?? '';
-  throw invalidField('arrangement', `${at === '' ? 'The arrangement' : at}: ${issue?.message ?? 'it cannot be read'}.`);
+  throw invalidField('arrangement', `${at === '' ? 'The arrangement' : at}: ${issue?.message ?? 'cannot be read'}.`);
 }

@@ -54,7 +54,7 @@ export async function append(
   const upload = await store.find(scope, params['file_id'] ?? '', actor.userId);
   const declared = Number(raw.headers.get('Content-Length') ?? 0);
   if (Number(offsetText) === upload.offsetBytes && upload.offsetBytes + declared > upload.lengthBytes) {
-    throw new AppError('too-large', 'There are more bytes than the upload has room for.');
+    throw new AppError('too-large', 'The upload is longer than its declared length.');
   }
   const body = requestBytes(request);
   const offsetBytes = await store

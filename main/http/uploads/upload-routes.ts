@@ -32,7 +32,7 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
       path: file,
       summary: 'Append to an upload',
       statuses: [204],
-      parameters: [{ name: 'Upload-Offset', in: 'header', description: 'Where the bytes belong', required: true }],
+      parameters: [{ name: 'Upload-Offset', in: 'header', description: 'Offset of these bytes', required: true }],
       answer: (request, params) => append(resource, store, request, params),
     },
     {
@@ -40,7 +40,7 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
       method: 'GET',
       path: file,
       documentedAs: 'HEAD',
-      summary: 'Where an upload stands',
+      summary: 'Offset of an upload',
       statuses: [200],
       answer: (request, params) => offset(resource, store, request, params),
     },
@@ -48,15 +48,15 @@ export function uploadRoutes(resource: UploadResource, store: UploadStore): Plai
 }
 
 const stepHeaders: readonly PlainParameter[] = [
-  { name: 'Upload-Start', in: 'header', description: 'Begins an upload in steps' },
+  { name: 'Upload-Start', in: 'header', description: 'Starts a stepwise upload' },
   { name: 'Upload-Length', in: 'header', description: 'Creates a resumable upload of this many bytes' },
   {
     name: 'Upload-Metadata',
     in: 'header',
-    description: 'filename and its value in base64; local_path, too, of a file that lies on this computer',
+    description: 'Base64 values: filename, and local_path for a file on this computer',
   },
-  { name: 'Upload-Multiple', in: 'header', description: 'Takes in the files of this form' },
-  { name: 'Upload-Finish', in: 'header', description: 'Ends an upload in steps and starts the work' },
+  { name: 'Upload-Multiple', in: 'header', description: 'Adds the files of this form' },
+  { name: 'Upload-Finish', in: 'header', description: 'Finishes a stepwise upload and starts the work' },
 ];
 
 /** The file is always sent with the request; other locations are rejected. */
@@ -133,8 +133,7 @@ async function takeIn(resource: UploadResource, store: UploadStore, request: Req
   }
 }
 
-const unexpectedFile = (field: string) =>
-  invalidField(field, 'No file is expected here. Nothing of this request was taken in.');
+const unexpectedFile = (field: string) => invalidField(field, 'Unexpected file. No data of this request was accepted.');
 
 const maxFieldBytes = 1024 * 1024;
 

@@ -81,7 +81,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     // Only uploads that are a batch of one have an id that clients know.
     const [upload] = await read(scope, id);
     if (!upload)
-      throw new AppError('not-found', 'There is no such upload. It may have been finished, or given up for a day.');
+      throw new AppError('not-found', 'There is no such upload. It was finished, or abandoned for more than a day.');
     if (upload.userId !== userId) throw new AppError('forbidden', 'This upload belongs to another user.');
     return upload;
   }
@@ -97,10 +97,10 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     body: AsyncIterable<Uint8Array>,
   ): Promise<number> {
     if (offsetBytes !== upload.offsetBytes) {
-      throw new AppError('conflict', `The upload stands at ${upload.offsetBytes}, not at ${offsetBytes}.`);
+      throw new AppError('conflict', `Upload offset mismatch: expected ${upload.offsetBytes}, got ${offsetBytes}.`);
     }
     if (receiving.has(upload.id))
-      throw new AppError('conflict', 'Another part of this upload is arriving. Ask for its offset.');
+      throw new AppError('conflict', 'Another chunk of this upload is being received. Request its offset.');
     const { promise: stored, resolve: endPart } = Promise.withResolvers<void>();
     const part: ArrivingPart = { isOver: false, isGone: false, stored };
     receiving.set(upload.id, part);
@@ -189,9 +189,9 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
 }
 
 function requireRoom(earlier: readonly Upload[], name: string, lengthBytes: number): void {
-  if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'A file may have at most 25 GiB.');
+  if (lengthBytes > maxUploadBytes) throw new AppError('too-large', 'The file is larger than 25 GiB, the maximum.');
   const same = earlier.find((one) => one.name === name && isComplete(one));
-  if (same) throw new AppError('conflict', `The file "${name}" was uploaded already.`);
+  if (same) throw new AppError('conflict', `The file "${name}" was already uploaded.`);
 }
 
 /** Calls `take` with hard links in `target`; removes the links if it throws. */

@@ -91,7 +91,7 @@ function letGo({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-const tooManyBytes = () => new AppError('too-large', 'There are more bytes than the upload has room for.');
+const tooManyBytes = () => new AppError('too-large', 'The upload is longer than its declared length.');
 
 /** Repeats short writes: on a full disk a write may be partial without an error. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

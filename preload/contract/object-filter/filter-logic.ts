@@ -60,7 +60,7 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
 
   const condition = (node: unknown, depth: number): FilterCondition => {
     conditions += 1;
-    if (depth > maxDepth) throw new FilterError(`Conditions are nested more than ${maxDepth} deep.`);
+    if (depth > maxDepth) throw new FilterError(`Conditions are nested deeper than ${maxDepth} levels.`);
     if (conditions > maxConditions) throw new FilterError(`There are more than ${maxConditions} conditions.`);
     const [operator, operands] = operation(node);
     switch (operator) {
@@ -92,7 +92,7 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
     if (!isVariable(node)) throw new FilterError('A comparison needs a field, such as {"var": "label"}.');
     const name: unknown = Array.isArray(node.var) ? node.var[0] : node.var;
     const field = typeof name === 'string' ? fields.get(name) : undefined;
-    if (field === undefined) throw new FilterError(`There is no field ${JSON.stringify(name)} here.`);
+    if (field === undefined) throw new FilterError(`Unknown field ${JSON.stringify(name)}.`);
     return field;
   };
 
@@ -106,7 +106,7 @@ export function readFilter(logic: unknown, fields: Fields): FilterGroup {
 
   const comparison = (operator: string, operands: readonly unknown[]): FilterRule => {
     const relation = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined;
-    if (relation === undefined) throw new FilterError(`The operator ${JSON.stringify(operator)} is not known here.`);
+    if (relation === undefined) throw new FilterError(`Unknown operator ${JSON.stringify(operator)}.`);
     const [left, right, high] = operands;
     if (operator === '<=' && operands.length === 3) return rule(fieldOf(right), 'between', [left, high]);
     if (operands.length !== 2) throw new FilterError(`"${operator}" needs two arguments.`);
@@ -143,18 +143,18 @@ function fitting({ name, kind }: FilterField, value: unknown): FilterValue {
   if (kind === 'number') {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && Number.isFinite(number)) return number;
-    throw new FilterError(`${shown} is not a number, as the field ${JSON.stringify(name)} is.`);
+    throw new FilterError(`${shown} must be a number for the field ${JSON.stringify(name)}.`);
   }
   if (kind === 'boolean') {
     if (typeof value === 'boolean') return value;
-    throw new FilterError(`${shown} is neither true nor false, as the field ${JSON.stringify(name)} is.`);
+    throw new FilterError(`${shown} must be true or false for the field ${JSON.stringify(name)}.`);
   }
   if (kind === 'date') {
     if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
-    throw new FilterError(`${shown} is not a date, as the field ${JSON.stringify(name)} is.`);
+    throw new FilterError(`${shown} must be a date for the field ${JSON.stringify(name)}.`);
   }
   if (typeof value === 'string') return value;
-  throw new FilterError(`${shown} is not a text, as the field ${JSON.stringify(name)} is.`);
+  throw new FilterError(`${shown} must be a text for the field ${JSON.stringify(name)}.`);
 }
 
 function operation(node: unknown): [string, readonly unknown[]] {

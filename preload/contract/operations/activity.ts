@@ -23,7 +23,7 @@ export const eventsQuerySchema = z.object({
 });
 
 export const activityOperations = {
-  sendEvents: operation.post('/api/events', 'Log what a person did', {
+  sendEvents: operation.post('/api/events', 'Log user actions', {
     body: clientEventsWriteSchema,
     output: clientEventsSchema,
   }),
@@ -32,14 +32,14 @@ export const activityOperations = {
     query: eventsQuerySchema,
     output: rqIdSchema,
   }),
-  getAnalytics: operation.get('/api/limner/analytics', 'Whether events are kept, and how many', {
+  getAnalytics: operation.get('/api/limner/analytics', 'State of analytics', {
     output: analyticsStateSchema,
   }),
-  updateAnalytics: operation.patch('/api/limner/analytics', 'Switch analytics on, or off with all that was kept', {
+  updateAnalytics: operation.patch('/api/limner/analytics', 'Switch analytics on, or off and delete all events', {
     body: analyticsPatchSchema,
     output: analyticsStateSchema,
   }),
-  getAnalyticsReport: operation.get('/api/limner/analytics/report', 'Numbers from the events of a period', {
+  getAnalyticsReport: operation.get('/api/limner/analytics/report', 'Report for a period', {
     query: z.object({
       /** Inclusive days of the time zone. Default: the last 30 days. */
       from: z.iso.date().optional(),

@@ -5,18 +5,18 @@ import { rqIdSchema } from '../schema/common.ts';
 import { frameCountSchema, frameSelectionSchema, framesToFilesSchema, framesToTaskSchema } from '../schema/frames.ts';
 
 const preview = (kind: 'project' | 'task' | 'job') =>
-  operation.post(`/api/limner/${kind}s/{id}/export/preview`, `Count what an export of a ${kind} would write`, {
+  operation.post(`/api/limner/${kind}s/{id}/export/preview`, `Count the contents of an export of a ${kind}`, {
     body: exportPreviewRequestSchema,
     output: exportPreviewSchema,
   });
 const picture = (kind: 'project' | 'task' | 'job') =>
-  operation.post(`/api/limner/${kind}s/{id}/export/picture`, `Draw a frame as an export of a ${kind} would write it`, {
+  operation.post(`/api/limner/${kind}s/{id}/export/picture`, `Preview a frame in an export of a ${kind}`, {
     body: exportPictureRequestSchema,
     output: exportPictureSchema,
   });
 
 const countFrames = (kind: 'task' | 'job') =>
-  operation.post(`/api/limner/${kind}s/{id}/frames/count`, `How many frames of a ${kind} a selection comes to`, {
+  operation.post(`/api/limner/${kind}s/{id}/frames/count`, `Count the frames of a ${kind} in a selection`, {
     body: frameSelectionSchema,
     output: frameCountSchema,
   });
@@ -36,12 +36,12 @@ export const exportOperations = {
   countJobFrames: countFrames('job'),
   makeTaskOfFrames: operation.post(
     '/api/limner/tasks/{id}/frames/task',
-    'Start making a task of images out of frames of a video task',
+    'Start the creation of an image task from frames of a video task',
     { status: 202, body: framesToTaskSchema, output: rqIdSchema },
   ),
   exportFrames: operation.post(
     '/api/limner/tasks/{id}/frames/files',
-    'Start writing frames of a video task into an archive of images',
+    'Start the export of frames of a video task to an image archive',
     { status: 202, body: framesToFilesSchema, output: rqIdSchema },
   ),
 } as const;

@@ -29,47 +29,46 @@ export const lambdaOperations = {
     body: functions.lambdaCallSchema,
     output: functions.lambdaAnswerSchema,
   }),
-  listLambdaRequests: operation.get('/api/lambda/requests', 'Automatic annotation that waits, runs or has finished', {
+  listLambdaRequests: operation.get('/api/lambda/requests', 'Waiting, running and finished automatic annotations', {
     query,
     output: z.array(functions.lambdaRequestSchema),
   }),
-  createLambdaRequest: operation.post('/api/lambda/requests', 'Annotate a whole task or job by a function', {
+  createLambdaRequest: operation.post('/api/lambda/requests', 'Annotate a task or job with a function', {
     status: 200,
     query,
     body: functions.lambdaCallSchema,
     output: functions.lambdaRequestSchema,
   }),
-  getLambdaRequest: operation.get('/api/lambda/requests/{id}', 'One automatic annotation', {
+  getLambdaRequest: operation.get('/api/lambda/requests/{id}', 'Automatic annotation', {
     params: requestParams,
     query,
     output: functions.lambdaRequestSchema,
   }),
-  deleteLambdaRequest: operation.delete(
-    '/api/lambda/requests/{id}',
-    'Cancel an automatic annotation, or forget one that has ended',
-    { params: requestParams, query },
-  ),
+  deleteLambdaRequest: operation.delete('/api/lambda/requests/{id}', 'Cancel or delete an automatic annotation', {
+    params: requestParams,
+    query,
+  }),
 } as const;
 
 /** Limner extension: deploys, monitors and stops functions. Only for the owner of this computer. */
 export const modelOperations = {
-  getEngineStatus: operation.get('/api/models/engine', 'The Docker Engine and the graphics cards of this computer', {
+  getEngineStatus: operation.get('/api/models/engine', 'Docker Engine and GPUs of this computer', {
     output: functions.engineStatusSchema,
   }),
   probeGpu: operation.post(
     '/api/models/engine/gpu-probe',
-    'Prove by a container that the Engine can give out graphics cards',
+    'Check that Docker Engine can provide GPUs, with a container',
     { status: 200, body: z.object({ image: z.string().optional() }), output: functions.gpuProbeSchema },
   ),
-  listModelImages: operation.get('/api/models/images', 'Images that the Engine has', {
+  listModelImages: operation.get('/api/models/images', 'Images in Docker Engine', {
     output: z.array(functions.modelImageSchema),
   }),
-  importModelImage: operation.post(
-    '/api/models/images/import',
-    'Import an archive of images that lies on this computer',
-    { status: 200, body: z.object({ path: z.string().min(1) }), output: z.object({ images: z.array(z.string()) }) },
-  ),
-  makeBaseImage: operation.post('/api/models/images/base', "Make a base image out of this computer's own interpreter", {
+  importModelImage: operation.post('/api/models/images/import', 'Import an image archive from this computer', {
+    status: 200,
+    body: z.object({ path: z.string().min(1) }),
+    output: z.object({ images: z.array(z.string()) }),
+  }),
+  makeBaseImage: operation.post('/api/models/images/base', 'Build a base image from an interpreter of this computer', {
     status: 200,
     body: z.object({
       language: z.enum(['python', 'node']),
@@ -79,64 +78,73 @@ export const modelOperations = {
     }),
     output: z.object({ image: z.string() }),
   }),
-  lookAtEnvironment: operation.post('/api/models/images/environment', 'What an environment of Python is made of', {
+  lookAtEnvironment: operation.post('/api/models/images/environment', 'Contents of a Python environment', {
     status: 200,
     body: functions.environmentPathSchema,
     output: functions.environmentLookSchema,
   }),
-  listModelSamples: operation.get('/api/models/samples', 'Functions that come with Limner', {
+  listModelSamples: operation.get('/api/models/samples', 'Sample functions included in Limner', {
     output: z.array(functions.modelSampleSchema),
   }),
   listModels: operation.get('/api/models/functions', 'Deployed functions with their state', {
     output: z.array(functions.modelFunctionSchema),
   }),
-  checkModel: operation.post('/api/models/check', 'What a deployment would do, need and ask for; nothing is deployed', {
-    status: 200,
-    body: functions.deploySchema,
-    output: functions.deployCheckSchema,
-  }),
-  deployModel: operation.post('/api/models/functions', 'Deploy a function, in the place of the one of its name', {
+  checkModel: operation.post(
+    '/api/models/check',
+    'Check a deployment without deploying: steps, requirements and permissions',
+    {
+      status: 200,
+      body: functions.deploySchema,
+      output: functions.deployCheckSchema,
+    },
+  ),
+  deployModel: operation.post('/api/models/functions', 'Deploy a function, replacing one with the same name', {
     status: 202,
     body: functions.deploySchema,
     output: functions.modelFunctionSchema,
   }),
-  getModel: operation.get('/api/models/functions/{name}', 'One deployed function', {
+  getModel: operation.get('/api/models/functions/{name}', 'Deployed function', {
     params: nameParams,
     output: functions.modelFunctionSchema,
   }),
-  getModelNumbers: operation.get('/api/models/functions/{name}/numbers', 'What calls of a function took, over time', {
-    params: nameParams,
-    query: modelNumbersQuerySchema,
-    output: modelNumbersSchema,
-  }),
+  getModelNumbers: operation.get(
+    '/api/models/functions/{name}/numbers',
+    "Durations and resource use of a function's calls over time",
+    {
+      params: nameParams,
+      query: modelNumbersQuerySchema,
+      output: modelNumbersSchema,
+    },
+  ),
   updateModel: operation.patch(
     '/api/models/functions/{name}',
-    'Start or stop a function, or change its graphics memory or its idle time',
+    'Start or stop a function, or change its GPU memory or idle time',
     { params: nameParams, body: functions.modelPatchSchema, output: functions.modelFunctionSchema },
   ),
-  redeployModel: operation.post('/api/models/functions/{name}/redeploy', 'Deploy a function again from where it came', {
+  redeployModel: operation.post('/api/models/functions/{name}/redeploy', 'Deploy a function again from its source', {
     status: 202,
     params: nameParams,
     body: z.object({ grants: z.array(z.string()).optional() }),
     output: functions.modelFunctionSchema,
   }),
-  listModelVersions: operation.get('/api/models/functions/{name}/versions', 'Deployments of a function that are kept', {
+  listModelVersions: operation.get('/api/models/functions/{name}/versions', 'Stored versions of a function', {
     params: nameParams,
     output: versions.modelVersionsSchema,
   }),
   getVersionChanges: operation.get(
     '/api/models/functions/{name}/versions/{version}/changes',
-    'What a version changed of another: its configuration and the files of its handler',
+    'Changes between two versions: configuration and files of the handler',
     { params: versionParams, query: versions.versionChangesQuerySchema, output: versions.versionChangesSchema },
   ),
-  rollBackModel: operation.post(
-    '/api/models/functions/{name}/rollback',
-    'Let an earlier version of a function answer again',
-    { status: 202, params: nameParams, body: versions.rollBackSchema, output: functions.modelFunctionSchema },
-  ),
+  rollBackModel: operation.post('/api/models/functions/{name}/rollback', 'Return to an earlier version of a function', {
+    status: 202,
+    params: nameParams,
+    body: versions.rollBackSchema,
+    output: functions.modelFunctionSchema,
+  }),
   cancelDeployment: operation.delete(
     '/api/models/functions/{name}/deployment',
-    'Cancel the deployment that runs; answered when it has ended',
+    'Cancel the running deployment; answers once it has ended',
     { params: nameParams },
   ),
   deleteModel: operation.delete('/api/models/functions/{name}', 'Delete a function with its container', {

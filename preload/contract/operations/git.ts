@@ -16,7 +16,7 @@ const boundTo = <
   get: operation.get(path, says.get, { output: answers.bound }),
   bind: operation.put(path, says.bind, { body: git.gitBindingWriteSchema, output: answers.bound }),
   unbind: operation.delete(path, says.unbind),
-  pull: operation.post(`${path}/pull`, 'Bring what has changed in the repository', {
+  pull: operation.post(`${path}/pull`, 'Pull changes from the repository', {
     status: 200,
     body: git.gitPullWriteSchema,
     output: answers.pulled,
@@ -26,8 +26,8 @@ const boundTo = <
     body: git.gitPushWriteSchema,
     output: answers.pushed,
   }),
-  history: operation.get(`${path}/history`, 'Who has pushed what, newest first', { output: git.gitHistorySchema }),
-  restore: operation.post(`${path}/restore`, 'Bring annotations back to a past state', {
+  history: operation.get(`${path}/history`, 'Pushes, newest first', { output: git.gitHistorySchema }),
+  restore: operation.post(`${path}/restore`, 'Restore annotations from a commit', {
     status: 200,
     body: git.gitRestoreWriteSchema,
     output: answers.restored,
@@ -37,10 +37,10 @@ const boundTo = <
 const task = boundTo(
   '/api/limner/tasks/{id}/git',
   {
-    get: 'The repository that a task is bound to, and what it lacks',
+    get: 'Repository of a task, and the changes to push',
     bind: 'Bind a task to a folder of a repository',
-    unbind: 'Unbind a task; repository and annotations stay',
-    push: 'Bring what has changed here to the repository',
+    unbind: 'Unbind a task; the repository and annotations do not change',
+    push: 'Push local changes',
   },
   {
     bound: git.gitTaskSchema,
@@ -52,10 +52,10 @@ const task = boundTo(
 const project = boundTo(
   '/api/limner/projects/{id}/git',
   {
-    get: 'The repository of a project, and what it lacks',
+    get: 'Repository of a project, and the changes to push',
     bind: 'Bind all tasks of a project to a repository',
-    unbind: 'Unbind a project; all annotations stay',
-    push: 'Bring what has changed here, as one commit',
+    unbind: 'Unbind a project; annotations do not change',
+    push: 'Push local changes as one commit',
   },
   {
     bound: git.gitProjectSchema,
@@ -68,16 +68,16 @@ const project = boundTo(
 /** Limner extension: SSH keys, and annotations in remote Git repositories. */
 export const gitOperations = {
   listSshKeys: operation.get('/api/limner/ssh-keys', 'Your SSH keys', { output: git.sshKeysSchema }),
-  createSshKey: operation.post('/api/limner/ssh-keys', 'Make an SSH key, or import one', {
+  createSshKey: operation.post('/api/limner/ssh-keys', 'Create or import an SSH key', {
     body: git.sshKeyWriteSchema,
     output: git.sshKeySchema,
   }),
   deleteSshKey: operation.delete('/api/limner/ssh-keys/{id}', 'Delete an SSH key'),
-  getGitHost: operation.get('/api/limner/git/hosts', 'The host keys of a server: confirmed, and shown now', {
+  getGitHost: operation.get('/api/limner/git/hosts', 'Host keys of a server: confirmed and current', {
     query: git.gitHostQuerySchema,
     output: git.gitHostSchema,
   }),
-  confirmGitHost: operation.post('/api/limner/git/hosts', 'Confirm the host keys that a server shows', {
+  confirmGitHost: operation.post('/api/limner/git/hosts', 'Confirm the current host keys of a server', {
     status: 200,
     body: git.gitHostConfirmSchema,
     output: git.gitHostSchema,

@@ -8,40 +8,40 @@ import * as storage from '../schema/storage.ts';
 /** Limner extension: administration of the workbench. */
 export const houseOperations = {
   // History of changes. Administrators see all of it, other users that of projects, tasks and jobs they can see.
-  listHistory: operation.get('/api/limner/history', 'Who has changed what, the newest first', {
+  listHistory: operation.get('/api/limner/history', 'Changes, newest first', {
     query: history.historyQuerySchema,
     output: history.historySchema,
   }),
 
   // Backups of the workbench. For administrators.
-  getBackups: operation.get('/api/limner/backups', 'Backups of the whole workbench, and what is being done now', {
+  getBackups: operation.get('/api/limner/backups', 'Backups of the workbench, and the current operation', {
     output: backups.backupsSchema,
   }),
-  makeBackup: operation.post('/api/limner/backups', 'Back the whole workbench up', {
+  makeBackup: operation.post('/api/limner/backups', 'Back up the workbench', {
     status: 202,
     body: backups.makeBackupSchema,
     output: backups.backupsSchema,
   }),
-  changeBackupSettings: operation.patch('/api/limner/backups', 'Where and when backups are made, and how many stay', {
+  changeBackupSettings: operation.patch('/api/limner/backups', 'Change folder, schedule and number of backups', {
     body: backups.backupSettingsPatchSchema,
     output: backups.backupsSchema,
   }),
-  restoreBackup: operation.post('/api/limner/backups/restore', 'Put a backup in the place of the whole workbench', {
+  restoreBackup: operation.post('/api/limner/backups/restore', 'Restore a backup of the workbench', {
     status: 202,
     body: backups.restoreBackupSchema,
     output: backups.restoreStartedSchema,
   }),
-  cancelBackup: operation.post('/api/limner/backups/cancel', 'Cancel what is being done', {
+  cancelBackup: operation.post('/api/limner/backups/cancel', 'Cancel the current operation', {
     status: 200,
     output: backups.backupsSchema,
   }),
 
   // Log of the program. For administrators.
-  listLog: operation.get('/api/limner/log', 'Lines of the log, the newest first', {
+  listLog: operation.get('/api/limner/log', 'Log lines, newest first', {
     query: logs.logQuerySchema,
     output: logs.logSchema,
   }),
-  describeReport: operation.get('/api/limner/report', 'What a report for somebody who helps would pack', {
+  describeReport: operation.get('/api/limner/report', 'Contents of a diagnostic report', {
     output: logs.reportSchema,
   }),
 
@@ -55,13 +55,13 @@ export const houseOperations = {
   }),
 
   // Locations of the volumes, and images that are used in place. For administrators.
-  getStorage: operation.get('/api/limner/storage', 'Volumes with their sizes and places, and images used in place', {
+  getStorage: operation.get('/api/limner/storage', 'Volumes with their sizes and folders, and images used in place', {
     output: storage.storageSchema,
   }),
-  getVolumeMove: operation.get('/api/limner/storage/move', 'How far the move of a volume is, and how the last ended', {
+  getVolumeMove: operation.get('/api/limner/storage/move', "Progress of a volume's move, and the last result", {
     output: storage.storageMoveSchema,
   }),
-  moveVolume: operation.post('/api/limner/storage/move', 'Move a volume into another folder of this computer', {
+  moveVolume: operation.post('/api/limner/storage/move', 'Move a volume to another folder of this computer', {
     status: 202,
     body: storage.moveVolumeSchema,
     output: storage.storageMoveSchema,
@@ -70,7 +70,7 @@ export const houseOperations = {
     status: 200,
     output: storage.storageMoveSchema,
   }),
-  relinkImages: operation.post('/api/limner/storage/relink', 'Say where images used in place are now', {
+  relinkImages: operation.post('/api/limner/storage/relink', 'Register the new folder of images used in place', {
     status: 200,
     body: storage.relinkImagesSchema,
     output: storage.relinkedSchema,

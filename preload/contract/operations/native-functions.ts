@@ -10,28 +10,32 @@ export const nativeOperations = {
     body: native.nativeFunctionWriteSchema,
     output: native.nativeFunctionSchema,
   }),
-  getNativeFunction: operation.get('/api/functions/{id}', 'One native function', {
+  getNativeFunction: operation.get('/api/functions/{id}', 'Native function', {
     output: native.nativeFunctionSchema,
   }),
-  deleteNativeFunction: operation.delete('/api/functions/{id}', 'Delete a native function; its agents end', {}),
+  deleteNativeFunction: operation.delete('/api/functions/{id}', 'Delete a native function and stop its agents', {}),
   acquireAgentRequest: operation.post(
     '/api/functions/queues/{queue_id}/requests/acquire',
-    'The oldest request of a category for an agent, which has it for two minutes',
+    'Acquire the oldest request of a category for two minutes, as an agent',
     { status: 200, params: native.queueParams, body: native.acquireSchema, output: native.acquiredSchema },
   ),
-  updateAgentRequest: operation.post(`${requestPath}/update`, 'An agent is still at a request, for two more minutes', {
-    status: 200,
-    params: native.agentRequestParams,
-    body: native.agentUpdateSchema,
-    output: z.object({}),
-  }),
-  completeAgentRequest: operation.post(`${requestPath}/complete`, 'What an agent found', {
+  updateAgentRequest: operation.post(
+    `${requestPath}/update`,
+    'Extend the time of a request by two minutes, as an agent',
+    {
+      status: 200,
+      params: native.agentRequestParams,
+      body: native.agentUpdateSchema,
+      output: z.object({}),
+    },
+  ),
+  completeAgentRequest: operation.post(`${requestPath}/complete`, 'Send the result of a request, as an agent', {
     status: 200,
     params: native.agentRequestParams,
     body: native.agentResultSchema,
     output: z.object({}),
   }),
-  failAgentRequest: operation.post(`${requestPath}/fail`, 'Why an agent found nothing', {
+  failAgentRequest: operation.post(`${requestPath}/fail`, 'Report the failure of a request, as an agent', {
     status: 200,
     params: native.agentRequestParams,
     body: native.agentFailSchema,

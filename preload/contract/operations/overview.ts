@@ -6,19 +6,19 @@ const answer = { output: statisticsSchema } as const;
 
 /** Limner extension: statistics and search of annotations. */
 export const overviewOperations = {
-  getJobStatistics: operation.get('/api/limner/jobs/{id}/statistics', 'Counts of what a job holds', answer),
-  getTaskStatistics: operation.get('/api/limner/tasks/{id}/statistics', 'Counts of what a task holds', answer),
-  getProjectStatistics: operation.get('/api/limner/projects/{id}/statistics', 'Counts of what a project holds', answer),
-  getJobProgress: operation.get('/api/limner/jobs/{id}/progress', 'On how many of its frames a job has objects', {
+  getJobStatistics: operation.get('/api/limner/jobs/{id}/statistics', 'Statistics of a job', answer),
+  getTaskStatistics: operation.get('/api/limner/tasks/{id}/statistics', 'Statistics of a task', answer),
+  getProjectStatistics: operation.get('/api/limner/projects/{id}/statistics', 'Statistics of a project', answer),
+  getJobProgress: operation.get('/api/limner/jobs/{id}/progress', 'Numbers of all and of annotated frames of a job', {
     output: jobProgressSchema,
   }),
-  getProjectProgress: operation.get('/api/limner/projects/{id}/progress', 'How far the jobs of a project are', {
+  getProjectProgress: operation.get('/api/limner/projects/{id}/progress', "Progress of a project's jobs", {
     output: projectProgressSchema,
   }),
 
   searchJobFrames: operation.post(
     '/api/limner/jobs/{id}/frames/search',
-    'Frames of a job with annotations that pass a filter, and how many',
+    'Frames of a job with matching annotations, and their counts',
     { status: 200, body: frameSearchSchema, output: frameMatchesSchema },
   ),
 } as const;

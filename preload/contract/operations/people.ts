@@ -6,29 +6,29 @@ import { collection, operation } from '../operation.ts';
 
 const users = collection('/api/users', visibleUserSchema);
 const userOperations = {
-  updateUser: users.update('Change a user; the own names, or as an admin anything', people.userPatchSchema),
-  deleteUser: users.delete('Delete a user; what the user owned stays, without an owner'),
+  updateUser: users.update('Change your names, or as an administrator any user', people.userPatchSchema),
+  deleteUser: users.delete('Delete a user; their objects stay without an owner'),
   resetPassword: operation.post(
     '/api/auth/password/reset',
-    'Ask for a new password; nothing is mailed, the answer says whom to ask',
+    'Request a password reset; the answer says who can help, because no e-mail is sent',
     { status: 200, open: true, body: people.passwordResetSchema, output: detailSchema },
   ),
   confirmPasswordReset: operation.post(
     '/api/auth/password/reset/confirm',
-    'Set a new password with what an admin handed out',
+    'Set a new password with the values from an administrator',
     { status: 200, open: true, body: people.passwordResetConfirmSchema, output: detailSchema },
   ),
   /** Limner extension, because there is no e-mail to send it by. */
   createPasswordReset: operation.post(
     '/api/limner/users/{id}/password_reset',
-    'As an admin, let a user set a new password',
+    'As an administrator, allow a user to set a new password',
     { output: people.passwordResetTokenSchema },
   ),
 } as const;
 
 const organizations = collection('/api/organizations', people.organizationSchema);
 const organizationsPart = {
-  listOrganizations: organizations.list('Organizations of the caller', equalTo('name', 'owner', 'slug')),
+  listOrganizations: organizations.list('Your organizations', equalTo('name', 'owner', 'slug')),
   createOrganization: organizations.create(
     'Create an organization; the caller becomes its owner',
     people.organizationWriteSchema,
@@ -52,7 +52,7 @@ const membershipsPart = {
 const keyParams = z.object({ key: z.string() });
 
 const invitationsPart = {
-  listInvitations: operation.get('/api/invitations', 'Invitations that the caller sent or got', {
+  listInvitations: operation.get('/api/invitations', 'Invitations that you sent or received', {
     query: listQuery({
       ...equalTo('accepted', 'owner', 'user_id', 'organization_id'),
       ...related('organization'),
@@ -61,14 +61,14 @@ const invitationsPart = {
   }),
   createInvitation: operation.post(
     '/api/invitations',
-    'Invite a person to the organization of the context; nothing is mailed',
+    'Invite a user to the organization of the context, without an e-mail',
     { query: z.object(organizationQuery), body: people.invitationWriteSchema, output: people.invitationSchema },
   ),
   getInvitation: operation.get('/api/invitations/{key}', 'One invitation', {
     params: keyParams,
     output: people.invitationSchema,
   }),
-  deleteInvitation: operation.delete('/api/invitations/{key}', 'Take an invitation back', { params: keyParams }),
+  deleteInvitation: operation.delete('/api/invitations/{key}', 'Withdraw an invitation', { params: keyParams }),
   acceptInvitation: operation.post('/api/invitations/{key}/accept', 'Accept an invitation', {
     status: 200,
     params: keyParams,
@@ -80,7 +80,7 @@ const invitationsPart = {
   }),
   resendInvitation: operation.post(
     '/api/invitations/{key}/resend',
-    'Renew an invitation for another seven days; nothing is mailed',
+    'Renew an invitation for another seven days, without an e-mail',
     { status: 204, params: keyParams },
   ),
 } as const;

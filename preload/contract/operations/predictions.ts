@@ -6,26 +6,30 @@ import * as predictions from '../schema/predictions.ts';
 const sets = collection('/api/limner/predictions', predictions.predictionSetSchema);
 /** Limner extension: predictions of models, stored separately from the annotations of a task. */
 export const predictionOperations = {
-  listPredictionSets: operation.get('/api/limner/tasks/{id}/predictions', 'The prediction sets of a task', {
+  listPredictionSets: operation.get('/api/limner/tasks/{id}/predictions', 'Prediction sets of a task', {
     output: predictions.predictionSetsSchema,
   }),
-  createPredictionSet: operation.post('/api/limner/tasks/{id}/predictions', 'Begin a prediction set', {
+  createPredictionSet: operation.post('/api/limner/tasks/{id}/predictions', 'Create an empty prediction set', {
     body: predictions.predictionSetWriteSchema,
     output: predictions.predictionSetSchema,
   }),
   takePredictionsOfTask: operation.post(
     '/api/limner/tasks/{id}/predictions/task',
-    'Start making a prediction set of the annotations of another task',
+    "Start the creation of a prediction set from another task's annotations",
     { status: 202, body: predictions.predictionsOfTaskSchema, output: rqIdSchema },
   ),
   getPredictionSet: sets.get('A prediction set'),
-  updatePredictionSet: sets.update('Rename a prediction set, or end its filling', predictions.predictionSetPatchSchema),
-  addPredictions: operation.post('/api/limner/predictions/{id}/objects', 'Add objects to a set that is filled', {
-    status: 200,
-    body: labeledDataSchema,
-    output: predictions.predictionsAddedSchema,
-  }),
-  exportPredictionSet: operation.post('/api/limner/predictions/{id}/export', 'Start writing a set into a file', {
+  updatePredictionSet: sets.update('Rename or complete a prediction set', predictions.predictionSetPatchSchema),
+  addPredictions: operation.post(
+    '/api/limner/predictions/{id}/objects',
+    'Add objects to an incomplete prediction set',
+    {
+      status: 200,
+      body: labeledDataSchema,
+      output: predictions.predictionsAddedSchema,
+    },
+  ),
+  exportPredictionSet: operation.post('/api/limner/predictions/{id}/export', 'Start the export of a prediction set', {
     status: 202,
     body: predictions.predictionsExportSchema,
     output: rqIdSchema,

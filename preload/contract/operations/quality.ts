@@ -21,20 +21,17 @@ export const qualityOperations = {
     },
   ),
   getQualityReport: reports.get('A report'),
-  getQualityReportData: operation.get('/api/quality/reports/{id}/data', 'A report in full, frame by frame', {
+  getQualityReportData: operation.get('/api/quality/reports/{id}/data', 'Complete report, frame by frame', {
     query: quality.qualityReportDataQuerySchema,
     output: quality.qualityReportDataSchema,
   }),
   listQualityConflicts: collection('/api/quality/conflicts', quality.qualityConflictSchema).list(
-    'What differs from the ground truth',
+    'Differences from the ground truth',
     equalTo('report_id', 'frame', 'type', 'severity', 'job_id', 'task_id', 'project_id'),
   ),
-  listQualitySettings: settings.list(
-    'What comparisons go by',
-    equalTo('task_id', 'project_id', 'parent_type', 'inherit'),
-  ),
-  getQualitySettings: settings.get('What the comparisons of a task or a project go by'),
-  updateQualitySettings: settings.update('Change what comparisons go by', quality.qualitySettingsPatchSchema),
+  listQualitySettings: settings.list('Settings of reports', equalTo('task_id', 'project_id', 'parent_type', 'inherit')),
+  getQualitySettings: settings.get("Settings of a task's or project's reports"),
+  updateQualitySettings: settings.update('Change the settings of reports', quality.qualitySettingsPatchSchema),
 } as const;
 
 const mergeSettings = collection('/api/consensus/settings', consensus.consensusSettingsSchema);
@@ -45,13 +42,16 @@ export const consensusOperations = {
     'Start merging the replicas of a task, or of one of its jobs',
     { status: 202, body: consensus.consensusMergeRequestSchema, output: rqIdSchema },
   ),
-  listConsensusSettings: mergeSettings.list('What merges go by', equalTo('task_id')),
-  getConsensusSettings: mergeSettings.get('What the merges of a task go by'),
-  updateConsensusSettings: mergeSettings.update('Change what merges go by', consensus.consensusSettingsPatchSchema),
-  getTaskAgreement: operation.get('/api/limner/tasks/{id}/agreement', 'How far annotators of replicas agree', {
+  listConsensusSettings: mergeSettings.list('Settings of merges', equalTo('task_id')),
+  getConsensusSettings: mergeSettings.get("Settings of a task's merges"),
+  updateConsensusSettings: mergeSettings.update(
+    'Change the settings of merges',
+    consensus.consensusSettingsPatchSchema,
+  ),
+  getTaskAgreement: operation.get('/api/limner/tasks/{id}/agreement', 'Agreement between the annotators of replicas', {
     output: consensus.agreementSchema,
   }),
-  getTaskAgreementFile: operation.get('/api/limner/tasks/{id}/agreement/file', 'The same as one file', {
+  getTaskAgreementFile: operation.get('/api/limner/tasks/{id}/agreement/file', 'Agreement as a file', {
     query: consensus.agreementFileQuerySchema,
     output: consensus.agreementFileSchema,
   }),

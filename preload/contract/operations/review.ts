@@ -5,7 +5,7 @@ import { collection, operation } from '../operation.ts';
 
 const issues = collection('/api/issues', review.issueSchema);
 const issueOperations = {
-  listIssues: issues.list('Issues that reviewers opened', {
+  listIssues: issues.list('Issues from reviews', {
     // `project_id` is a Limner extension.
     ...equalTo('assignee', 'frame_id', 'job_id', 'owner', 'project_id', 'resolved', 'task_id'),
     ...related('job', 'task'),
@@ -30,11 +30,11 @@ const commentOperations = {
 
 const guides = collection('/api/guides', review.guideSchema);
 const guideOperations = {
-  createGuide: guides.create('Write the guide of a project or task', review.guideWriteSchema),
+  createGuide: guides.create('Create the guide of a project or task', review.guideWriteSchema),
   getGuide: guides.get('One guide'),
   updateGuide: guides.update('Change a guide', review.guidePatchSchema),
   deleteGuide: guides.delete('Delete a guide with its assets'),
-  deleteAsset: operation.delete('/api/assets/{uuid}', 'Delete a picture of a guide', {
+  deleteAsset: operation.delete('/api/assets/{uuid}', 'Delete an image of a guide', {
     params: z.object({ uuid: z.uuid() }),
   }),
 } as const;

@@ -20,19 +20,17 @@ export const serverOperations = {
     output: server.datasetFormatsSchema,
   }),
   /** Limner extension, because CVAT's list of formats has no options. */
-  formatOptions: operation.get(
-    '/api/limner/formats',
-    'What may be chosen for each format, and plug-ins that cannot be used',
-    { output: formatOptionsSchema },
-  ),
-  plugins: operation.get('/api/server/plugins', 'Optional parts that are switched on', {
+  formatOptions: operation.get('/api/limner/formats', 'Options of each format, and plug-ins that cannot be used', {
+    output: formatOptionsSchema,
+  }),
+  plugins: operation.get('/api/server/plugins', 'Enabled optional parts', {
     output: server.pluginsSchema,
   }),
   share: operation.get('/api/server/share', 'Files and folders below the share folder', {
     query: z.object({ directory: z.string().default('/'), search: z.string().default('') }),
     output: z.array(server.shareEntrySchema),
   }),
-  login: operation.post('/api/auth/login', 'Sign in: answers a token and sets the session cookies', {
+  login: operation.post('/api/auth/login', 'Sign in: returns a token and sets the session cookies', {
     status: 200,
     open: true,
     body: server.loginSchema,
@@ -47,26 +45,30 @@ export const serverOperations = {
     body: server.registerSchema,
     output: server.registeredSchema,
   }),
-  changePassword: operation.post('/api/auth/password/change', 'Change the own password', {
+  changePassword: operation.post('/api/auth/password/change', 'Change your password', {
     status: 200,
     body: server.passwordChangeSchema,
     output: server.detailSchema,
   }),
-  listAccessTokens: tokens.list('The own access tokens', equalTo('name', 'read_only')),
-  createAccessToken: operation.post('/api/auth/access_tokens', 'Create an access token; its value is shown only here', {
-    body: server.accessTokenWriteSchema,
-    output: server.newAccessTokenSchema,
-  }),
+  listAccessTokens: tokens.list('Your access tokens', equalTo('name', 'read_only')),
+  createAccessToken: operation.post(
+    '/api/auth/access_tokens',
+    'Create an access token; only this answer contains its value',
+    {
+      body: server.accessTokenWriteSchema,
+      output: server.newAccessTokenSchema,
+    },
+  ),
   currentAccessToken: operation.get('/api/auth/access_tokens/self', 'The access token in use', {
     output: server.accessTokenSchema,
   }),
-  getAccessToken: tokens.get('One access token'),
+  getAccessToken: tokens.get('Access token'),
   updateAccessToken: tokens.update(
     'Rename an access token or change its expiry',
     server.accessTokenWriteSchema.omit({ read_only: true }).extend({ read_only: z.boolean() }).partial(),
   ),
   deleteAccessToken: tokens.delete('Revoke an access token'),
-  listUsers: users.list('Users that the caller may see', equalTo('username', 'first_name', 'last_name', 'is_active')),
+  listUsers: users.list('Users that you can see', equalTo('username', 'first_name', 'last_name', 'is_active')),
   self: operation.get('/api/users/self', 'The signed-in user', { output: server.userSchema }),
   getUser: users.get('One user'),
 } as const;

@@ -9,15 +9,15 @@ const messageParams = z.object({ id, message: id });
 
 const collected = collection('/api/webhooks', webhooks.webhookSchema);
 const resourceOperations = {
-  listWebhooks: collected.list('Webhooks that the caller may see', {
+  listWebhooks: collected.list('Webhooks that you can see', {
     ...equalTo('target_url', 'owner', 'type', 'project_id', 'organization_id'),
     ...related('organization', 'project'),
   }),
-  createWebhook: operation.post(
-    '/api/webhooks',
-    'Create a webhook of a project, or of the organization of the context',
-    { query: z.object(organizationQuery), body: webhooks.webhookWriteSchema, output: webhooks.webhookSchema },
-  ),
+  createWebhook: operation.post('/api/webhooks', 'Create a webhook for a project or the organization of the context', {
+    query: z.object(organizationQuery),
+    body: webhooks.webhookWriteSchema,
+    output: webhooks.webhookSchema,
+  }),
   /** Must precede `{id}`, which also matches this path. */
   listWebhookEvents: operation.get('/api/webhooks/events', 'Kinds of events that webhooks can subscribe to', {
     open: true,
@@ -26,23 +26,23 @@ const resourceOperations = {
   }),
   getWebhook: collected.get('One webhook'),
   updateWebhook: collected.update('Change a webhook', webhooks.webhookPatchSchema),
-  replaceWebhook: operation.put('/api/webhooks/{id}', 'Change a webhook as a whole', {
+  replaceWebhook: operation.put('/api/webhooks/{id}', 'Replace a webhook', {
     body: webhooks.webhookPutSchema,
     output: webhooks.webhookSchema,
   }),
-  deleteWebhook: collected.delete('Delete a webhook with its log; what waits is not sent'),
+  deleteWebhook: collected.delete('Delete a webhook with its log; waiting messages are not sent'),
 } as const;
 
 const deliveryOperations = {
-  pingWebhook: operation.post('/api/webhooks/{id}/ping', 'Send a ping at once and answer what became of it', {
+  pingWebhook: operation.post('/api/webhooks/{id}/ping', 'Send a ping at once and return the result', {
     status: 200,
     output: webhooks.webhookDeliverySchema,
   }),
-  listWebhookDeliveries: operation.get('/api/webhooks/{id}/deliveries', 'Attempts to deliver, the newest first', {
+  listWebhookDeliveries: operation.get('/api/webhooks/{id}/deliveries', 'Delivery attempts, newest first', {
     query: listQuery(equalTo('event', 'status_code', 'redelivery', 'attempt', 'message_id')),
     output: pageSchema(webhooks.webhookDeliverySchema),
   }),
-  getWebhookDelivery: operation.get('/api/webhooks/{id}/deliveries/{delivery_id}', 'One attempt to deliver', {
+  getWebhookDelivery: operation.get('/api/webhooks/{id}/deliveries/{delivery_id}', 'Delivery attempt', {
     params: deliveryParams,
     output: webhooks.webhookDeliverySchema,
   }),
@@ -57,50 +57,46 @@ const deliveryOperations = {
 const managerOperations = {
   getWebhookState: operation.get(
     '/api/limner/webhooks/{id}/state',
-    'What waits, what failed, and when the next attempt is made',
+    'Waiting and failed messages, and the time of the next attempt',
     { output: webhooks.webhookStateSchema },
   ),
-  listWebhookQueue: operation.get(
-    '/api/limner/webhooks/{id}/queue',
-    'Events on their way to a webhook, the newest first',
-    {
-      query: listQuery(equalTo('state', 'event', 'redelivery', 'message_id')),
-      output: pageSchema(webhooks.webhookMessageSchema),
-    },
-  ),
+  listWebhookQueue: operation.get('/api/limner/webhooks/{id}/queue', 'Messages of a webhook, newest first', {
+    query: listQuery(equalTo('state', 'event', 'redelivery', 'message_id')),
+    output: pageSchema(webhooks.webhookMessageSchema),
+  }),
   retryWebhookMessage: operation.post(
     '/api/limner/webhooks/{id}/queue/{message}/retry',
-    'Make the next attempt of a waiting event now',
+    'Retry a waiting message now',
     { status: 200, params: messageParams, output: webhooks.webhookMessageSchema },
   ),
   skipWebhookMessage: operation.post(
     '/api/limner/webhooks/{id}/queue/{message}/skip',
-    'Give up a waiting event, so that those behind it are sent',
+    'Skip a waiting message, so that the next ones are sent',
     { status: 200, params: messageParams, output: webhooks.webhookMessageSchema },
   ),
   redeliverFailedMessages: operation.post(
     '/api/limner/webhooks/{id}/redeliver_failed',
-    'Send everything again that failed or was skipped, and make the retries that wait now',
+    'Resend failed and skipped messages, and retry waiting ones now',
     { status: 200, output: z.object({ redelivered: z.int(), retried_now: z.int() }) },
   ),
   getWebhookExchange: operation.get(
     '/api/limner/webhooks/{id}/deliveries/{delivery_id}/exchange',
-    'An attempt as it went over the wire, also as a curl command',
+    'HTTP request and answer of an attempt, also as a curl command',
     { params: deliveryParams, output: webhooks.webhookExchangeSchema },
   ),
-  getWebhookSettings: operation.get('/api/limner/webhook-settings', 'Where webhooks may send', {
+  getWebhookSettings: operation.get('/api/limner/webhook-settings', 'Allowed targets of webhooks', {
     output: webhooks.webhookSettingsSchema,
   }),
   updateWebhookSettings: operation.patch(
     '/api/limner/webhook-settings',
-    'As an admin, change where webhooks may send',
+    'As an administrator, change the allowed targets of webhooks',
     { body: webhooks.webhookSettingsPatchSchema, output: webhooks.webhookSettingsSchema },
   ),
 } as const;
 
 /** Limner extension: a test receiver on loopback for each user. */
 const receiverOperations = {
-  getWebhookReceiver: operation.get('/api/limner/webhook-receiver', "The caller's test receiver and what it got", {
+  getWebhookReceiver: operation.get('/api/limner/webhook-receiver', 'Your test receiver and its requests', {
     output: webhooks.webhookReceiverSchema,
   }),
   startWebhookReceiver: operation.post(
@@ -108,15 +104,18 @@ const receiverOperations = {
     'Start the test receiver on a free port of loopback',
     { status: 200, body: webhooks.receiverAnswerPatchSchema, output: webhooks.webhookReceiverSchema },
   ),
-  updateWebhookReceiver: operation.patch('/api/limner/webhook-receiver', 'Change what the test receiver answers', {
+  updateWebhookReceiver: operation.patch('/api/limner/webhook-receiver', 'Change the answer of the test receiver', {
     body: webhooks.receiverAnswerPatchSchema,
     output: webhooks.webhookReceiverSchema,
   }),
   stopWebhookReceiver: operation.delete(
     '/api/limner/webhook-receiver',
-    'Stop the test receiver; what it got is forgotten',
+    'Stop the test receiver and delete its requests',
   ),
-  clearWebhookReceiver: operation.delete('/api/limner/webhook-receiver/received', 'Forget what the test receiver got'),
+  clearWebhookReceiver: operation.delete(
+    '/api/limner/webhook-receiver/received',
+    'Delete the requests of the test receiver',
+  ),
 } as const;
 
 export const webhookOperations = {

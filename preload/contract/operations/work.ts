@@ -59,13 +59,13 @@ export const projectOperations = {
 
 const labels = collection('/api/labels', labelSchema);
 export const labelOperations = {
-  listLabels: labels.list('Labels: of a project, task or job, or of all that the caller may see', {
+  listLabels: labels.list('Labels of a project, task or job, or all that you can see', {
     ...equalTo('color', 'name', 'parent', 'parent_id', 'type', 'job_id', 'task_id', 'project_id'),
     ...related('job', 'task', 'project'),
   }),
   getLabel: labels.get('One label'),
   updateLabel: labels.update('Change a label', labelWriteSchema),
-  deleteLabel: labels.delete('Delete a label and the annotations that carry it'),
+  deleteLabel: labels.delete('Delete a label and its annotations'),
 } as const;
 
 const jobFilters = equalTo(
@@ -103,19 +103,19 @@ export const taskOperations = {
     ),
     ...related('organization', 'project'),
   }),
-  createTask: tasks.create('Create a task; its data follow', resources.taskWriteSchema),
+  createTask: tasks.create('Create a task, without its data', resources.taskWriteSchema),
   getTask: tasks.getWithin('One task', { ...equalTo('project_id'), ...related('project') }),
   updateTask: tasks.update('Change a task or its labels', resources.taskPatchSchema),
   deleteTask: tasks.delete('Delete a task with its annotations and uploaded media'),
   getTaskStatus: operation.get(
     '/api/tasks/{id}/status',
-    "How far the preparation of a task's data is (deprecated: ask /api/requests)",
+    "Progress of the preparation of a task's data (deprecated: ask /api/requests)",
     { output: resources.taskStatusSchema },
   ),
   /** Limner extension. */
   prepareTaskDataAgain: operation.post(
     '/api/limner/tasks/{id}/data/again',
-    'Start the preparation that failed once more, of files that were named by their paths',
+    'Retry the failed preparation of files that were given by their paths',
     { status: 202, params: idParams, output: rqIdSchema },
   ),
   /** Older form of `/api/jobs?task={id}` in CVAT's specification. */
@@ -123,12 +123,12 @@ export const taskOperations = {
     query: listQuery(jobFilters),
     output: pageSchema(resources.jobSchema),
   }),
-  getTaskValidationLayout: operation.get('/api/tasks/{id}/validation_layout', 'Which frames a task is validated on', {
+  getTaskValidationLayout: operation.get('/api/tasks/{id}/validation_layout', 'Validation frames of a task', {
     output: resources.taskValidationLayoutSchema,
   }),
   updateTaskValidationLayout: operation.patch(
     '/api/tasks/{id}/validation_layout',
-    'Leave frames out of the validation, or take them in again',
+    'Exclude or include validation frames',
     { body: resources.taskValidationPatchSchema, output: resources.taskValidationLayoutSchema },
   ),
   getTaskMeta: operation.get('/api/tasks/{id}/data/meta', 'Frames of a task', { output: resources.dataMetaSchema }),
@@ -153,11 +153,9 @@ export const jobOperations = {
   listJobs: jobs.list('Jobs', { ...jobFilters, ...equalTo('task_id'), ...related('organization', 'project', 'task') }),
   createJob: jobs.create('Create the ground-truth job of a task', resources.jobWriteSchema),
   deleteJob: jobs.delete('Delete a ground-truth job'),
-  getJobValidationLayout: operation.get(
-    '/api/jobs/{id}/validation_layout',
-    'Validation frames that stand among the frames of a job',
-    { output: resources.jobValidationLayoutSchema },
-  ),
+  getJobValidationLayout: operation.get('/api/jobs/{id}/validation_layout', 'Validation frames of a job', {
+    output: resources.jobValidationLayoutSchema,
+  }),
   updateJobValidationLayout: operation.patch(
     '/api/jobs/{id}/validation_layout',
     'Change the validation frames of a job',
@@ -229,7 +227,7 @@ export const annotationOperations = {
   /** Limner extension. */
   listAnnotationChanges: operation.get(
     '/api/limner/annotation-changes',
-    'Changes of annotations that can be taken back, the newest first: of a task, a job, or the labels of a project',
+    'Changes of annotations that can be undone, newest first: of a task, a job, or the labels of a project',
     {
       query: z.object({
         task_id: z.coerce.number().int().nonnegative().optional(),
@@ -241,7 +239,7 @@ export const annotationOperations = {
   ),
   takeBackAnnotationChange: operation.post(
     '/api/limner/annotation-changes/{id}/take_back',
-    'Take a change of annotations back; what was there until now is kept in its turn',
+    'Undo a change of annotations; undoing can itself be undone',
     { status: 200, output: takenBackSchema },
   ),
 } as const;
@@ -256,7 +254,7 @@ export const requestOperations = {
     }),
     output: pageSchema(resources.requestSchema),
   }),
-  getRequest: operation.get('/api/requests/{id}', 'One background request', {
+  getRequest: operation.get('/api/requests/{id}', 'Background request', {
     params: requestParams,
     output: resources.requestSchema,
   }),
@@ -267,7 +265,7 @@ export const requestOperations = {
   /** Limner extension: data that an import or export could not read or write. */
   getRequestReport: operation.get(
     '/api/requests/{id}/report',
-    'What an import or export carried, could not carry, and could not read',
+    'Report of an import or export: objects, losses and invalid records',
     {
       params: requestParams,
       output: z.object({

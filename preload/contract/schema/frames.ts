@@ -5,7 +5,7 @@ const selectionFields = {
   /** Frame numbers and ranges of the task, optionally with a step: `0-100:10, 250`; `300-` means to the end. */
   frames: z.string().max(100_000).optional(),
   /** Step for all frames, or for each range without its own step. */
-  every: z.int('A whole number is required.').min(1, 'Take every frame with 1, every tenth with 10.').optional(),
+  every: z.int('A whole number is required.').min(1, 'Enter 1 for every frame, 10 for every tenth.').optional(),
   /** Only frames with annotations. */
   annotated: z.boolean().default(false),
 };
@@ -36,7 +36,7 @@ const hasQuality = ({
   image_format: string;
   image_quality?: unknown;
 }) => format === 'jpeg' || quality === undefined;
-const noQuality = { path: ['image_quality'], message: 'PNG keeps every pixel: it has no quality. Leave this out.' };
+const noQuality = { path: ['image_quality'], message: 'PNG has no quality setting. Leave this out.' };
 
 export const framesToFilesSchema = z
   .object({ ...selectionFields, ...imageFields, filename: z.string().max(200).optional() })

@@ -55,7 +55,7 @@ export const gitHostConfirmSchema = z.object({
   fingerprint: z.string().min(1).max(200),
 });
 
-const branchWanted = 'Enter the name of a branch.';
+const branchWanted = 'Enter a valid branch name.';
 /** Rejects paths outside the repository and Git's own folder. */
 const isFolderName = (name: string): boolean =>
   name !== '' && !/[\\\p{Cc}]/u.test(name) && !/^(\.{1,2}|\.git)$/i.test(name);
@@ -75,7 +75,7 @@ export const gitBindingWriteSchema = z.object({
     .trim()
     .max(500)
     .refine((path) => path === '' || path.split('/').every(isFolderName), {
-      error: 'Enter a folder of the repository: names with / between them.',
+      error: 'Enter a folder of the repository: names separated by /.',
     })
     .default(''),
   /** Format of a copy that each push writes beside Limner's own files; null: none; absent: unchanged. */

@@ -61,8 +61,8 @@ export const usualChoices: QualityChoices = {
 };
 
 const notHere = {
-  job_filter: 'Limner compares all annotation jobs of a task: jobs are not chosen by a filter.',
-  max_validations_per_job: 'Limner keeps validation frames in a job of their own: there are no honeypots to count.',
+  job_filter: 'Limner compares all annotation jobs of a task and does not support a filter.',
+  max_validations_per_job: 'Limner has no honeypots: validation frames are in a separate job.',
 } as const;
 
 export const qualitySettingsPatchSchema = z.object({

@@ -127,7 +127,7 @@ export const taskWriteSchema = z.object({
     .min(0)
     .max(mostReplicas)
     .default(0)
-    .refine((count) => count !== 1, 'One replica has nobody to agree with: send 0, or 2 and more.'),
+    .refine((count) => count !== 1, 'Send 0, or at least 2 replicas: a single one has nothing to be compared with.'),
 });
 export const taskPatchSchema = taskWriteSchema
   .omit({ labels: true, bug_tracker: true, segment_size: true, subset: true, consensus_replicas: true })
@@ -312,7 +312,7 @@ export const dataRequestSchema = z.object({
     .optional()
     .refine(
       (place) => place !== 'cloud_storage',
-      'Limner has no cloud storages. Upload the files, or name their folder.',
+      'Limner has no cloud storages. Upload the files, or give their folder.',
     ),
   sorting_method: z.enum(['lexicographical', 'natural', 'predefined', 'random']).default('lexicographical'),
   upload_file_order: z.array(z.string()).default([]),

@@ -69,10 +69,10 @@ test('a display that cannot be is refused with what can be', async () => {
   };
   const cases: [string, string, string][] = [
     ['rgb-infrared.tif', '&bands=4', 'no band 4. Choose bands from 0 to 3.'],
-    ['rgb-infrared.tif', '&bands=1,2', 'Write them as 2 or 3,0,1.'],
+    ['rgb-infrared.tif', '&bands=1,2', 'for example 2 or 3,0,1.'],
     ['rgb-infrared.tif', '&window=1,99', 'Leave out the window.'],
-    ['signed-16.tif', '&window=99,1', 'Write it as 1,99.'],
-    ['signed-16.tif', '&window=-1,5', 'Write it as 1,99.'],
+    ['signed-16.tif', '&window=99,1', 'for example 1,99.'],
+    ['signed-16.tif', '&window=-1,5', 'for example 1,99.'],
   ];
   for (const [name, display, words] of cases) {
     expect(await refusal(name, display)).toEqual([400, expect.stringContaining(words)]);

@@ -68,7 +68,7 @@ describe('frames with objects that pass', () => {
     });
     expect({ status, body }).toEqual({
       status: 400,
-      body: { filter: ['There is no field "attr.bus.colour" here.'] },
+      body: { filter: ['Unknown field "attr.bus.colour".'] },
     });
   });
 });

@@ -70,7 +70,7 @@ describe('a label of another type than the object', () => {
     });
     expect(await create(opened, { shapes: [figure('thing', 'points')] })).toMatchObject({
       status: 400,
-      body: { label_id: ['The label "thing" is no skeleton: a skeleton needs a label that has its points.'] },
+      body: { label_id: ['The label "thing" cannot be used for a skeleton: only a skeleton label has points.'] },
     });
     expect(await create(opened, { shapes: [figure('figure', 'rectangle')] })).toMatchObject({ status: 200 });
     expect(await create(opened, { shapes: [figure('figure', 'points')] })).toMatchObject({ status: 200 });

@@ -171,7 +171,7 @@ describe('frames of a video as images', () => {
     });
     expect(await refused({ frames: '0-55' })).toEqual({ frames: ['There is no frame 55: they go from 0 to 54.'] });
     expect(await refused({ image_format: 'png', image_quality: 90 })).toEqual({
-      image_quality: ['PNG keeps every pixel: it has no quality. Leave this out.'],
+      image_quality: ['PNG has no quality setting. Leave this out.'],
     });
   });
 

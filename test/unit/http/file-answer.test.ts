@@ -91,7 +91,7 @@ describe('parts of a file', () => {
 });
 
 test('a file that is gone is 404, without its path', async () => {
-  await expect(fileContent(join(folder, 'gone'))).rejects.toThrow(/^This file is not there any more\.$/);
+  await expect(fileContent(join(folder, 'gone'))).rejects.toThrow(/^This file no longer exists\.$/);
 });
 
 test('names of downloads have only letters that every client takes', () => {

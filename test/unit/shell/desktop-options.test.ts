@@ -32,6 +32,6 @@ describe('options of the desktop shell', () => {
   });
 
   it.each(['80800', '-1', 'http', '1.5'])('refuse the port %s', (port) => {
-    expect(() => parseDesktopOptions([`--port=${port}`], '/')).toThrow(/--port takes a whole number/);
+    expect(() => parseDesktopOptions([`--port=${port}`], '/')).toThrow(/--port must be a whole number/);
   });
 });

@@ -19,14 +19,14 @@ const ask = (dialog: Pick<Dialog, 'showMessageBox'>, running: readonly string[],
 
 describe('the question at quitting', () => {
   it('names the functions that run, and stops them for who wants it', async () => {
-    const { shown, dialog } = personWhoPresses('Stop them');
+    const { shown, dialog } = personWhoPresses('Stop');
     expect(await ask(dialog, ['yolo', 'sam'])).toBe(true);
-    expect(shown[0]).toMatchObject({ message: 'Functions run in containers: yolo, sam', cancelId: 0 });
+    expect(shown[0]).toMatchObject({ message: 'Running functions: yolo, sam', cancelId: 0 });
     expect(await ask(personWhoPresses('Weiterlaufen lassen').dialog, ['yolo'], 'de')).toBe(false);
   });
 
   it('is not asked where none runs, and does not name dozens', async () => {
-    const { shown, dialog } = personWhoPresses('Stop them');
+    const { shown, dialog } = personWhoPresses('Stop');
     expect(await ask(dialog, [])).toBe(false);
     expect(shown).toEqual([]);
     await ask(dialog, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
