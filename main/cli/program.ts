@@ -62,7 +62,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 
 function createProgram(context: CliContext): Command {
   return new Command('limner')
-    .description('Annotation workbench for images and video on this computer, offline.')
+    .description('Annotates images and video offline, with a CVAT-compatible API.')
     .version(context.application.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')

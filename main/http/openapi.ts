@@ -44,7 +44,7 @@ export function openapiDocument(plainRoutes: readonly PlainRoute[]): Json {
     info: {
       title: 'Limner',
       version: serviceVersion,
-      description: 'The service API of the annotation workbench on this machine.',
+      description: 'CVAT-compatible API of Limner on this computer.',
     },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {

@@ -28,7 +28,7 @@ export function createServerHandlers(
   return {
     about: ({ request }) => ({
       name: 'Limner',
-      description: 'Annotation workbench for images and video on one workstation.',
+      description: 'Offline annotation of images and video with a CVAT-compatible API.',
       version: serviceVersion,
       logo_url: `${request.baseUrl}/icon.svg`,
       subtitle: 'Your data stays on this computer',
