@@ -22,7 +22,6 @@ async function write(): Promise<void> {
   await writeIcons();
 }
 
-/** Names of generated files that are out of date. */
 async function stale(): Promise<string[]> {
   const texts = [...(await generatedTexts())].filter(([name, text]) => {
     const file = join(root, name);

@@ -19,7 +19,6 @@ const icoSizes = [16, 32, 48, 64, 128, 256];
 /** Mean difference per channel (0 to 255) below which two images count as equal, because rasterizers differ by CPU. */
 const sameWithin = 1.5;
 
-/** Renders icon.svg to the icon files of the installers. */
 export async function writeIcons(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const pictures = await renderAll();
@@ -28,7 +27,6 @@ export async function writeIcons(): Promise<void> {
   await writeFile(join(folder, 'icon.icns'), icns(pictures));
 }
 
-/** Names of the rendered files that differ from icon.svg. */
 export async function staleIcons(): Promise<string[]> {
   const stale: string[] = [];
   for (const [size, png] of await renderAll()) {

@@ -79,7 +79,6 @@ interface Counted {
   readonly scoreThreshold?: number | undefined;
 }
 
-/** Reads the numbers to print from an evaluation of the service. */
 async function readReport(client: ApiClient, id: number, { kind, iouThreshold, scoreThreshold }: Counted) {
   const report = await client.call('getEvaluation', { params: { id } });
   const [details] = report.details;
@@ -99,7 +98,6 @@ async function readReport(client: ApiClient, id: number, { kind, iouThreshold, s
   };
 }
 
-/** Converts to the shape of an evaluation of files. */
 function asAtThreshold({ iou, score, models: [model] }: EvaluationCountsAnswer, labels: readonly { name: string }[]) {
   if (model === undefined) return undefined;
   const names = labels.map(({ name }) => name);

@@ -20,7 +20,6 @@ Exit codes:
        the port is in use
   130  interrupted`;
 
-/** Ends a command with a message for the user and an exit code. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 

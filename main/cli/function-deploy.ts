@@ -132,7 +132,7 @@ function source(path: string | undefined, file: string | undefined): Partial<Dep
   if (place === null) throw usage(`File not found: ${inFolder ?? resolve(named)}.`);
   if (folder !== null && dirname(place) === folder) return { directory: folder, configuration_name: basename(place) };
   const text = { configuration: readFileSync(place, 'utf8'), configuration_name: basename(place) };
-  // As in nuctl: without a folder, the configuration's folder is used.
+  // Same as nuctl: without a folder, the configuration's folder is used.
   return { ...text, directory: folder ?? dirname(place) };
 }
 

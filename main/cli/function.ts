@@ -15,7 +15,6 @@ Examples:
   limner function logs colored-objects --follow
   limner function rollback colored-objects 1`;
 
-/** Model functions, with the options of Nuclio's nuctl. */
 export function addFunctionCommand(program: Command, context: CliContext): void {
   const group = program
     .command('function')

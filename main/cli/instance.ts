@@ -19,16 +19,13 @@ export interface InstanceOptions {
   readonly port: number | null;
   /** `null`: 8070, or a free port if 8070 is in use. */
   readonly dashboardPort: number | null;
-  /** Sets the owner's password; `null` keeps the current one. */
   readonly password: string | null;
   /** Opens a damaged store as it is, so that readable data can be saved. */
   readonly acceptDamage?: boolean;
-  /** Only the desktop shell has one. */
   readonly keychain?: SafeStorage;
   readonly log: Logger;
 }
 
-/** Workbench that runs in this process and locks its data directory. */
 export interface Instance {
   readonly url: string;
   readonly dashboardUrl: string;

@@ -61,7 +61,6 @@ export async function askRunning<Outcome>(
   }
 }
 
-/** Runs such work in this process, on a data directory that is not in use. */
 export async function withProgress<Result>(
   title: string,
   { errorOutput, stopSignal }: CliContext,

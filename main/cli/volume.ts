@@ -109,7 +109,6 @@ async function find(kind: VolumeKind, home: string, options: JsonOptions, contex
   }
 }
 
-/** Moves a volume by the running Limner, which restarts for it. */
 const moveWhileRunning = (volume: VolumeKind, folder: string) => ({
   title: 'Moving',
   look: (client: ApiClient) => client.call('getVolumeMove', {}),

@@ -31,7 +31,6 @@ export function jsonAnswer(body: unknown, status = 200, headers?: Headers): Resp
 
 type WrittenBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Answer from JSON that is already serialized. */
 export function bytesAnswer(json: WrittenBody, status: number, headers?: Headers): Response {
   const answer = new Response(json, { status, headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-store' } });
   headers?.forEach((value, name) => answer.headers.append(name, value));

@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../platform/errors.ts';
 
-/** Bytes in memory, or a file that is streamed. */
 export type Content =
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly path: string; readonly sizeBytes: number };

@@ -31,15 +31,12 @@ export interface HttpServiceDependencies {
   readonly signIn: SignIn;
   readonly rendererDirectory: string;
   readonly shareDirectory: () => string | null;
-  /** See `createApp`. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
-  /** See `createApp`. */
   readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
   readonly log: Logger;
 }
 
 export interface HttpService {
-  /** For `startServer`. */
   readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
   /** Removes abandoned uploads. Call at the start and about every hour. */
   housekeep(): Promise<void>;

@@ -130,7 +130,6 @@ const errorBody: Json = {
 };
 const errorContent = { [mediaType]: { schema: errorBody }, 'text/plain': { schema: { type: 'string' } } };
 
-/** Shared by all operations, each of which has about a dozen errors. */
 function errorComponents(): Json {
   const all = Object.entries({ ...errorAnswers, ...changeErrors, ...rangeErrors, ...removedForms });
   return Object.fromEntries([
@@ -172,7 +171,7 @@ function pathParameters(path: string): Json[] {
 
 function queryParameters({ query }: AnyOperation, schemas: Components): Json[] {
   if (!(query instanceof z.ZodObject)) return [];
-  // Query values are text on the wire; the parsed schema says what they mean.
+  // Query values are text on the wire; the parsed schema has their types.
   const input = schemaOf(query, 'input', schemas);
   const output = schemaOf(query, 'output', schemas);
   const required = new Set(input['required'] as string[] | undefined);

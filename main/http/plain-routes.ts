@@ -42,7 +42,6 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
   return [...routes, ...schemaRoutes(routes)];
 }
 
-/** Diagnostic report: the log and facts about the program as one zip file. */
 const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
   method: 'GET',
   path: '/api/limner/report/file',
@@ -61,7 +60,6 @@ const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
   },
 });
 
-/** The permission rules as gzipped JSON, for external checks. */
 function rulesRoute(): PlainRoute {
   const bundle = gzipSync(JSON.stringify({ groups, roles: organizationRoles, rules: accessTable }));
   return {

@@ -12,7 +12,6 @@ import type { Connection } from './unproven-body.ts';
 export interface Environment {
   Variables: {
     requestId: string;
-    /** True if the answer already has the common headers. */
     isComplete?: boolean;
   };
   /** Empty if the app is called without a server. */
@@ -34,17 +33,14 @@ export interface PlainRoute {
    */
   readonly path: string;
   readonly summary: string;
-  /** Success statuses, for the OpenAPI document. */
   readonly statuses: readonly number[];
   readonly parameters?: readonly PlainParameter[];
   /** Schemas of JSON bodies by status; other bodies are bytes. */
   readonly outputs?: Readonly<Record<number, z.ZodType>>;
   readonly fileField?: string;
-  /** True if the route needs no credentials. */
   readonly open?: boolean;
   /** Method in the OpenAPI document, if clients use another one that this route also answers. */
   readonly documentedAs?: 'HEAD';
-  /** True for pages and their files, which are not in the OpenAPI document. */
   readonly hidden?: boolean;
   readonly answer: (request: RequestContext, params: Readonly<Record<string, string>>) => Response | Promise<Response>;
 }

@@ -26,7 +26,6 @@ export interface ServerOptions {
   readonly port: number;
   /** True if another free port may be used when this one is in use. */
   readonly anyPort: boolean;
-  /** Command-line option for the port, used in messages. */
   readonly portOption?: string;
   readonly unprovenBodyMs?: number;
   readonly log: Logger;

@@ -3,7 +3,6 @@ import { AppError } from '../platform/errors.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Maximum number of errors in an answer. */
 const maxIssues = 100;
 /** Lists with errors at a higher index are answered as objects by index instead of lists with filled gaps. */
 const maxListIndex = 1000;
@@ -114,7 +113,7 @@ function render(node: Node): unknown {
   if (last > maxListIndex) {
     return Object.fromEntries([...node.children].map(([key, child]) => [String(key), render(child)]));
   }
-  // As for a list of objects of which only some are invalid: the valid ones have no errors.
+  // For example a list of objects of which only some are invalid: the valid ones have no errors.
   return Array.from({ length: last + 1 }, (_, index) => {
     const child = node.children.get(index);
     return child ? render(child) : {};

@@ -125,7 +125,6 @@ export function createEventChannel(window: () => BrowserWindow | null) {
       if (waiting !== null) waiting.push(event);
       else if (target !== null && !target.isDestroyed()) target.webContents.send(desktopEventChannel, event);
     },
-    /** Returns the stored events. From then on events are sent at once. */
     takeWaiting(): DesktopEvent[] {
       const events = waiting ?? [];
       waiting = null;

@@ -8,7 +8,6 @@ export interface MenuOptions {
   readonly isMac: boolean;
   readonly isDeveloper: boolean;
   readonly applicationName: string;
-  /** Files and folders, newest first. */
   readonly recent: readonly string[];
   readonly run: (command: MenuCommand) => void;
   readonly openPath: (path: string) => void;

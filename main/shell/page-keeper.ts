@@ -26,7 +26,6 @@ export function keepPage({ app, dialog, window, address, applicationName, texts,
   const open = (): void => {
     if (!window.isDestroyed()) void window.loadURL(address).catch((error: unknown) => log.error('No page', { error }));
   };
-  /** Returns the index of the button. */
   async function ask(message: string, detail: string, buttons: readonly [string, string]): Promise<number> {
     isAsking = true;
     const { response } = await dialog.showMessageBox(window, {

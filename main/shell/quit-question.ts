@@ -1,14 +1,12 @@
 import type { Dialog } from 'electron';
 import { named, type ShellTexts } from './shell-texts.ts';
 
-/** Maximum number of names in the question. */
 const mostNamed = 5;
 
 interface QuitQuestion {
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
   readonly applicationName: string;
   readonly texts: ShellTexts;
-  /** Functions with running containers, by name. */
   readonly running: readonly string[];
 }
 

@@ -1,4 +1,3 @@
-/** Texts of the shell, in the languages of the page. */
 const en = {
   file: '&File',
   edit: '&Edit',

@@ -2,7 +2,6 @@ import type { Dialog } from 'electron';
 import { describeCopy } from '../db/store/copies.ts';
 import type { StoreRefused } from '../db/store/store-refused.ts';
 
-/** The user's decision about a store that cannot be opened. */
 export type StoreChoice =
   | { readonly kind: 'restore'; readonly copy: string }
   | { readonly kind: 'start-anew' }

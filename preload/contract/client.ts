@@ -80,7 +80,6 @@ export function sentencesOf(body: unknown, field = ''): string[] {
   });
 }
 
-/** Message for the user about a failed request. */
 export function messageOfAnswer(status: number, body: unknown): string {
   return sentencesOf(body).join(' ') || `The service answered with status ${status}.`;
 }

@@ -25,7 +25,6 @@ export function hexToColor(text: string): RgbColor | null {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Default colours of labels, in the order of use. */
 export const labelPalette: readonly string[] = [
   '#33ddff',
   '#fa3253',

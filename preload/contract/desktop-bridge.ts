@@ -51,7 +51,6 @@ const saveDialogSchema = z.strictObject({
 });
 type SaveDialogOptions = z.input<typeof saveDialogSchema>;
 
-/** Commands of the native menu that the page executes. */
 export const menuCommands = [
   'new-task',
   'new-project',

@@ -36,7 +36,6 @@ const clamp = (value: number, side: number): number => Math.min(side, Math.max(0
 const overlaps = (low: number, high: number, side: number): boolean =>
   low === high ? within(low, side) : Math.min(high, side) > Math.max(low, 0);
 
-/** True if all pairs of a flat list are in the frame. */
 export function pairsLieInside(points: ArrayLike<number>, count: number, { width, height }: Size): boolean {
   for (let index = 0; index + 1 < count; index += 2) {
     if (!within(points[index]!, width) || !within(points[index + 1]!, height)) return false;

@@ -54,7 +54,6 @@ export interface InterpolationOptions {
   readonly dimension?: '2d' | '3d';
   /** Also yields computed shapes that are outside. Keyframes are always yielded. */
   readonly includeOutside?: boolean;
-  /** Yields only these frames. */
   readonly includedFrames?: ReadonlySet<number>;
   /** Frames whose keyframes are ignored and on which nothing is yielded. */
   readonly deletedFrames?: ReadonlySet<number>;
@@ -182,7 +181,6 @@ function createPointsBlend(left: Keyframe, right: Keyframe, dimension: '2d' | '3
   }
 }
 
-/** True for types with a fixed number of points. */
 const turnsWithKeyframes = (type: ShapeType): boolean => (shapeKinds[type].exactly ?? 0) > 0;
 
 /** Shapes strictly between two keyframes. Occluded, outside, z order and attributes are those of the left one. */

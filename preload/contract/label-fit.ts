@@ -22,14 +22,12 @@ export function labelsFit(modelType: string, taskType: string): boolean {
   );
 }
 
-/** Reason why an object cannot have a label. */
 export function misfit(label: { readonly name: string; readonly type: string }, type: string): string {
   if (type === 'skeleton')
     return `The label "${label.name}" cannot be used for a skeleton: only a skeleton label has points.`;
   return `The label "${label.name}" is only for ${label.type}, not for ${type}.`;
 }
 
-/** True if a value is valid for an attribute. */
 export function attributeTakes({ input_type: type, values }: Pick<Attribute, 'input_type' | 'values'>, value: string) {
   switch (type) {
     case 'number': {

@@ -7,7 +7,6 @@ export interface LabelPairs {
   readonly attributes: Map<number, number>;
 }
 
-/** Reason why a label has no counterpart. */
 export type Lacking =
   | { readonly kind: 'label'; readonly label: string; readonly type: string }
   | { readonly kind: 'attribute'; readonly label: string; readonly attribute: string };

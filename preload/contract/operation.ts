@@ -18,7 +18,6 @@ export interface Operation<
   readonly summary: string;
   /** Success status. 204 has no body. */
   readonly status: 200 | 201 | 202 | 204;
-  /** True if the operation needs no credentials. */
   readonly open?: boolean;
   readonly params?: Params;
   readonly query?: Query;

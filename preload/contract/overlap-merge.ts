@@ -5,7 +5,6 @@ import { polygonIntersectionOverUnion } from './polygon-overlap.ts';
 import type { Shape, ShapeType, Tag } from './schema/annotations.ts';
 import { endTrack, type TrackPiece, uniteTracks } from './track-pieces.ts';
 
-/** Parts of LabeledData that can overlap between jobs. */
 export interface MergeableObjects {
   readonly tags: readonly Tag[];
   readonly shapes: readonly Shape[];
@@ -13,9 +12,7 @@ export interface MergeableObjects {
 }
 
 export interface MergeOverlapOptions {
-  /** First common frame. */
   readonly startFrame: number;
-  /** Number of common frames. */
   readonly frameCount: number;
   readonly dimension?: '2d' | '3d';
   /**
@@ -92,7 +89,7 @@ function groupByFrame<T extends { readonly frame: number }>(objects: readonly T[
   return groups;
 }
 
-/** Of each pair on a frame, keeps the earlier job's object. */
+/** Keeps the earlier job's object of each pair on a frame. */
 function mergeByFrame<T extends { readonly frame: number }>(
   earlier: readonly T[],
   later: readonly T[],

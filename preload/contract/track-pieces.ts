@@ -27,14 +27,12 @@ export interface TrackPiece extends Track {
   origin?: number;
 }
 
-/** Frames of a task or of one job. */
 export interface TrackWindow {
   readonly first: number;
   readonly last: number;
   readonly deleted: ReadonlySet<number>;
 }
 
-/** Track in a window of frames. */
 export interface SeenTrack {
   /**
    * Keyframes within the window. They give the same shapes, except for polygons and polylines, whose points are matched

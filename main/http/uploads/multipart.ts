@@ -81,7 +81,6 @@ function createReader(source: AsyncIterable<Uint8Array>, delimiter: Buffer) {
 
   return {
     body,
-    /** Skips unread bytes of the current part. */
     async pass(): Promise<void> {
       if (atDelimiter) return;
       for await (const rest of body()) void rest;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Above the size of one request of any client. */
+/** Above the size of a request body of any client. */
 const maxDiscardedBytes = 128 * 1024 * 1024;
 
 export interface RequestBytes {

@@ -11,7 +11,6 @@ export interface Upload {
   readonly userId: number;
   readonly name: string;
   readonly lengthBytes: number;
-  /** Number of bytes on disk. */
   readonly offsetBytes: number;
   /** Increases with each upload, across restarts too. */
   readonly sequence: number;
@@ -29,7 +28,6 @@ export function createUploadFiles(directory: string) {
   const bytesOf = (scope: UploadScope, id: string) => join(folderOf(scope), `${id}.part`);
   const descriptionOf = (scope: UploadScope, arrival: string) => join(folderOf(scope), `${arrival}.json`);
 
-  /** Uploads of one batch; empty if the batch does not exist. */
   async function read(scope: UploadScope, arrival: string): Promise<Upload[]> {
     try {
       // Written by `describe`.
@@ -77,7 +75,6 @@ const openMs = dayMs;
 /** Age after which the receiver of claimed files has ended without removing them. */
 const claimedMs = 7 * dayMs;
 
-/** Removes abandoned uploads below the folder of the upload store. */
 export async function removeAbandonedUploads(directory: string, nowMs: number): Promise<void> {
   const removeIfOlder = async (path: string, ageMs: number) => {
     if ((await lastChangeMs(path)) < nowMs - ageMs) await rm(path, { recursive: true, force: true });

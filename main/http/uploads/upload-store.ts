@@ -17,13 +17,11 @@ export interface UploadedFile {
 }
 
 interface HandingOver {
-  /** Folder for the hard links. */
   readonly target?: string | undefined;
   /** True if the uploads can be handed over again. */
   readonly lent?: boolean;
 }
 
-/** Chunk of an upload that is being received. */
 interface ArrivingPart {
   /** No more bytes will come, complete or not. */
   isOver: boolean;

@@ -1,7 +1,6 @@
 import { annotationSources, shapeTypes } from '../annotation-names.ts';
 import type { InputType } from '../schema/labels.ts';
 
-/** Type of a field; determines its relations and the form of its values. */
 export type FieldKind = 'choice' | 'number' | 'boolean' | 'text' | 'date';
 
 export interface FilterField {
@@ -14,7 +13,6 @@ export interface FilterField {
   readonly attribute?: { readonly label: string; readonly name: string; readonly specIds: readonly number[] };
 }
 
-/** The fields of a label that filters need. */
 export interface FilterLabel {
   readonly id: number;
   readonly name: string;
@@ -60,7 +58,6 @@ const kindOf = (type: InputType): FieldKind => {
   return type === 'checkbox' ? 'boolean' : 'choice';
 };
 
-/** All fields that a filter of objects with these labels can use, by name. */
 export function filterFields(labels: readonly FilterLabel[]): ReadonlyMap<string, FilterField> {
   const fields = new Map<string, FilterField>();
   for (const field of plainFields) fields.set(field.name, field);

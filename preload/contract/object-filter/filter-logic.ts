@@ -11,7 +11,6 @@ import {
 } from './object-filter.ts';
 
 type Fields = ReadonlyMap<string, FilterField>;
-/** Tree of JSON Logic, as in JSON. */
 export type JsonLogic = Readonly<Record<string, unknown>>;
 
 /** Far above the filters of users and query builders. */

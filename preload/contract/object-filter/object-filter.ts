@@ -68,7 +68,6 @@ export function completed(group: FilterGroup): FilterGroup | null {
   return of.length === 0 ? null : { ...group, of };
 }
 
-/** Describes the problem of a filter in a sentence. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }

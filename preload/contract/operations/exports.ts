@@ -23,7 +23,6 @@ const countFrames = (kind: 'task' | 'job') =>
 
 /** Limner extension: export previews and frames as images. */
 export const exportOperations = {
-  // Counts the contents of an export, and shows a frame as exported.
   previewProjectExport: preview('project'),
   previewTaskExport: preview('task'),
   previewJobExport: preview('job'),
@@ -31,7 +30,6 @@ export const exportOperations = {
   drawTaskExport: picture('task'),
   drawJobExport: picture('job'),
 
-  // Frames of videos as images.
   countTaskFrames: countFrames('task'),
   countJobFrames: countFrames('job'),
   makeTaskOfFrames: operation.post(

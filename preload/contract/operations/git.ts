@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { operation } from '../operation.ts';
 import * as git from '../schema/git.ts';
 
-/** Operations on the repository of a task or project. */
 const boundTo = <
   Bound extends z.ZodType,
   Pulled extends z.ZodType,

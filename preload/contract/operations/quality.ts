@@ -5,7 +5,6 @@ import * as consensus from '../schema/consensus.ts';
 
 const reports = collection('/api/quality/reports', quality.qualityReportSchema);
 const settings = collection('/api/quality/settings', quality.qualitySettingsSchema);
-/** Comparison of annotations with a ground truth. */
 export const qualityOperations = {
   listQualityReports: reports.list(
     'Reports of projects, tasks and their jobs',

@@ -14,7 +14,6 @@ export const clientScopes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** User action that a client reports. */
 export const activityEventSchema = z.object({
   /** For example `draw:object`. */
   scope: z.string().min(1, 'This field may not be blank.').max(128),

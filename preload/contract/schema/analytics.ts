@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-/** State of analytics and of the recorded events. */
 export const analyticsStateSchema = z.object({
   enabled: z.boolean(),
-  /** True if the caller may switch analytics on and off. */
   may_switch: z.boolean(),
   /** True if the caller sees all users' events, false if only their own. */
   sees_all: z.boolean(),
@@ -36,7 +34,6 @@ export const analyticsReportSchema = z.object({
   time_zone: z.string(),
   totals: z.object({
     working_ms: z.int(),
-    /** Created objects. */
     objects: z.int(),
     /** Objects created by models, with or without a user's help. */
     objects_by_models: z.int(),
@@ -59,7 +56,6 @@ export const analyticsReportSchema = z.object({
     by_source: z.array(z.object({ source: z.string(), count: z.int() })),
     by_person: z.array(named.extend({ count: z.int() })),
   }),
-  /** Objects drawn in the workspace, by tool. */
   tools: z.array(z.object({ tool: z.string(), objects: z.int(), ms: z.int() })),
   speed_by_day: z.array(z.object({ day, objects: z.int(), ms: z.int() })),
   /** Null if the caller sees only their own work, or asked for one user. */

@@ -70,7 +70,6 @@ const pieceKeyframeSchema = trackedShapeSchema.extend({
   /** Computed where the track was cut or where a piece ends, not drawn by a user. Also valid on deleted frames. */
   border: z.literal(true).optional(),
 });
-/** Part of a track that one job stores. */
 const trackPieceSchema = trackSchema.extend({
   shapes: z.array(pieceKeyframeSchema),
   elements: z.array(subTrackSchema.extend({ shapes: z.array(pieceKeyframeSchema) })).default([]),
@@ -116,7 +115,6 @@ export const annotationChangeSchema = z.object({
   task_id: z.int().nullable(),
   job_id: z.int().nullable(),
   user: basicUserSchema.nullable(),
-  /** Annotations that return or disappear. */
   object_count: z.int(),
   /** Imported file or deleted labels; otherwise empty. */
   detail: z.string(),

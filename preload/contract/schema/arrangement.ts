@@ -33,7 +33,6 @@ const splitSchema = z.strictObject({
   keep_together: z.enum(togetherChoices).optional(),
   /** With `name`: a regular expression. Names with the same first group (or match) stay together. */
   name_pattern: z.string().max(200).optional(),
-  /** True if every part gets its share of each label. */
   stratified: z.boolean().optional(),
 });
 
@@ -68,7 +67,6 @@ export const arrangementSchema = z.strictObject({
       /** Maximum length of the longer side. Larger images are scaled down together with their objects. */
       longest_side: z.int().min(16).max(65_535).optional(),
       format: z.enum(['jpeg', 'png']).optional(),
-      /** JPEG quality. */
       quality: z.int().min(1).max(100).optional(),
       /** Images with an EXIF orientation are written upright; `original` leaves their files unchanged. */
       orientation: z.enum(['upright', 'original']).optional(),

@@ -37,7 +37,6 @@ export const backupOutcomeSchema = z.object({
   date: z.string(),
   succeeded: z.boolean(),
   file: z.string(),
-  /** Message about the result. */
   message: z.string(),
 });
 
@@ -47,7 +46,6 @@ export const backupsSchema = z.object({
   encrypts: z.boolean(),
   /** Free space on the disk of the folder; null if the folder cannot be read. */
   free_bytes: z.number().nullable(),
-  /** Backups in the folder, newest first. */
   backups: z.array(backupFileSchema),
   running: z.object({ kind: workSchema, file: z.string(), progress: z.number(), message: z.string() }).nullable(),
   last: backupOutcomeSchema.nullable(),

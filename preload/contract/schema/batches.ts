@@ -49,9 +49,7 @@ export const batchWriteSchema = z.object({
     )
     .min(1)
     .max(1000),
-  /** Only frames without annotations. */
   only_empty: z.boolean().default(false),
-  /** Only frames with annotations. */
   only_annotated: z.boolean().default(false),
   /** Only frames with an annotation of one of these labels. */
   with_labels: z.array(z.string().max(256)).min(1).max(1000).nullable().default(null),

@@ -24,9 +24,7 @@ export const evaluationWriteSchema = z.object({
   task_id: id,
   /** Job with the ground truth, for example a ground-truth job. Default: all annotations of the task. */
   truth_job_id: id.nullable().default(null),
-  /** Prediction set that is used as the ground truth. */
   truth_prediction_set_id: id.nullable().default(null),
-  /** Prediction sets of the task, in the order of the report. */
   predictions: z.array(id).min(1).max(4),
   kind: z.enum(evaluationKinds),
   /** Only these frames, inclusive. */
@@ -97,7 +95,6 @@ export const evaluationSchema = z.object({
   /** Tasks of a project at the time of the request, in order. */
   tasks: z.array(evaluatedTaskSchema),
   models: z.array(evaluatedModelSchema),
-  /** Id of the background request of the measurement. */
   rq_id: z.string().nullable(),
   owner: basicUserSchema.nullable(),
   created_date: dateTimeSchema,
@@ -175,7 +172,6 @@ export const evaluationCountsSchema = z.object({
       sizes: z.array(z.object({ size: z.enum(sizeNames), truths: z.int(), missed: z.int() })),
       /** Truths and misses by the position of their centres: 8 × 8 cells, row by row. */
       places: z.array(z.object({ truths: z.int(), missed: z.int() })),
-      /** Tasks of a project. */
       tasks: z.array(countsSchema.extend({ task_id: z.int() })),
     }),
   ),
@@ -185,7 +181,6 @@ export type EvaluationCountsAnswer = z.infer<typeof evaluationCountsSchema>;
 /** Selects the frames behind a number of the report. */
 export const evaluationFramesQuerySchema = z.object({
   ...threshold,
-  /** Index of the model in the evaluation. */
   model: z.coerce.number().int().min(0).max(3).default(0),
   show: z.enum(['all', 'matched', 'missed', 'extra', 'mixed', 'switched']).default('all'),
   /** With `mixed`: the cell of the confusion matrix; otherwise the label. Empty: no counterpart. */
@@ -197,7 +192,6 @@ export const evaluationFramesQuerySchema = z.object({
   /** Range of scores: `score_from` inclusive, `score_to` exclusive. */
   score_from: share.optional(),
   score_to: share.optional(),
-  /** Only frames of this task of a project. */
   task_id: z.coerce.number().int().nonnegative().optional(),
   order: z.enum(['worst', 'frame']).default('worst'),
   offset: z.coerce.number().int().min(0).max(10_000_000).default(0),

@@ -6,7 +6,6 @@ import { arrangedKinds, exportPreviewRequestSchema } from './arrangement.ts';
 export const maxExportPictures = 50;
 
 export const exportPictureRequestSchema = exportPreviewRequestSchema.extend({
-  /** Options of the format. */
   options: z.record(z.string(), z.unknown()).default({}),
   /** Index among the frames with objects, from 0. */
   place: z
@@ -42,10 +41,8 @@ export const exportPictureSchema = z.object({
       /** Name in the exported file, and its subset; null if the format has no subsets. */
       written_name: z.string(),
       subset: z.string().nullable(),
-      /** Size of the exported image. */
       width: z.int(),
       height: z.int(),
-      /** Number of objects of the frame. */
       objects: z.int(),
     })
     .nullable(),
@@ -54,7 +51,6 @@ export const exportPictureSchema = z.object({
   more_objects: z.int(),
   /** True if the objects were read back from the exported file, false if they are the exporter's input. */
   is_read_back: z.boolean(),
-  /** Objects left out by export options. */
   left_out: z.array(
     z.object({
       kind: z.enum(arrangedKinds),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const option = { name: z.string(), title: z.string(), description: z.string().optional() };
 
-/** Option of a format, as its plug-in declares it. */
 export const formatOptionSchema = z.discriminatedUnion('kind', [
   z.object({ ...option, kind: z.literal('boolean'), default: z.boolean() }),
   z.object({
@@ -51,13 +50,11 @@ export const formatCandidatesSchema = z.object({
 
 /** Preview of an import: contents of a file, without importing it. */
 export const importSurveySchema = z.object({
-  /** Labels in the file. */
   labels: z.array(
     z.object({
       name: z.string(),
       count: z.int(),
       types: z.array(z.string()),
-      /** True if the task has a label of this name. */
       known: z.boolean(),
       /** Attributes in the file that the task's label lacks. */
       unknownAttributes: z.array(z.string()),
@@ -66,7 +63,6 @@ export const importSurveySchema = z.object({
   subsets: z.array(z.string()),
   frames: z.object({
     matching: z.enum(['auto', 'name', 'number', 'order']),
-    /** Number of frames of the task. */
     total: z.int(),
     /** Number of images that the file names; 0 if it uses frame numbers. */
     stated: z.int(),

@@ -6,7 +6,6 @@ const selectionFields = {
   frames: z.string().max(100_000).optional(),
   /** Step for all frames, or for each range without its own step. */
   every: z.int('A whole number is required.').min(1, 'Enter 1 for every frame, 10 for every tenth.').optional(),
-  /** Only frames with annotations. */
   annotated: z.boolean().default(false),
 };
 
@@ -14,7 +13,6 @@ const selectionFields = {
 export const frameSelectionSchema = z.object(selectionFields);
 export type FrameSelection = z.output<typeof frameSelectionSchema>;
 
-/** Result of a selection. */
 export const frameCountSchema = z.object({
   count: z.int(),
   /** Frames of the task or job that are not deleted. */

@@ -4,10 +4,8 @@ import { dateTimeSchema } from './common.ts';
 /** Deployment of a function: the active one or an earlier one. */
 export const modelVersionSchema = z.object({
   version: z.int(),
-  /** True for the active one. */
   is_current: z.boolean(),
   way: z.enum(['image', 'handler', 'build']).nullable(),
-  /** Its image, or the base image of its handler. */
   image: z.string().nullable(),
   directory: z.string().nullable(),
   runtime: z.string(),

@@ -68,7 +68,7 @@ export type LambdaRequest = z.infer<typeof lambdaRequestSchema>;
 
 const modelProviders = ['docker', 'nuclio', 'url', 'limner', 'native'] as const;
 
-/** Those of Nuclio's states that occur on one machine. `scaledToZero` functions start when they are called. */
+/** Nuclio's states that occur on one machine. `scaledToZero` functions start when they are called. */
 export const functionStates = [
   'building',
   'ready',
@@ -176,7 +176,6 @@ export const deploySchema = z.object({
   idle_stop_seconds: z.int().nonnegative().nullable().optional(),
   run_as_user: z.int().nonnegative().optional(),
   network: z.string().optional(),
-  /** Permissions that the owner grants: exact ids of demands. */
   grants: z.array(z.string()).default([]),
 });
 export type DeployRequest = z.output<typeof deploySchema>;
@@ -299,7 +298,6 @@ export const dashboardWriteSchema = z.object({
 
 /** Function that runs elsewhere and answers at an address. */
 export const endpointWriteSchema = z.object({
-  /** `function.yaml` with the annotations of the model. */
   configuration: configurationText,
   url: z.url({ protocol: /^https?$/ }),
   /** Sent with every call, for example credentials. Never included in answers. */

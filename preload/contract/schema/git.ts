@@ -9,7 +9,7 @@ export const sshKeySchema = z.object({
   type: z.string(),
   /** Line for the server's `authorized_keys`. */
   public_key: z.string(),
-  /** As in `ssh-keygen -l`: `SHA256:…`. */
+  /** Format of `ssh-keygen -l`: `SHA256:…`. */
   fingerprint: z.string(),
   /** True if it needs a passphrase, which the user enters for each use and which is not stored. */
   has_passphrase: z.boolean(),
@@ -30,7 +30,6 @@ export const sshKeyWriteSchema = z.object({
 });
 export type SshKeyWrite = z.infer<typeof sshKeyWriteSchema>;
 
-/** Public key that identifies a server. */
 export const hostKeySchema = z.object({ type: z.string(), key: z.string(), fingerprint: z.string() });
 export type HostKey = z.infer<typeof hostKeySchema>;
 
@@ -108,7 +107,7 @@ export const gitConflictSchema = z.object({
   kind: z.enum(['tag', 'shape', 'track']),
   frame: z.int(),
   label: z.string(),
-  /** As in the files of the repository; null: absent or deleted. */
+  /** Content in the files of the repository; null: absent or deleted. */
   base: z.record(z.string(), z.unknown()).nullable(),
   mine: z.record(z.string(), z.unknown()).nullable(),
   theirs: z.record(z.string(), z.unknown()).nullable(),
@@ -132,7 +131,6 @@ const access = {
 export const gitDecisionSchema = z.enum(['mine', 'theirs', 'both']);
 export const gitPullWriteSchema = z.object({
   ...access,
-  /** Decisions about conflicts. */
   decisions: z
     .array(z.object({ uid: z.string(), decision: gitDecisionSchema }))
     .max(100_000)
@@ -184,7 +182,6 @@ export const gitPushedSchema = z.object({
   /** Null if there was nothing to push. */
   commit: z.string().nullable(),
   changed: gitDifferenceSchema,
-  /** Losses of the copy. */
   losses: z.array(gitLossSchema),
   /** True if nothing was pushed because the copy would have new losses that were not accepted. */
   needs_acceptance: z.boolean(),

@@ -55,7 +55,6 @@ export type HistoryAction = HistoryEntry['action'];
 export const historySchema = z.object({
   /** Newest first. */
   results: z.array(historyEntrySchema),
-  /** True if there are older ones. */
   more: z.boolean(),
 });
 export type History = z.infer<typeof historySchema>;

@@ -5,7 +5,6 @@ export const logLevelSchema = z.enum(logLevels);
 export type LogLevelName = z.infer<typeof logLevelSchema>;
 
 export const logQuerySchema = z.object({
-  /** Minimum level. */
   level: logLevelSchema.default('debug'),
   /** Part of the line, case-insensitive: text, or the id of a request. */
   search: z.string().trim().max(200).default(''),
@@ -26,7 +25,6 @@ export type LogLine = z.infer<typeof logLineSchema>;
 export const logSchema = z.object({
   /** Newest first. */
   results: z.array(logLineSchema),
-  /** True if there are older ones. */
   more: z.boolean(),
 });
 export type Log = z.infer<typeof logSchema>;
@@ -37,7 +35,6 @@ export const reportSchema = z.object({
     z.object({
       name: z.string(),
       bytes: z.int(),
-      /** Text of small files. */
       text: z.string().nullable(),
     }),
   ),

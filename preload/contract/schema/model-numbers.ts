@@ -22,7 +22,6 @@ const togetherShape = {
 export const modelNumbersSchema = z.object({
   function: z.string(),
   hours: z.int(),
-  /** Minutes per point. */
   step_minutes: z.int(),
   /** Days for which numbers are kept. */
   kept_days: z.int(),

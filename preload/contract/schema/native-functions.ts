@@ -16,7 +16,6 @@ const partSchema = z.object({
 });
 const labelSchema = partSchema.extend({ sublabels: z.array(partSchema).optional() });
 
-/** Fields that depend on the kind. */
 const nativeFieldsSchema = z.object({
   labels_v2: z.array(labelSchema).optional(),
   min_pos_points: z.int().nonnegative().optional(),

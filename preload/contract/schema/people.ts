@@ -77,7 +77,6 @@ export const membershipSchema = z.object({
   is_active: z.boolean(),
   joined_date: dateTimeSchema.nullable(),
   role: z.enum(organizationRoles),
-  /** Key of the invitation. */
   invitation: z.string().nullable(),
 });
 export type Membership = z.infer<typeof membershipSchema>;

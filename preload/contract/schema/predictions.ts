@@ -12,7 +12,6 @@ export const predictionSetSchema = z.object({
   source: z.enum(predictionSources),
   /** Function and its version, name of the file, or name of the other task. */
   detail: z.string(),
-  /** Format of the imported file. */
   format: z.string().nullable(),
   /** `filling`: objects are still being added, and it cannot be evaluated yet. */
   state: z.enum(['filling', 'ready']),
@@ -47,7 +46,6 @@ export const predictionsOfTaskSchema = z.object({
 export type PredictionsOfTask = z.output<typeof predictionsOfTaskSchema>;
 
 export const predictionsAddedSchema = z.object({
-  /** Number of objects added by this page. */
   added: z.int(),
   object_count: z.int(),
 });

@@ -16,7 +16,6 @@ export type ConflictType = (typeof conflictTypes)[number];
 
 const share = z.number().min(0).max(1);
 
-/** Settings of reports. */
 const choices = {
   target_metric: z.enum(['accuracy', 'precision', 'recall']),
   target_metric_threshold: share,
@@ -40,7 +39,6 @@ const choices = {
 const qualityChoicesSchema = z.object(choices);
 export type QualityChoices = z.output<typeof qualityChoicesSchema>;
 
-/** Defaults. */
 export const usualChoices: QualityChoices = {
   target_metric: 'accuracy',
   target_metric_threshold: 0.7,

@@ -338,7 +338,7 @@ export type VideoTimes = z.infer<typeof videoTimesSchema>;
 
 /** Tile pyramid of a large image: level 0 has the full resolution, each further level half the width and height. */
 export const pictureTilesSchema = z.object({
-  /** As displayed. */
+  /** Size as displayed. */
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   /** EXIF orientation. Tiles are not rotated, so the client applies it. */
@@ -352,7 +352,6 @@ export type PictureTiles = z.infer<typeof pictureTilesSchema>;
 export const displayFactsSchema = z.object({
   /** Number of bands without transparency; 1 if there is no choice. */
   bands: z.number().int().positive(),
-  /** Bits per sample. */
   bits: z.number().int().positive(),
   kind: z.enum(['unsigned', 'signed', 'float']),
   /** Bands that are shown by default, from 0. */

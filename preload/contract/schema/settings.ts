@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const path = z.string().max(4096).nullable();
 
-/** Settings of this computer, for all users of the workbench. */
 export const workbenchSettingsSchema = z.object({
   /** Path of ffmpeg, or the folder with ffmpeg and ffprobe; null: those on the PATH. */
   ffmpeg_path: path,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { annotationSources, shapeTypes } from '../annotation-names.ts';
 
-/** Objects of one label and type, or its tags. */
 export const kindCountSchema = z.object({
   type: z.enum([...shapeTypes, 'tag']),
   /** Shapes on a single frame, or tags. */
@@ -49,7 +48,6 @@ export const projectProgressSchema = z.object({
 });
 export type ProjectProgress = z.infer<typeof projectProgressSchema>;
 
-/** Progress of a job: frames with annotations, without deleted ones. */
 export const jobProgressSchema = z.object({
   frames: z.int(),
   /** Frames with a shape, a tag or a visible track. */

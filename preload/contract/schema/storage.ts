@@ -23,16 +23,13 @@ const moveOutcomeSchema = z.object({
   folder: z.string(),
   date: z.string(),
   succeeded: z.boolean(),
-  /** Message about the result. */
   message: z.string(),
 });
 
 /** Files of this computer that tasks use in place. */
 export const imageFolderSchema = z.object({
-  /** Deepest common folder. */
   folder: z.string(),
   files: z.int(),
-  /** Number of missing files. */
   missing: z.int(),
   tasks: z.array(z.object({ id: z.int(), name: z.string(), missing: z.int() })),
 });

@@ -30,7 +30,6 @@ const ofResource = (
 const ofRequest = (group: string, ...types: string[]): EventKind[] =>
   types.map((type) => ({ key: `completed:request[${type}]`, group, types: ['project', 'organization'] }));
 
-/** Event kinds that webhooks can subscribe to, by key. */
 export const eventKinds: readonly EventKind[] = [
   ...ofResource('project', 'Project', everyAction, ['update', 'delete']),
   ...ofResource('task', 'Task', everyAction, everyAction),
@@ -122,7 +121,6 @@ export const webhookEventsSchema = z.object({
 
 export type WebhookEvents = z.infer<typeof webhookEventsSchema>;
 
-/** Attempt to deliver an event. */
 export const webhookDeliverySchema = z.object({
   id: z.int(),
   webhook_id: z.int(),
@@ -139,7 +137,6 @@ export const webhookDeliverySchema = z.object({
   updated_date: dateTimeSchema,
   /** Keys of `before_update`, joined by commas. */
   changed_fields: z.string(),
-  /** Complete payload. */
   request: z.record(z.string(), z.unknown()),
   /**
    * The receiver's answer, empty if it exceeds 1 MiB. Without an answer, an error message; for a redirect, a message
@@ -161,7 +158,6 @@ export const webhookMessageSchema = z.object({
   event: z.string(),
   redelivery: z.boolean(),
   state: z.enum(queueStates),
-  /** Reason why it was skipped. */
   reason: z.string(),
   attempts: z.int(),
   last_status: z.int().nullable(),
@@ -234,7 +230,6 @@ export const receivedRequestSchema = z.object({
   signature: z.enum(signatureVerdicts),
   /** Result for the header `webhook-signature`. */
   standard_signature: z.enum(signatureVerdicts),
-  /** Status that the receiver answered. */
   status_code: z.int(),
 });
 export type ReceivedRequest = z.infer<typeof receivedRequestSchema>;

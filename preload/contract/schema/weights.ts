@@ -40,7 +40,6 @@ export const weightsInputSchema = z.object({
   type: z.enum(['float32', 'float16', 'uint8']),
   width: side,
   height: side,
-  /** True if the model also accepts other image sizes. */
   is_size_free: z.boolean(),
   colour: z.enum(['RGB', 'BGR']),
   /** Normalization: (pixel value / divisor − mean) / deviation. */
@@ -79,7 +78,6 @@ export const weightsDescriptionSchema = z.object({
   /** Non-maximum suppression: of two boxes of one label with a higher overlap only one is kept; null: off. */
   overlap: z.number().min(0).max(1).nullable(),
   labels: z.array(z.string().min(1).max(256)).max(100_000),
-  /** Names of a skeleton's points. */
   keypoints: z.array(z.string().min(1).max(64)).max(1000),
   /** True if the fixed sizes that the file declares are removed. */
   frees_sizes: z.boolean(),
@@ -95,7 +93,6 @@ const valueSchema = z.object({
 
 /** Contents of a model file, and how they were interpreted. */
 export const weightsLookSchema = z.object({
-  /** Identifies the file in later calls. */
   id: z.string(),
   file_name: z.string(),
   size_bytes: z.int(),
@@ -105,14 +102,12 @@ export const weightsLookSchema = z.object({
   inputs: z.array(valueSchema),
   outputs: z.array(valueSchema),
   metadata: z.record(z.string(), z.string()),
-  /** Suggested name of the function. */
   name: z.string(),
   /** Null if the kind was not recognized; `problem` then gives the reason. */
   description: weightsDescriptionSchema.nullable(),
   problem: z.string().nullable(),
   /** Reasons for the description: a sentence for each. */
   reasons: z.array(z.string()),
-  /** Questions for the user. */
   questions: z.array(z.string()),
   /** Missing other part: the decoder of an encoder or the reverse. */
   needs: z.enum(['nothing', 'decoder', 'encoder']),
@@ -130,7 +125,6 @@ export const weightsTrialSchema = z.object({
   id: z.string(),
   decoder: z.string().nullable().default(null),
   description: weightsDescriptionSchema,
-  /** Image file in base64. */
   image: z.base64(),
   /** Points in the image, to try an interactor. */
   points: z.array(z.array(z.number()).length(2)).max(100).default([]),

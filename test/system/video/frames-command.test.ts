@@ -70,7 +70,9 @@ describe('limner frames', () => {
   it('an export with images says that only annotated frames are written, unless all are wanted', async () => {
     const options = ['export', '--task', task, '--format', 'COCO 1.0', '--save-images', '--output', folder];
     const some = await limner(...options);
-    expect(some.errorOutput).toContain('0 of 40 frames have annotations and are exported. Use --all-frames to export all.');
+    expect(some.errorOutput).toContain(
+      '0 of 40 frames have annotations and are exported. Use --all-frames to export all.',
+    );
     expect(some.errorOutput).toContain('No frame has annotations');
     expect(some.exitCode).toBe(3);
     const all = await limner(...options, '--all-frames');
