@@ -15,7 +15,7 @@ import { ensureNode } from './lib/with-node.mjs';
 
 await ensureNode(fileURLToPath(import.meta.url));
 
-/** @type {Readonly<Record<string, readonly string[]>>} Processors of electron-builder.yml by platform. */
+/** @type {Readonly<Record<string, readonly string[]>>} CPUs in electron-builder.yml, by platform. */
 const processors = { linux: ['x64', 'arm64'], darwin: ['x64', 'arm64'], win32: ['x64'] };
 
 await ensureBuilt();

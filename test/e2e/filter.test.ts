@@ -74,7 +74,7 @@ describe('the filter of objects', () => {
       and: [{ in: [{ var: 'label' }, ['car']] }, { '<': [{ var: 'score' }, 0.5] }],
     });
     await text.fill('{"==": [{"var": "votes"}, 1]}');
-    await card.getByText(/no field "votes" here\. The filter before is still on/).waitFor();
+    await card.getByText(/Unknown field "votes"\. The filter before is still on/).waitFor();
     await expect.poll(() => rows().count()).toBe(1);
     await text.fill('{"==": [{"var": "label"}, "person"]}');
     await expect.poll(() => rows().count()).toBe(1);

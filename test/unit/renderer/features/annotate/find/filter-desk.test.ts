@@ -75,7 +75,7 @@ describe('the filter of an opened job', () => {
   it('refuses what does not fit the labels with a sentence, and keeps the filter before', () => {
     const { desk } = open();
     desk.use(cars);
-    expect(desk.use({ '==': [{ var: 'attr.car.color' }, 'red'] })).toMatch(/no field "attr\.car\.color"/);
+    expect(desk.use({ '==': [{ var: 'attr.car.color' }, 'red'] })).toMatch(/Unknown field "attr\.car\.color"/);
     expect(desk.state.getState().logic).toEqual({ and: [cars] });
   });
 
