@@ -458,7 +458,7 @@ describe('a store that is missing', () => {
     const shown = () => electron.evaluate(() => (globalThis as unknown as Shown).shownMessageBox ?? null);
     await expect.poll(shown, { timeout: 60_000 }).not.toBeNull();
     const box = await shown();
-    expect(box?.detail).toMatch(/limner\.sqlite is missing.*images of 1 task.*nothing was changed.*nothing is deleted/);
+    expect(box?.detail).toMatch(/limner\.sqlite is missing.*images of 1 task.*nothing was changed.*Nothing is deleted/);
     expect(box?.buttons).toEqual(['Start with an empty workbench', 'Quit']);
     await electron.evaluate(() => (globalThis as unknown as Shown).answerMessageBox?.(0));
 

@@ -104,7 +104,7 @@ test('a running workbench is replaced by a backup at the same address, and the o
 
     const options = { env: { LIMNER_BACKUP_PASSPHRASE: 'correct horse' } };
     const result = await runLimner(['restore', file, '--data-dir', server.dataDir], options);
-    expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('The previous data is in') });
+    expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('What was there before lies in') });
     expect(await client.good('GET', '/api/projects')).toMatchObject({ count: 1 });
     expect(await shapesOf(client)).toBe(shapes);
     const [aside = ''] = readdirSync(join(server.dataDir, 'set-aside'));
